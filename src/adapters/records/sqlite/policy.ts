@@ -1,0 +1,93 @@
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type AccessRule,
+  isAllowed,
+  type Policy,
+  policyFrom,
+  rulesOf,
+  type VersionedPolicy,
+} from "../../../core/policy.ts";
+import type { PolicyChange, Stamp } from "../../../ports.ts";
+import type { Counters } from "./counters.ts";
+
+interface LeafChange {
+  readonly agentId: string;
+  readonly namespace: string;
+  readonly from: boolean | null;
+  readonly to: boolean | null;
+}
+
+/** The statements on the policy. Those that write must run inside a transaction. */
+export function policyTable(database: DatabaseSync, counters: Counters) {
+  const readAll = database.prepare(
+    "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
+  );
+  const readLeaf = database.prepare("SELECT allowed FROM access WHERE agent_id = ? AND namespace = ?");
+  const writeLeaf = database.prepare(
+    `INSERT INTO access (agent_id, namespace, allowed) VALUES (:agentId, :namespace, :allowed)
+     ON CONFLICT DO UPDATE SET allowed = excluded.allowed`,
+  );
+  const removeLeaf = database.prepare("DELETE FROM access WHERE agent_id = ? AND namespace = ?");
+  const log = database.prepare(
+    `INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
+     VALUES (:version, :agentId, :namespace, :was, :became, :by, :at)`,
+  );
+  const readLog = database.prepare(
+    `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
+     FROM access_changes ORDER BY version DESC, agent_id, namespace LIMIT ?`,
+  );
+
+  function read(): VersionedPolicy {
+    const rows = readAll.all() as unknown as { agentId: string; namespace: string; allowed: number }[];
+    const rules = rows.map(({ allowed, ...leaf }) => ({ ...leaf, allowed: allowed === 1 }));
+    return { policy: policyFrom(rules), version: counters.value("policy") };
+  }
+
+  /** Changes that belong together have one version. */
+  function apply(changes: readonly LeafChange[], { by, at }: Stamp): void {
+    if (changes.length === 0) return;
+    const version = counters.next("policy");
+    for (const { agentId, namespace, from, to } of changes) {
+      if (to === null) removeLeaf.run(agentId, namespace);
+      else writeLeaf.run({ agentId, namespace, allowed: Number(to) });
+      log.run({ version, agentId, namespace, was: bit(from), became: bit(to), by, at });
+    }
+  }
+
+  return {
+    read,
+
+    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): VersionedPolicy {
+      const row = readLeaf.get(agentId, namespace);
+      const from = row === undefined ? null : row.allowed === 1;
+      if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
+      return read();
+    },
+
+    replace(policy: Policy, stamp: Stamp): void {
+      apply(differences(read().policy, policy), stamp);
+    },
+
+    changes(limit: number): PolicyChange[] {
+      const rows = readLog.all(limit) as unknown as ChangeRow[];
+      return rows.map(({ was, became, ...row }) => ({ ...row, from: truth(was), to: truth(became) }));
+    },
+  };
+}
+
+type ChangeRow = Omit<PolicyChange, "from" | "to"> & { readonly was: number | null; readonly became: number | null };
+
+const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
+const truth = (value: number | null): boolean | null => (value === null ? null : value === 1);
+
+function differences(from: Policy, to: Policy): LeafChange[] {
+  const has = (policy: Policy, { agentId, namespace }: AccessRule) =>
+    Object.hasOwn(policy, agentId) && Object.hasOwn(policy[agentId] ?? {}, namespace);
+  const before = (rule: AccessRule) => (has(from, rule) ? isAllowed(from, rule.agentId, rule.namespace) : null);
+  const set = rulesOf(to).map((rule) => ({ ...rule, from: before(rule), to: rule.allowed }));
+  const removed = rulesOf(from).filter((rule) => !has(to, rule));
+  return [
+    ...set.filter((change) => change.from !== change.to),
+    ...removed.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, from: allowed, to: null })),
+  ];
+}

@@ -1,0 +1,92 @@
+// The only reader of the environment. What contradicts itself stops the start with a sentence that says what to set.
+import { z } from "zod";
+import { PortcullisError } from "./core/errors.ts";
+import { RECALL_LIMIT } from "./core/gate.ts";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Serve only requests whose Host names this machine: so without authentication, unless told otherwise. */
+  readonly loopbackOnly: boolean;
+  readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  readonly records: { readonly kind: "sqlite"; readonly path: string };
+  readonly blobs: { readonly kind: "memory" };
+  readonly model: { readonly kind: "extractive" };
+  readonly recallLimit: number;
+}
+
+const number = (min: number, max: number, standard: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(standard);
+
+const variables = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: number(0, 65_535, 3_000),
+  ALLOW_UNAUTHENTICATED: z.enum(["true", "false"], "must be true or false").default("false"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  DATABASE_URL: z.string().default("data/portcullis.db"),
+  SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
+  BLOBSTORE_PUBLISHER: z.string().optional(),
+  BLOBSTORE_AGGREGATOR: z.string().optional(),
+  MODEL_BASE_URL: z.string().optional(),
+  RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
+});
+
+type Variables = z.infer<typeof variables>;
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== "");
+  const { data, error } = variables.safeParse(Object.fromEntries(given));
+  if (data === undefined)
+    throw refusal(error.issues.map(({ path, message }) => `${path.join()} ${message}.`).join(" "));
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    loopbackOnly: loopbackOnly(data),
+    logLevel: data.LOG_LEVEL,
+    records: recordsOf(data),
+    blobs: blobsOf(data),
+    model: modelOf(data),
+    recallLimit: data.RECALL_LIMIT,
+  };
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
+  if (ALLOW_UNAUTHENTICATED === "true") return false;
+  if (LOOPBACK.test(HOST)) return true;
+  throw refusal(
+    `HOST=${HOST} would open an unauthenticated service to the network. Leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
+  );
+}
+
+function recordsOf({ DATABASE_URL }: Variables): Config["records"] {
+  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite", path: DATABASE_URL };
+  throw refusal("DATABASE_URL must be the path of an SQLite file, or :memory:. This version knows no other database.");
+}
+
+function blobsOf({ SERVICE_MODE, BLOBSTORE_PUBLISHER, BLOBSTORE_AGGREGATOR }: Variables): Config["blobs"] {
+  if (SERVICE_MODE === "mock") return { kind: "memory" };
+  if (BLOBSTORE_PUBLISHER === undefined && BLOBSTORE_AGGREGATOR === undefined) return { kind: "memory" };
+  if (BLOBSTORE_PUBLISHER === undefined)
+    throw refusal("BLOBSTORE_AGGREGATOR is set and BLOBSTORE_PUBLISHER is not. Set both, or neither.");
+  if (BLOBSTORE_AGGREGATOR === undefined)
+    throw refusal("BLOBSTORE_PUBLISHER is set and BLOBSTORE_AGGREGATOR is not. Set both, or neither.");
+  throw refusal(
+    "This version has no Walrus store yet. Leave BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR out, or set SERVICE_MODE=mock.",
+  );
+}
+
+function modelOf({ MODEL_BASE_URL }: Variables): Config["model"] {
+  if (MODEL_BASE_URL === undefined) return { kind: "extractive" };
+  throw refusal("This version has only the built-in model. Leave MODEL_BASE_URL out.");
+}
+
+function refusal(sentence: string): PortcullisError {
+  return new PortcullisError("configuration", sentence);
+}

@@ -1,0 +1,53 @@
+// The typed client: one function a route, no behaviour of its own.
+import { PROBLEM_TYPE, type Problem, ProblemError } from "./problem.ts";
+import { type Body, type Query, type Reply, type RouteName, routes } from "./routes.ts";
+
+export interface ClientOptions {
+  /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
+  readonly baseUrl?: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientOptions = {}) {
+  async function call<N extends RouteName>(name: N, { body, query }: { body?: unknown; query?: object } = {}) {
+    const { method, path } = routes[name];
+    const response = await fetch(`${baseUrl}${path}${search(query)}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new ProblemError(await problemOf(response));
+    return (await response.json()) as Reply<N>;
+  }
+
+  return {
+    chat: (body: Body<"chat">) => call("chat", { body }),
+    companion: (body: Body<"companion">) => call("companion", { body }),
+    capture: (body: Body<"capture">) => call("capture", { body }),
+    listMemories: (query?: Query<"listMemories">) => call("listMemories", query === undefined ? {} : { query }),
+    getPolicy: () => call("getPolicy"),
+    setAccess: (body: Body<"setAccess">) => call("setAccess", { body }),
+    anchorReceipt: (body: Body<"anchorReceipt">) => call("anchorReceipt", { body }),
+    resetDemo: () => call("resetDemo"),
+  } satisfies Record<RouteName, unknown>;
+}
+
+function search(query: object = {}): string {
+  const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+/** The problem that the service told of, or one that says it told of none (a proxy's error page, say). */
+async function problemOf(response: Response): Promise<Problem> {
+  if (response.headers.get("content-type")?.startsWith(PROBLEM_TYPE)) return (await response.json()) as Problem;
+  return {
+    type: "about:blank",
+    title: response.statusText,
+    status: response.status,
+    code: "unexpected-response",
+    detail: `The service answered ${response.status} and did not say why.`,
+  };
+}

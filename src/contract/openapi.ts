@@ -1,0 +1,77 @@
+// openapi.json, made from the table of routes. The committed file is held to this by a test.
+import { z } from "zod";
+import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
+import { type Route, routes } from "./routes.ts";
+import { shapeOf } from "./verbatim.ts";
+
+type Json = Record<string, unknown>;
+
+export function openApiDocument(version: string): Json {
+  const schemas: Json = {};
+  const ref = (schema: z.ZodType, io: "input" | "output") => jsonSchema(schema, io, schemas);
+  const paths: Record<string, Json> = {};
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, ref) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Portcullis",
+      version,
+      description:
+        "Gated memory for AI agents: the gate decides before a model sees anything, and answers have receipts.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    paths,
+    components: { schemas },
+  };
+}
+
+type Ref = (schema: z.ZodType, io: "input" | "output") => Json;
+
+function operation(operationId: string, route: Route, ref: Ref): Json {
+  const { summary, query, body, bodyOptional, response } = route;
+  return {
+    operationId,
+    summary,
+    ...(query && { parameters: parameters(ref(query, "input")) }),
+    ...(body && {
+      requestBody: { required: bodyOptional !== true, ...content("application/json", ref(body, "input")) },
+    }),
+    responses: {
+      "200": { description: "Done.", ...content("application/json", ref(response, "output")) },
+      default: { description: "A problem (RFC 9457).", ...content(PROBLEM_TYPE, ref(problemSchema, "output")) },
+    },
+  };
+}
+
+const content = (mediaType: string, schema: Json): Json => ({ content: { [mediaType]: { schema } } });
+
+function parameters(query: Json): Json[] {
+  return Object.entries(query.properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    description,
+    schema,
+  }));
+}
+
+/** The JSON Schema of a zod schema. Schemas that have an id go to `shared` and are referred to. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output", shared: Json): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...own
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema: made }) {
+      const shape = shapeOf(zodSchema);
+      if (shape !== undefined) Object.assign(made, jsonSchema(shape, io, shared));
+    },
+  }) as Json;
+  const rewritten = (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  Object.assign(shared, rewritten($defs ?? {}));
+  return rewritten(own);
+}

@@ -1,0 +1,95 @@
+// The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
+import { z } from "zod";
+import { agentId, answered, fact, foreignReceipt, memory, namespace, query, versionedPolicy } from "./schemas.ts";
+
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The body may be left out. */
+  readonly bodyOptional?: true;
+  readonly response: z.ZodType;
+}
+
+export const LONGEST_PAGE = 1_000;
+
+export const routes = {
+  chat: {
+    method: "POST",
+    path: "/api/chat",
+    summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
+    body: z.object({ agentId, query }),
+    response: answered,
+  },
+  companion: {
+    method: "POST",
+    path: "/api/companion",
+    summary: "Ask the health companion. It says so when a namespace was closed to it.",
+    body: z.object({ query }),
+    response: answered,
+  },
+  capture: {
+    method: "POST",
+    path: "/api/memories",
+    summary: "Store a fact as a public blob and remember it.",
+    body: fact,
+    response: z.object({ memory }),
+  },
+  listMemories: {
+    method: "GET",
+    path: "/api/memories",
+    summary: "All memories, newest first; a page of them with `limit`.",
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(LONGEST_PAGE).optional().meta({ description: "Memories a page." }),
+      cursor: z
+        .string()
+        .regex(/^[1-9]\d{0,15}$/, "is not a cursor that this service gave")
+        .optional()
+        .meta({
+          description: "`nextCursor` of the page before.",
+        }),
+    }),
+    response: z.object({
+      memories: z.array(memory),
+      nextCursor: z.string().optional().meta({ description: "Absent on the last page." }),
+    }),
+  },
+  getPolicy: {
+    method: "GET",
+    path: "/api/policy",
+    summary: "The policy and its version.",
+    response: versionedPolicy,
+  },
+  setAccess: {
+    method: "POST",
+    path: "/api/policy",
+    summary: "Allow or revoke an agent's use of a namespace.",
+    body: z.object({ agentId, namespace, allowed: z.boolean() }),
+    response: versionedPolicy,
+  },
+  anchorReceipt: {
+    method: "POST",
+    path: "/api/anchor",
+    summary: "Store a receipt as a blob and look whether it resolves.",
+    body: z.object({ receipt: foreignReceipt }),
+    response: z.object({ blobId: z.string(), verified: z.boolean() }),
+  },
+  resetDemo: {
+    method: "POST",
+    path: "/api/reset",
+    summary: "Restore the seed memories and the default policy. Receipts and anchors stay.",
+    body: z.object({}),
+    bodyOptional: true,
+    response: z.object({ ok: z.boolean() }),
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+
+type Schema<R, K extends string> = R extends { readonly [key in K]: infer S extends z.ZodType } ? S : z.ZodUndefined;
+
+export type Body<N extends RouteName> = z.output<Schema<(typeof routes)[N], "body">>;
+export type Query<N extends RouteName> = z.output<Schema<(typeof routes)[N], "query">>;
+export type Reply<N extends RouteName> = z.output<Schema<(typeof routes)[N], "response">>;

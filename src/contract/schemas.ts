@@ -1,0 +1,111 @@
+// The resources of the API, as zod schemas. Field names are the specification's; descriptions end up in openapi.json.
+import { z } from "zod";
+import { LIMITS, nameFault, textFault } from "../core/text.ts";
+import { verbatim } from "./verbatim.ts";
+
+function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const message = fault(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .meta({ minLength: 1, maxLength, description });
+}
+
+const name = (description: string) =>
+  checked(nameFault, LIMITS.name, `${description} Exact and case-sensitive, NFC, no control characters.`);
+const text = (limit: number, description: string) => checked((value) => textFault(value, limit), limit, description);
+
+export const agentId = name("The agent's id.");
+export const namespace = name("The memory's category.");
+export const query = text(LIMITS.query, "What is asked.");
+const content = text(LIMITS.content, "The fact.");
+const sourceAgent = name("The agent that captured the memory.");
+
+export const fact = z.object({ namespace, content, sourceAgent });
+
+const memoryId = z
+  .string()
+  .meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
+const storeRef = z.string().meta({ description: "Blob id of the memory in the blob store." });
+
+export const memory = z
+  .object({
+    memoryId,
+    storeRef,
+    namespace: z.string(),
+    content: z.string(),
+    sourceAgent: z.string(),
+    createdAt: z.iso.datetime(),
+    contentDigest: z.string().meta({ description: "blake2b256 of the blob's bytes, hex." }),
+  })
+  .meta({ id: "Memory" });
+
+export const policy = z
+  .record(z.string(), z.record(z.string(), z.boolean()))
+  .meta({ id: "Policy", description: "Agent id, then namespace, then allowed (true) or revoked (false)." });
+
+export const versionedPolicy = z.object({
+  policy,
+  version: z.int().meta({ description: "Grows with every change of the policy." }),
+});
+
+const snippet = z.string().meta({ description: "The beginning of the memory's text." });
+const verified = z.boolean().meta({ description: "A live GET of the blob on the aggregator succeeded." });
+const intact = z.boolean().meta({ description: "The bytes it gave are the ones that were stored." });
+const digest = z.string().meta({ description: "blake2b256, hex." });
+
+const issuedReceipt = z
+  .object({
+    answerId: z.string(),
+    agentId: z.string(),
+    usedMemories: z.array(
+      z.object({
+        memoryId,
+        namespace: z.string(),
+        snippet,
+        storeRef,
+        authorized: z.boolean().meta({ description: "Whether the policy allowed the memory." }),
+        verified,
+        intact,
+      }),
+    ),
+    blockedNamespaces: z.array(z.string()).meta({ description: "Every namespace that the agent may not use." }),
+    createdAt: z.iso.datetime(),
+    evidence: z.object({
+      policyVersion: z.int(),
+      policyDigest: digest,
+      promptDigest: digest.nullable().meta({ description: "Null when no model was asked." }),
+      answerDigest: digest,
+      model: z.string().nullable().meta({ description: "Null when no model was asked." }),
+    }),
+  })
+  .meta({ id: "AnswerReceipt" });
+
+export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
+
+const bounded = (max: number) => z.string().min(1).max(max);
+
+/** A receipt to anchor: ours or another's. Fields that are not listed are kept, because they belong to its bytes. */
+export const foreignReceipt = verbatim(
+  z
+    .looseObject({
+      answerId: bounded(128),
+      agentId: name("The agent that the answer was given to."),
+      usedMemories: z
+        .array(
+          z.looseObject({
+            namespace,
+            snippet: z.string().max(LIMITS.content),
+            storeRef: bounded(256),
+            authorized: z.boolean(),
+            verified: z.boolean(),
+          }),
+        )
+        .max(256),
+      blockedNamespaces: z.array(namespace).max(1_000),
+      createdAt: z.iso.datetime({ offset: true, local: true }),
+    })
+    .meta({ id: "ReceiptToAnchor" }),
+);

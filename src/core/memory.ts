@@ -1,0 +1,23 @@
+// A memory: a short fact in a namespace, told by an agent, kept as a public blob.
+import { canonicalBytes } from "./canonical.ts";
+
+/** What a caller sends, and all that its blob holds. */
+export interface Fact {
+  readonly namespace: string;
+  readonly content: string;
+  readonly sourceAgent: string;
+}
+
+export interface Memory extends Fact {
+  readonly memoryId: string;
+  /** The blob id that the blob store gave. */
+  readonly storeRef: string;
+  readonly createdAt: string;
+  /** blake2b256 of the blob's bytes, hex. */
+  readonly contentDigest: string;
+}
+
+/** The bytes of a fact's blob: the same fact has the same blob, and anyone can derive it again. */
+export function factBytes({ content, namespace, sourceAgent }: Fact): Uint8Array {
+  return canonicalBytes({ content, namespace, sourceAgent });
+}

@@ -1,0 +1,106 @@
+// The HTTP face: the rows of the table, health, the API's description and, in mock mode, the blobs.
+import { Hono } from "hono";
+import { openApiDocument } from "../contract/openapi.ts";
+import { type Route, type RouteName, routes } from "../contract/routes.ts";
+import { PortcullisError } from "../core/errors.ts";
+import type { Log } from "../log.ts";
+import type { Deps } from "../service/deps.ts";
+import { blobReply } from "./blobs.ts";
+import { guard } from "./guard.ts";
+import { handlers } from "./handlers.ts";
+import { readInput } from "./input.ts";
+import { problemOf, problemReply } from "./problem.ts";
+import { type HttpReply, jsonReply, toResponse } from "./reply.ts";
+import { requestIdOf } from "./request-id.ts";
+import { welcome } from "./welcome.ts";
+
+export interface AppOptions {
+  readonly deps: Deps;
+  readonly log: Log;
+  readonly version: string;
+  /** Serve only requests whose Host names this machine. */
+  readonly loopbackOnly: boolean;
+  /** Answer `GET /v1/blobs/<blobId>` as an aggregator would. */
+  readonly servesBlobs: boolean;
+  /** False once the process is about to stop. */
+  readonly isAccepting: () => boolean;
+}
+
+type Endpoint = (request: Request, parameter: string) => HttpReply | Promise<HttpReply>;
+
+export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAccepting }: AppOptions): Hono {
+  const app = new Hono();
+  const methodsOf = new Map<string, string[]>();
+  const answer = answering(log, loopbackOnly);
+
+  function on(method: string, path: string, endpoint: Endpoint): void {
+    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
+    app.on(method, path, (c) => answer(c.req.raw, path, () => endpoint(c.req.raw, c.req.param("id") ?? "")));
+  }
+
+  for (const [name, route] of Object.entries<Route>(routes))
+    on(route.method, route.path, endpointOf(deps, name, route));
+  on("GET", "/", () => welcome(version));
+  on("GET", "/livez", () => jsonReply({ status: "live" }));
+  on("GET", "/readyz", () => readiness(deps, isAccepting()));
+  let description: string | undefined;
+  on("GET", "/openapi.json", () => {
+    description ??= JSON.stringify(openApiDocument(version));
+    return { headers: { "content-type": "application/json" }, body: description };
+  });
+  if (servesBlobs) on("GET", "/v1/blobs/:id", (_, blobId) => blobReply(deps.blobs, blobId));
+
+  for (const [path, methods] of methodsOf) {
+    app.all(path, (c) => answer(c.req.raw, path, (requestId) => methodNotAllowed(methods, requestId)));
+  }
+  app.notFound((c) => answer(c.req.raw, "unknown", notFound));
+  return app;
+}
+
+/** What goes around every endpoint: an id, the guard, problems for errors, and one line in the log. */
+function answering(log: Log, loopbackOnly: boolean) {
+  return async (request: Request, route: string, endpoint: (requestId: string) => HttpReply | Promise<HttpReply>) => {
+    const started = performance.now();
+    const requestId = requestIdOf(request);
+    let reply: HttpReply;
+    try {
+      guard(request, { loopbackOnly });
+      reply = await endpoint(requestId);
+    } catch (error) {
+      const problem = problemOf(error, requestId);
+      if (problem.status >= 500) log.error({ requestId, route, error }, "request failed");
+      reply = problemReply(problem);
+    }
+    const { status = 200 } = reply;
+    log.info(
+      { requestId, method: request.method, route, status, ms: Math.round(performance.now() - started) },
+      "request",
+    );
+    return toResponse(reply, requestId);
+  };
+}
+
+function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
+  // The table types each handler's input; here any of them meets the input that its own row has checked.
+  const handler = handlers[name as RouteName] as (deps: Deps, input: unknown) => Promise<unknown>;
+  return async (request) => {
+    const reply = await handler(deps, await readInput(route, request));
+    if (!(reply instanceof ReadableStream)) return jsonReply(reply);
+    return { headers: { "content-type": "application/json" }, body: reply };
+  };
+}
+
+async function readiness({ records }: Deps, isAccepting: boolean): Promise<HttpReply> {
+  if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
+  await records.ping();
+  return jsonReply({ status: "ready" });
+}
+
+function methodNotAllowed(methods: readonly string[], requestId: string): HttpReply {
+  const error = new PortcullisError("method-not-allowed", `This path takes ${methods.join(" and ")}.`);
+  return problemReply(problemOf(error, requestId), { allow: methods.join(", ") });
+}
+
+function notFound(): never {
+  throw new PortcullisError("not-found", "There is nothing at this path. GET /openapi.json lists what there is.");
+}

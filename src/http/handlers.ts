@@ -1,0 +1,65 @@
+// One handler for each row of the table, or this file does not compile. Each calls a service and shapes its reply.
+import type { Body, Query, Reply, RouteName } from "../contract/routes.ts";
+import type { Memory } from "../core/memory.ts";
+import { getPolicy, setAccess } from "../service/access.ts";
+import { anchor } from "../service/anchor.ts";
+import { capture } from "../service/capture.ts";
+import { chat } from "../service/chat.ts";
+import { companion } from "../service/companion.ts";
+import type { Deps } from "../service/deps.ts";
+import { allMemories, listMemories } from "../service/memories.ts";
+import { reset } from "../service/reset.ts";
+
+interface Input<N extends RouteName> {
+  readonly body: Body<N>;
+  readonly query: Query<N>;
+}
+
+type Wire<T> = T extends readonly (infer E)[]
+  ? readonly Wire<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Wire<T[K]> }
+    : T;
+
+/** Answers with the row's reply, or with a stream of its JSON. */
+type Handler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Wire<Reply<N>> | ReadableStream>;
+
+/** Callers are not told apart yet; the change log says which door a change came through. */
+const BY = "api";
+const DEFAULT_PAGE = 100;
+
+export const handlers: { readonly [N in RouteName]: Handler<N> } = {
+  chat: (deps, { body }) => chat(deps, body),
+  companion: (deps, { body }) => companion(deps, body),
+  capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
+
+  async listMemories(deps, { query: { limit, cursor } }) {
+    if (limit === undefined && cursor === undefined) return streamed(allMemories(deps));
+    const before = cursor === undefined ? {} : { before: Number(cursor) };
+    const { memories, next } = await listMemories(deps, { limit: limit ?? DEFAULT_PAGE, ...before });
+    return { memories, ...(next !== undefined && { nextCursor: String(next) }) };
+  },
+
+  getPolicy: (deps) => getPolicy(deps),
+  setAccess: (deps, { body }) => setAccess(deps, body, BY),
+  anchorReceipt: (deps, { body }) => anchor(deps, body.receipt),
+
+  async resetDemo(deps) {
+    await reset(deps, BY);
+    return { ok: true };
+  },
+};
+
+/** `{"memories":[…]}`, page by page as the client takes it. */
+function streamed(pages: AsyncIterable<readonly Memory[]>): ReadableStream {
+  return ReadableStream.from(jsonOf(pages)).pipeThrough(new TextEncoderStream());
+}
+
+async function* jsonOf(pages: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
+  let between = '{"memories":[';
+  for await (const memories of pages) {
+    yield between + memories.map((memory) => JSON.stringify(memory)).join(",");
+    between = memories.length > 0 ? "," : between;
+  }
+  yield between === "," ? "]}" : `${between}]}`;
+}

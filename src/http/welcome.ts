@@ -1,0 +1,22 @@
+import { type Route, routes } from "../contract/routes.ts";
+import type { HttpReply } from "./reply.ts";
+
+/** What somebody sees who opens the address in a browser or with curl. */
+export function welcome(version: string): HttpReply {
+  const rows = Object.values<Route>(routes).map(
+    ({ method, path, summary }) => `${method.padEnd(5)}${path.padEnd(17)}${summary}`,
+  );
+  const text = [
+    `Portcullis ${version}: gated memory for AI agents.`,
+    "",
+    ...rows,
+    "",
+    "GET  /openapi.json    All of it, for programs.",
+    "",
+    "Try it:",
+    `  curl -s localhost:3000/api/chat -H 'content-type: application/json' \\`,
+    `    -d '{"agentId":"assistant","query":"What is planned for dinner on Friday?"}'`,
+    "",
+  ].join("\n");
+  return { headers: { "content-type": "text/plain; charset=utf-8" }, body: text };
+}

@@ -1,0 +1,45 @@
+// Starts the service, and stops it in good order when told to.
+import packageJson from "../package.json" with { type: "json" };
+import { compose } from "./compose.ts";
+import { readConfig } from "./config.ts";
+import { PortcullisError } from "./core/errors.ts";
+import { createApp } from "./http/app.ts";
+import { listen } from "./http/server.ts";
+import { createLog } from "./log.ts";
+
+const GRACE_MS = 10_000;
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog({ level: config.logLevel });
+  const deps = await compose(config);
+  let accepting = true;
+  const app = createApp({
+    deps,
+    log,
+    version: packageJson.version,
+    loopbackOnly: config.loopbackOnly,
+    servesBlobs: config.blobs.kind === "memory",
+    isAccepting: () => accepting,
+  });
+  const server = await listen({ fetch: app.fetch, host: config.host, port: config.port });
+  const { records, blobs, model } = config;
+  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind }, "ready");
+
+  async function stop(signal: string): Promise<void> {
+    if (!accepting) return;
+    accepting = false;
+    log.info({ signal }, "stopping");
+    await server.stop(GRACE_MS);
+    await deps.records.close();
+    log.info({}, "stopped");
+  }
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+}
+
+main().catch((error: unknown) => {
+  // A sentence for the person who starts it; the stack only when it is our own fault.
+  const sentence = error instanceof PortcullisError ? error.message : error;
+  process.stderr.write(`portcullis: ${sentence instanceof Error ? sentence.stack : sentence}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,11 @@
+import type { AccessRule, VersionedPolicy } from "../core/policy.ts";
+import type { Deps } from "./deps.ts";
+
+export function getPolicy({ records }: Deps): Promise<VersionedPolicy> {
+  return records.policy();
+}
+
+/** `by` goes to the change log. Callers are not told apart yet, so it names the door they came through. */
+export function setAccess({ records, now }: Deps, rule: AccessRule, by: string): Promise<VersionedPolicy> {
+  return records.setAccess(rule, { by, at: now().toISOString() });
+}

@@ -1,0 +1,15 @@
+import type { AllowedMemory } from "../core/gate.ts";
+import { factBytes } from "../core/memory.ts";
+import { type BlobCheck, type UsedMemory, usedMemory } from "../core/receipt.ts";
+import type { BlobStore } from "../ports.ts";
+
+/** Looks at every memory's blob live, all at once. A store that fails makes no answer fail: it verifies nothing. */
+export function checkBlobs(blobs: BlobStore, memories: readonly AllowedMemory[]): Promise<UsedMemory[]> {
+  return Promise.all(memories.map(async (memory) => usedMemory(memory, await checkBlob(blobs, memory))));
+}
+
+async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobCheck> {
+  const bytes = await blobs.get(memory.storeRef).catch(() => undefined);
+  if (bytes === undefined) return { verified: false, intact: false };
+  return { verified: true, intact: Buffer.compare(bytes, factBytes(memory)) === 0 };
+}

@@ -1,0 +1,15 @@
+import { store } from "./capture.ts";
+import type { Deps } from "./deps.ts";
+import { SEED_FACTS, SEED_POLICY } from "./seed.ts";
+
+/** Restores the seed memories and the default policy. Receipts and anchors are history and stay. */
+export async function reset(deps: Deps, by: string): Promise<void> {
+  const memories = await Promise.all(SEED_FACTS.map((fact) => store(deps, fact)));
+  await deps.records.reset(memories, SEED_POLICY, { by, at: deps.now().toISOString() });
+}
+
+/** Gives a database that was never used its first content. */
+export async function seedWhenNew(deps: Deps): Promise<void> {
+  const { version } = await deps.records.policy();
+  if (version === 0) await reset(deps, "first start");
+}
