@@ -1,4 +1,5 @@
 // The only reader of the environment. What contradicts itself stops the start with a sentence that says what to set.
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { RECALL_LIMIT } from "./core/gate.ts";
@@ -38,7 +39,13 @@ const variables = z.object({
 
 type Variables = z.infer<typeof variables>;
 
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+/** The process's environment, with what the file `.env` adds to it. What is set outside wins. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return process.env;
+}
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== "");
   const { data, error } = variables.safeParse(Object.fromEntries(given));
   if (data === undefined)

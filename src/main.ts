@@ -1,7 +1,7 @@
 // Starts the service, and stops it in good order when told to.
 import packageJson from "../package.json" with { type: "json" };
 import { compose } from "./compose.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, readEnvironment } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
@@ -10,7 +10,7 @@ import { createLog } from "./log.ts";
 const GRACE_MS = 10_000;
 
 async function main(): Promise<void> {
-  const config = readConfig();
+  const config = readConfig(readEnvironment());
   const log = createLog({ level: config.logLevel });
   const deps = await compose(config);
   let accepting = true;
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
   const server = await listen({ fetch: app.fetch, host: config.host, port: config.port });
   const { records, blobs, model } = config;
   log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind }, "ready");
+  if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;

@@ -40,7 +40,7 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
 
   for (const [name, route] of Object.entries<Route>(routes))
     on(route.method, route.path, endpointOf(deps, name, route));
-  on("GET", "/", () => welcome(version));
+  on("GET", "/", (request) => welcome(version, new URL(request.url).origin));
   on("GET", "/livez", () => jsonReply({ status: "live" }));
   on("GET", "/readyz", () => readiness(deps, isAccepting()));
   let description: string | undefined;

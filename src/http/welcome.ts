@@ -2,7 +2,7 @@ import { type Route, routes } from "../contract/routes.ts";
 import type { HttpReply } from "./reply.ts";
 
 /** What somebody sees who opens the address in a browser or with curl. */
-export function welcome(version: string): HttpReply {
+export function welcome(version: string, origin: string): HttpReply {
   const rows = Object.values<Route>(routes).map(
     ({ method, path, summary }) => `${method.padEnd(5)}${path.padEnd(17)}${summary}`,
   );
@@ -14,7 +14,7 @@ export function welcome(version: string): HttpReply {
     "GET  /openapi.json    All of it, for programs.",
     "",
     "Try it:",
-    `  curl -s localhost:3000/api/chat -H 'content-type: application/json' \\`,
+    `  curl -s ${origin}/api/chat -H 'content-type: application/json' \\`,
     `    -d '{"agentId":"assistant","query":"What is planned for dinner on Friday?"}'`,
     "",
   ].join("\n");
