@@ -1,0 +1,224 @@
+// What every record store must do. Each adapter's test file runs this with its own way of making one.
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentIds, namespaces } from "../../../test/support/arbitraries.ts";
+import type { MemoryChange } from "../../core/index.ts";
+import type { Memory } from "../../core/memory.ts";
+import { isAllowed, policyFrom, rulesOf } from "../../core/policy.ts";
+import type { RecordStore } from "../../ports.ts";
+
+/** `open` opens the same store again each time, as after a restart; `destroy` removes it. */
+export interface StoreUnderTest {
+  open(): Promise<RecordStore>;
+  destroy(): Promise<void>;
+}
+
+const STAMP = { by: "suite", at: "2026-01-02T03:04:05.678Z" };
+
+export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
+  describe(`records in ${name}`, () => {
+    let store: StoreUnderTest;
+    let records: RecordStore;
+
+    beforeEach(async () => {
+      store = await prepare();
+      records = await store.open();
+    });
+    afterEach(async () => {
+      await records.close();
+      await store.destroy();
+    });
+
+    async function restart(): Promise<void> {
+      await records.close();
+      records = await store.open();
+    }
+
+    const captureAll = (...contents: string[]) =>
+      Promise.all(contents.map((content) => records.addMemory(memory(content))));
+    const listed = async () => (await records.listMemories({ limit: 100 })).memories.map(({ content }) => content);
+
+    it("begins empty, at version 0, and answers a ping", async () => {
+      await records.ping();
+      expect(await records.policy()).toEqual({ policy: policyFrom([]), version: 0 });
+      expect(await listed()).toEqual([]);
+      const snapshot = await records.snapshot({ position: 0, policyVersion: 0 });
+      expect(snapshot).toEqual({ changes: [], position: 0, complete: true, policyVersion: 0 });
+    });
+
+    it("keeps every field of a memory, across a restart", async () => {
+      const hostile = memory("line\nend \"quote\" 'quote' \\ 😀 <b>", {
+        namespace: "__proto__",
+        sourceAgent: "constructor",
+      });
+      await records.addMemory(hostile);
+      await restart();
+      expect(await records.listMemories({ limit: 10 })).toEqual({ memories: [hostile] });
+    });
+
+    it("lists newest first, page by page", async () => {
+      await captureAll("1", "2", "3", "4", "5");
+      const first = await records.listMemories({ limit: 2 });
+      expect(first.memories.map(({ content }) => content)).toEqual(["5", "4"]);
+      const second = await records.listMemories({ limit: 2, before: first.next ?? 0 });
+      expect(second.memories.map(({ content }) => content)).toEqual(["3", "2"]);
+      const third = await records.listMemories({ limit: 2, before: second.next ?? 0 });
+      expect(third.memories.map(({ content }) => content)).toEqual(["1"]);
+      expect(third.next).toBeUndefined();
+    });
+
+    it("refuses a second memory with the same id and keeps the writes that came with it", async () => {
+      const twice = memory("once");
+      const results = await Promise.allSettled([
+        records.addMemory(twice),
+        records.addMemory(twice),
+        records.addMemory(memory("other")),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      expect(await listed()).toEqual(["other", "once"]);
+    });
+
+    it("tells each change once, in the order of commits, in reads of any size", async () => {
+      const contents = Array.from({ length: 12_000 }, (_, i) => String(i));
+      await captureAll(...contents);
+      const changes = await allChanges(records);
+      expect(changes.map((change) => (change.kind === "captured" ? change.content : ""))).toEqual(contents);
+      expect(isAscending(changes.map(({ sequence }) => sequence))).toBe(true);
+    });
+
+    it("finds memories by sequence in the order asked for, without those forgotten since", async () => {
+      await captureAll("a", "b", "c");
+      const sequences = (await allChanges(records)).map(({ sequence }) => sequence);
+      const [a = 0, b = 0, c = 0] = sequences;
+      expect((await records.memoriesAt([c, 999, a, b])).map(({ content }) => content)).toEqual(["c", "a", "b"]);
+      await records.reset([memory("new")], policyFrom([]), STAMP);
+      expect(await records.memoriesAt(sequences)).toEqual([]);
+    });
+
+    it("gives in one snapshot the changes and the policy of one moment", async () => {
+      await captureAll("a");
+      await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      const first = await records.snapshot({ position: 0, policyVersion: 0 });
+      expect(first.policy).toEqual(policyFrom([{ agentId: "x", namespace: "n", allowed: true }]));
+      expect(first.changes.length).toBe(1);
+      const { position, policyVersion } = first;
+      expect(await records.snapshot(first)).toEqual({ changes: [], position, complete: true, policyVersion });
+
+      await captureAll("b");
+      const second = await records.snapshot(first);
+      expect(second.changes.map((change) => change.kind === "captured" && change.content)).toEqual(["b"]);
+      expect(second.policy).toBeUndefined();
+    });
+
+    it("sets leaves one by one, as a map would, with a version that counts real changes", async () => {
+      const rule = fc.record({ agentId: agentIds, namespace: namespaces, allowed: fc.boolean() });
+      await fc.assert(
+        fc.asyncProperty(fc.array(rule, { maxLength: 12 }), async (rules) => {
+          for (const { agentId, namespace, allowed } of rules) {
+            const before = await records.policy();
+            const after = await records.setAccess({ agentId, namespace, allowed }, STAMP);
+            const had = leafOf(before.policy, agentId, namespace);
+            expect(after.version).toBe(had === allowed ? before.version : before.version + 1);
+            const others = rulesOf(before.policy).filter((r) => r.agentId !== agentId || r.namespace !== namespace);
+            expect(after.policy).toEqual(policyFrom([...others, { agentId, namespace, allowed }]));
+            expect(await records.policy()).toEqual(after);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it("logs who changed what, when, from what, to what", async () => {
+      const leaf = { agentId: "__proto__", namespace: "n" };
+      await records.setAccess({ ...leaf, allowed: true }, STAMP);
+      await records.setAccess({ ...leaf, allowed: true }, STAMP);
+      await records.setAccess({ ...leaf, allowed: false }, { by: "other", at: "2026-01-03T00:00:00.000Z" });
+      await records.reset([], policyFrom([]), STAMP);
+      await restart();
+      expect(await records.policyChanges(10)).toEqual([
+        { ...leaf, ...STAMP, version: 3, from: false, to: null },
+        { ...leaf, by: "other", at: "2026-01-03T00:00:00.000Z", version: 2, from: true, to: false },
+        { ...leaf, ...STAMP, version: 1, from: null, to: true },
+      ]);
+    });
+
+    it("resets memories and policy in one step, and tells of every memory forgotten", async () => {
+      await captureAll("a", "b");
+      await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      const known = await records.snapshot({ position: 0, policyVersion: 0 });
+      await records.reset(
+        [memory("seed 1"), memory("seed 2")],
+        policyFrom([{ agentId: "y", namespace: "m", allowed: true }]),
+        STAMP,
+      );
+
+      expect(await listed()).toEqual(["seed 2", "seed 1"]);
+      const { changes, policy, policyVersion } = await records.snapshot(known);
+      expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "captured", "captured"]);
+      expect(policyVersion).toBe(2);
+      expect(isAllowed(policy ?? {}, "x", "n")).toBe(false);
+      expect(isAllowed(policy ?? {}, "y", "m")).toBe(true);
+    });
+
+    it("keeps the policy's version when a reset changes nothing in it", async () => {
+      const policy = policyFrom([{ agentId: "y", namespace: "m", allowed: true }]);
+      await records.reset([], policy, STAMP);
+      await records.reset([], policy, STAMP);
+      expect((await records.policy()).version).toBe(1);
+    });
+
+    it("knows the receipts it issued by id and digest, also after a reset and a restart", async () => {
+      const receipt = { answerId: "ans_1", agentId: "a", createdAt: STAMP.at, digest: "d1", body: "{}" };
+      await records.addReceipt(receipt);
+      await records.reset([], policyFrom([]), STAMP);
+      await restart();
+      expect(await records.isIssued("ans_1", "d1")).toBe(true);
+      expect(await records.isIssued("ans_1", "d2")).toBe(false);
+      expect(await records.isIssued("ans_2", "d1")).toBe(false);
+      await expect(records.addReceipt(receipt)).rejects.toMatchObject({ code: "records-unavailable" });
+    });
+
+    it("keeps anchors, the first of each blob, and pages through them", async () => {
+      await records.addReceipt({ answerId: "ans_1", agentId: "a", createdAt: STAMP.at, digest: "d1", body: "{}" });
+      const issued = { blobId: "b1", digest: "d1", answerId: "ans_1", issued: true, anchoredAt: STAMP.at, body: "{}" };
+      const foreign = { ...issued, blobId: "b2", answerId: "ans_9", issued: false };
+      await records.addAnchor(issued);
+      await records.addAnchor(foreign);
+      await records.addAnchor({ ...issued, anchoredAt: "later" });
+      await restart();
+      expect(await records.anchors({ limit: 10 })).toEqual([issued, foreign]);
+      expect(await records.anchors({ after: "b1", limit: 10 })).toEqual([foreign]);
+    });
+
+    it("refuses an anchor that claims a receipt which was never issued", async () => {
+      const claim = { blobId: "b1", digest: "d1", answerId: "ans_9", issued: true, anchoredAt: STAMP.at, body: "{}" };
+      await expect(records.addAnchor(claim)).rejects.toMatchObject({ code: "records-unavailable" });
+    });
+  });
+}
+
+let count = 0;
+
+function memory(content: string, fields: Partial<Memory> = {}): Memory {
+  const memoryId = `mem_${++count}`;
+  const rest = { storeRef: "ref", namespace: "n", sourceAgent: "s", createdAt: STAMP.at, contentDigest: "d" };
+  return { memoryId, content, ...rest, ...fields };
+}
+
+async function allChanges(records: RecordStore): Promise<MemoryChange[]> {
+  const changes: MemoryChange[] = [];
+  for (let known = { position: 0, policyVersion: 0, complete: false }; !known.complete; ) {
+    const snapshot = await records.snapshot(known);
+    changes.push(...snapshot.changes);
+    known = snapshot;
+  }
+  return changes;
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number));
+}
+
+function leafOf(policy: Awaited<ReturnType<RecordStore["policy"]>>["policy"], agentId: string, namespace: string) {
+  return rulesOf(policy).find((rule) => rule.agentId === agentId && rule.namespace === namespace)?.allowed;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+
+describe("the configuration", () => {
+  it("needs nothing: loopback, SQLite, the mock blob store, the built-in model", () => {
+    expect(readConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 3000,
+      loopbackOnly: true,
+      logLevel: "info",
+      records: { kind: "sqlite", path: "data/portcullis.db" },
+      blobs: { kind: "memory" },
+      model: { kind: "extractive" },
+      recallLimit: 12,
+    });
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(readConfig({ PORT: "", HOST: " ", BLOBSTORE_PUBLISHER: "" })).toEqual(readConfig({}));
+  });
+
+  it("reads what is set", () => {
+    const config = readConfig({
+      PORT: "0",
+      DATABASE_URL: ":memory:",
+      LOG_LEVEL: "silent",
+      RECALL_LIMIT: "64",
+      HOST: "::1",
+    });
+    expect(config).toMatchObject({ port: 0, host: "::1", logLevel: "silent", recallLimit: 64 });
+    expect(config.records).toEqual({ kind: "sqlite", path: ":memory:" });
+  });
+
+  it("leaves loopback only when told that this is meant", () => {
+    expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow("ALLOW_UNAUTHENTICATED=true");
+    expect(() => readConfig({ HOST: "127.0.0.1.example.com" })).toThrow("ALLOW_UNAUTHENTICATED=true");
+    expect(readConfig({ HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true" }).loopbackOnly).toBe(false);
+  });
+
+  it("is in mock mode when told, whatever the URLs", () => {
+    const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test" };
+    expect(readConfig({ SERVICE_MODE: "mock", ...urls }).blobs).toEqual({ kind: "memory" });
+  });
+
+  it.each([
+    [{ BLOBSTORE_PUBLISHER: "https://p.test" }, "BLOBSTORE_AGGREGATOR is not"],
+    [{ BLOBSTORE_AGGREGATOR: "https://a.test" }, "BLOBSTORE_PUBLISHER is not"],
+    [{ PORT: "http" }, "PORT must be a whole number"],
+    [{ PORT: "65536" }, "PORT must be at most 65535"],
+    [{ RECALL_LIMIT: "0" }, "RECALL_LIMIT must be at least 1"],
+    [{ SERVICE_MODE: "production" }, "SERVICE_MODE can only be mock"],
+    [{ ALLOW_UNAUTHENTICATED: "yes" }, "ALLOW_UNAUTHENTICATED must be true or false"],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be"],
+  ])("refuses %j with a sentence", (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "configuration" }));
+    expect(() => readConfig(environment)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { snippetOf } from "./receipt.ts";
+
+describe("a snippet", () => {
+  it("is the text itself when that is short, on one line", () => {
+    expect(snippetOf("  no peanuts\n\tat dinner ")).toBe("no peanuts at dinner");
+  });
+
+  it("ends in an ellipsis when something was left out", () => {
+    expect(snippetOf("x".repeat(161))).toBe(`${"x".repeat(160)}…`);
+    expect(snippetOf("x".repeat(160))).toBe("x".repeat(160));
+  });
+
+  it("never cuts a character in half", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 150, maxLength: 400 }), (text) => {
+        const snippet = snippetOf(text);
+        expect(snippet.isWellFormed()).toBe(true);
+        expect(Array.from(snippet).length).toBeLessThanOrEqual(161);
+      }),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { agentIds, facts, rules, type Told, texts } from "../../test/support/arbitraries.ts";
+import { testDeps } from "../../test/support/deps.ts";
+import { extractiveModel } from "../adapters/model/extractive.ts";
+import { type AccessRule, isAllowed, policyFrom } from "../core/policy.ts";
+import type { Prompt } from "../core/prompt.ts";
+import { setAccess } from "./access.ts";
+import { capture } from "./capture.ts";
+import { chat } from "./chat.ts";
+import { companion } from "./companion.ts";
+
+/** Everything an agent gets or causes: the bytes to the model, the answer, the receipt. Ids and times are fixed. */
+async function observed(told: readonly Told[], leaves: readonly AccessRule[], ask: { agentId: string; query: string }) {
+  const prompts: Prompt[] = [];
+  const model = extractiveModel();
+  const deps = testDeps({
+    model: {
+      name: model.name,
+      complete(prompt) {
+        prompts.push(prompt);
+        return model.complete(prompt);
+      },
+    },
+  });
+  for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
+  for (const leaf of leaves) await setAccess(deps, leaf, "test");
+  const answered = ask.agentId === "companion" ? await companion(deps, ask) : await chat(deps, ask);
+  await deps.records.close();
+  return JSON.stringify({ prompts, answered });
+}
+
+it("two stores that differ only in the text of blocked memories cannot be told apart", async () => {
+  const pairs = fc.array(fc.tuple(facts, texts), { minLength: 1, maxLength: 20 });
+  const questions = fc.record({ agentId: agentIds, query: texts });
+  await fc.assert(
+    fc.asyncProperty(pairs, fc.array(rules, { maxLength: 20 }), questions, async (told, leaves, question) => {
+      const policy = policyFrom(leaves);
+      const one = told.map(([fact]) => fact);
+      const other = told.map(([fact, content]) =>
+        isAllowed(policy, question.agentId, fact.namespace) ? fact : { ...fact, content },
+      );
+      expect(await observed(other, leaves, question)).toBe(await observed(one, leaves, question));
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,22 @@
+// The services' parts for tests that need no HTTP: a database in memory, the mock blobs, the built-in model, an empty
+// store instead of the seed, and ids and times that do not differ from run to run.
+import { memoryBlobs } from "../../src/adapters/blobs/memory.ts";
+import { extractiveModel } from "../../src/adapters/model/extractive.ts";
+import { sqliteRecords } from "../../src/adapters/records/sqlite/index.ts";
+import { RECALL_LIMIT } from "../../src/core/gate.ts";
+import type { Deps } from "../../src/service/deps.ts";
+import { createGatekeeper } from "../../src/service/gatekeeper.ts";
+
+export function testDeps(overrides: Partial<Deps> = {}): Deps {
+  const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
+  let count = 0;
+  return {
+    records,
+    blobs: memoryBlobs(),
+    model: extractiveModel(),
+    gatekeeper: createGatekeeper({ records, limit: RECALL_LIMIT }),
+    now: () => new Date(0),
+    newId: (prefix) => `${prefix}_${++count}`,
+    ...overrides,
+  };
+}
