@@ -13,7 +13,7 @@ export interface Route {
   readonly response: z.ZodType;
 }
 
-export const LONGEST_PAGE = 1_000;
+const LONGEST_PAGE = 1_000;
 
 export const routes = {
   chat: {

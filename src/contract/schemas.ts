@@ -42,7 +42,7 @@ export const memory = z
   })
   .meta({ id: "Memory" });
 
-export const policy = z
+const policy = z
   .record(z.string(), z.record(z.string(), z.boolean()))
   .meta({ id: "Policy", description: "Agent id, then namespace, then allowed (true) or revoked (false)." });
 

@@ -15,7 +15,7 @@ export interface UsedMemory {
 }
 
 /** Digests are blake2b256, hex. Where no model was asked, there is no prompt and no model: null. */
-export interface Evidence {
+interface Evidence {
   readonly policyVersion: number;
   /** Of the canonical JSON of the whole policy at that version. */
   readonly policyDigest: string;

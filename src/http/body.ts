@@ -1,7 +1,7 @@
 // Bytes from outside to a JSON value: bounded in size and depth, UTF-8, JSON and nothing else.
 import { PortcullisError } from "../core/errors.ts";
 
-export const BODY_LIMIT = 64 * 1024;
+const BODY_LIMIT = 64 * 1024;
 const DEEPEST = 32;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-export type CounterName = "memory" | "policy";
+type CounterName = "memory" | "policy";
 
 /** Numbers that only grow. Advance them inside the transaction of the change that they number. */
 export interface Counters {
