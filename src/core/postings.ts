@@ -25,14 +25,18 @@ export interface Postings {
   visit(term: number, read: (pool: Uint32Array, from: number, to: number) => void): void;
 }
 
+// What is kept of a list, four words side by side so that they share a cache line: where it begins, where its next
+// posting goes, where its current slice ends, and how many postings it has.
+const HEAD = 0;
+const TAIL = 1;
+const END = 2;
+const SIZE = 3;
+const LIST_WORDS = 4;
+
 export function createPostings(): Postings {
   let pool = new Uint32Array(256);
   let used = 0;
-  // By term: where its list begins, where its next posting goes, where its current slice ends, how many it has.
-  let heads = new Uint32Array(64);
-  let tails = new Uint32Array(64);
-  let ends = new Uint32Array(64);
-  let sizes = new Uint32Array(64);
+  let lists = new Uint32Array(64 * LIST_WORDS);
 
   function newSlice(length: number): number {
     const start = used;
@@ -41,50 +45,45 @@ export function createPostings(): Postings {
     return start;
   }
 
-  function begin(term: number): void {
-    if (term >= heads.length) {
-      [heads, tails, ends, sizes] = [heads, tails, ends, sizes].map((array) => grown(array, term + 1)) as [
-        typeof heads,
-        typeof tails,
-        typeof ends,
-        typeof sizes,
-      ];
-    }
+  function begin(list: number): void {
+    if (list >= lists.length) lists = grown(lists, list + LIST_WORDS);
     const start = newSlice(FIRST_SLICE);
-    heads[term] = tails[term] = start;
-    ends[term] = start + FIRST_SLICE - 1;
+    lists[list + HEAD] = start;
+    lists[list + TAIL] = start;
+    lists[list + END] = start + FIRST_SLICE - 1;
   }
 
-  function extend(term: number, sliceEnd: number): void {
-    const length = sliceLength(sizes[term] as number);
+  function extend(list: number, sliceEnd: number): number {
+    const length = sliceLength(lists[list + SIZE] as number);
     const start = newSlice(length);
     pool[sliceEnd] = start;
-    tails[term] = start;
-    ends[term] = start + length - 1;
+    lists[list + END] = start + length - 1;
+    return start;
   }
 
   return {
     add(term, document) {
-      if (term >= sizes.length || sizes[term] === 0) begin(term);
-      const size = sizes[term] as number;
-      const tail = tails[term] as number;
-      const last = size > 0 ? (pool[tail - 1] as number) : 0;
+      const list = term * LIST_WORDS;
+      const size = lists[list + SIZE] ?? 0;
+      if (size === 0) begin(list);
+      const tail = lists[list + TAIL] as number;
+      const last = size === 0 ? 0 : (pool[tail - 1] as number);
       if (size > 0 && documentOf(last) === document) {
         if (countOf(last) < MAX_TERM_COUNT) pool[tail - 1] = last + 1;
         return;
       }
-      if (tail === ends[term]) extend(term, tail);
-      const at = tails[term] as number;
+      const at = tail === lists[list + END] ? extend(list, tail) : tail;
       pool[at] = ((document << COUNT_BITS) | 1) >>> 0;
-      tails[term] = at + 1;
-      sizes[term] = size + 1;
+      lists[list + TAIL] = at + 1;
+      lists[list + SIZE] = size + 1;
     },
 
-    size: (term) => sizes[term] ?? 0,
+    size: (term) => lists[term * LIST_WORDS + SIZE] ?? 0,
 
     visit(term, read) {
-      let left = sizes[term] ?? 0;
-      let from = heads[term] ?? 0;
+      const list = term * LIST_WORDS;
+      let left = lists[list + SIZE] ?? 0;
+      let from = lists[list + HEAD] ?? 0;
       let length = FIRST_SLICE;
       while (left > 0) {
         const here = Math.min(left, length - 1);

@@ -14,7 +14,7 @@ const LONGEST_TERM = 64;
 
 /** The terms of a text in their order, repeats included. */
 export function termsOf(text: string): string[] {
-  if (ASCII.test(text)) return (text.toLowerCase().match(ASCII_WORDS) ?? []).map(termOf);
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS)?.map(termOf) ?? [];
   return (fold(text).match(WORDS) ?? []).flatMap((word) => (UNSPACED_RUN.test(word) ? pairs(word) : [termOf(word)]));
 }
 
