@@ -20,20 +20,28 @@ interface Described {
 
 const FRAMES = 8;
 const CAUSES = 3;
+const WORD = /^[\w-]{1,48}$/;
 
-/** Messages of errors that are not ours may quote what was being worked on, so they are left out. */
+/** Of an error that is not ours, only what cannot quote what was being worked on. */
 function describe(error: unknown, causes: number = CAUSES): Described {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
-  const code = "code" in error ? String(error.code) : undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   return {
-    name: error.name,
-    ...(code !== undefined && { code }),
+    name: WORD.test(error.name) ? error.name : "Error",
+    ...(code !== undefined && WORD.test(code) && { code }),
     ...(error instanceof PortcullisError && { message: error.message }),
-    at: (error.stack ?? "")
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line.startsWith("at "))
-      .slice(0, FRAMES),
+    at: framesOf(error),
     ...(error.cause !== undefined && causes > 0 && { cause: describe(error.cause, causes - 1) }),
   };
+}
+
+/** The stack begins with name and message, which may have lines that look like frames. What comes after is the frames. */
+function framesOf({ name, message, stack = "" }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start === -1 || !WORD.test(name)) return [];
+  const lines = stack.slice(start + message.length).split("\n");
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith("at "))
+    .slice(0, FRAMES);
 }

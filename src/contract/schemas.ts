@@ -85,20 +85,20 @@ const issuedReceipt = z
 
 export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
 
-const bounded = (max: number) => z.string().min(1).max(max);
+const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
 
 /** A receipt to anchor: ours or another's. Fields that are not listed are kept, because they belong to its bytes. */
 export const foreignReceipt = verbatim(
   z
     .looseObject({
-      answerId: bounded(128),
+      answerId: text(128, "The answer's id."),
       agentId: name("The agent that the answer was given to."),
       usedMemories: z
         .array(
           z.looseObject({
             namespace,
-            snippet: z.string().max(LIMITS.content),
-            storeRef: bounded(256),
+            snippet: anySnippet,
+            storeRef: text(256, "Blob id of the memory."),
             authorized: z.boolean(),
             verified: z.boolean(),
           }),

@@ -15,6 +15,21 @@ export function canonicalBytes(value: unknown): Uint8Array {
   return utf8.encode(canonicalJson(value));
 }
 
+/** Where in a JSON value something stands that has no canonical form, and why; undefined when all of it has one. */
+export function canonicalFault(value: unknown): { path: PropertyKey[]; why: string } | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : { path: [], why: LONE_SURROGATE };
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : { path: [], why: "is too large a number" };
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    if (!key.isWellFormed()) return { path: [], why: `${LONE_SURROGATE} in its keys` };
+    const fault = canonicalFault(member);
+    if (fault !== undefined) return { path: [Array.isArray(value) ? Number(key) : key, ...fault.path], why: fault.why };
+  }
+  return undefined;
+}
+
+const LONE_SURROGATE = "must not contain lone surrogates";
+
 function attempt(value: unknown): string | undefined {
   try {
     return canonicalize(value);

@@ -1,5 +1,5 @@
 // The HTTP face: the rows of the table, health, the API's description and, in mock mode, the blobs.
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { openApiDocument } from "../contract/openapi.ts";
 import { type Route, type RouteName, routes } from "../contract/routes.ts";
 import { PortcullisError } from "../core/errors.ts";
@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import type { Deps } from "../service/deps.ts";
 import { blobReply } from "./blobs.ts";
 import { guard } from "./guard.ts";
-import { handlers } from "./handlers.ts";
+import { handlers, JsonPieces } from "./handlers.ts";
 import { readInput } from "./input.ts";
 import { problemOf, problemReply } from "./problem.ts";
 import { type HttpReply, jsonReply, toResponse } from "./reply.ts";
@@ -26,16 +26,18 @@ export interface AppOptions {
   readonly isAccepting: () => boolean;
 }
 
+/** Behind a real server there is a response to cut off; behind `app.request` in a test there is none. */
+type Env = { Bindings: { readonly outgoing?: { destroy(): unknown } } };
 type Endpoint = (request: Request, parameter: string) => HttpReply | Promise<HttpReply>;
 
-export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAccepting }: AppOptions): Hono {
-  const app = new Hono();
+export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAccepting }: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
   const methodsOf = new Map<string, string[]>();
   const answer = answering(log, loopbackOnly);
 
   function on(method: string, path: string, endpoint: Endpoint): void {
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
-    app.on(method, path, (c) => answer(c.req.raw, path, () => endpoint(c.req.raw, c.req.param("id") ?? "")));
+    app.on(method, path, (c) => answer(c, path, () => endpoint(c.req.raw, c.req.param("id") ?? "")));
   }
 
   for (const [name, route] of Object.entries<Route>(routes))
@@ -51,15 +53,16 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
   if (servesBlobs) on("GET", "/v1/blobs/:id", (_, blobId) => blobReply(deps.blobs, blobId));
 
   for (const [path, methods] of methodsOf) {
-    app.all(path, (c) => answer(c.req.raw, path, (requestId) => methodNotAllowed(methods, requestId)));
+    app.all(path, (c) => answer(c, path, (requestId) => methodNotAllowed(methods, requestId)));
   }
-  app.notFound((c) => answer(c.req.raw, "unknown", notFound));
+  app.notFound((c) => answer(c, "unknown", notFound));
   return app;
 }
 
 /** What goes around every endpoint: an id, the guard, problems for errors, and one line in the log. */
 function answering(log: Log, loopbackOnly: boolean) {
-  return async (request: Request, route: string, endpoint: (requestId: string) => HttpReply | Promise<HttpReply>) => {
+  return async (c: Context<Env>, route: string, endpoint: (requestId: string) => HttpReply | Promise<HttpReply>) => {
+    const request = c.req.raw;
     const started = performance.now();
     const requestId = requestIdOf(request);
     let reply: HttpReply;
@@ -76,7 +79,10 @@ function answering(log: Log, loopbackOnly: boolean) {
       { requestId, method: request.method, route, status, ms: Math.round(performance.now() - started) },
       "request",
     );
-    return toResponse(reply, requestId);
+    return toResponse(reply, requestId, (error) => {
+      log.error({ requestId, route, error }, "reply broke off");
+      c.env.outgoing?.destroy();
+    });
   };
 }
 
@@ -85,8 +91,8 @@ function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
   const handler = handlers[name as RouteName] as (deps: Deps, input: unknown) => Promise<unknown>;
   return async (request) => {
     const reply = await handler(deps, await readInput(route, request));
-    if (!(reply instanceof ReadableStream)) return jsonReply(reply);
-    return { headers: { "content-type": "application/json" }, body: reply };
+    if (!(reply instanceof JsonPieces)) return jsonReply(reply);
+    return { headers: { "content-type": "application/json" }, body: reply.pieces };
   };
 }
 

@@ -7,7 +7,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** The JSON value of the request's body; undefined when there is no body and there need not be one. */
 export async function readJson(request: Request, { optional = false } = {}): Promise<unknown> {
-  const bytes = await readBounded(request);
+  const bytes = await readBounded(request).catch(brokenOff);
   if (bytes.byteLength === 0 && optional) return undefined;
   if (bytes.byteLength === 0) throw new PortcullisError("malformed-json", "The body is empty; send a JSON object.");
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
@@ -31,6 +31,11 @@ async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function brokenOff(error: unknown): never {
+  if (error instanceof PortcullisError) throw error;
+  throw new PortcullisError("malformed-http", "The body broke off before its end.", { cause: error });
 }
 
 function tooLarge(): PortcullisError {

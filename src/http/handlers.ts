@@ -21,8 +21,17 @@ type Wire<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Wire<T[K]> }
     : T;
 
-/** Answers with the row's reply, or with a stream of its JSON. */
-type Handler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Wire<Reply<N>> | ReadableStream>;
+/** The JSON of a reply, in pieces. */
+export class JsonPieces {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
+/** Answers with the row's reply, or with the pieces of its JSON. */
+type Handler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Wire<Reply<N>> | JsonPieces>;
 
 /** Callers are not told apart yet; the change log says which door a change came through. */
 const BY = "api";
@@ -34,7 +43,7 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
   async listMemories(deps, { query: { limit, cursor } }) {
-    if (limit === undefined && cursor === undefined) return streamed(allMemories(deps));
+    if (limit === undefined && cursor === undefined) return inPieces(allMemories(deps));
     const before = cursor === undefined ? {} : { before: Number(cursor) };
     const { memories, next } = await listMemories(deps, { limit: limit ?? DEFAULT_PAGE, ...before });
     return { memories, ...(next !== undefined && { nextCursor: String(next) }) };
@@ -50,16 +59,15 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
   },
 };
 
-/** `{"memories":[…]}`, page by page as the client takes it. */
-function streamed(pages: AsyncIterable<readonly Memory[]>): ReadableStream {
-  return ReadableStream.from(jsonOf(pages)).pipeThrough(new TextEncoderStream());
+/** `{"memories":[…]}`, page by page. The first page is read at once: if that fails, the reply is a problem. */
+async function inPieces(pages: AsyncGenerator<readonly Memory[]>): Promise<JsonPieces> {
+  const first = await pages.next();
+  return new JsonPieces(jsonOf(first.done === true ? [] : first.value, pages));
 }
 
-async function* jsonOf(pages: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
-  let between = '{"memories":[';
-  for await (const memories of pages) {
-    yield between + memories.map((memory) => JSON.stringify(memory)).join(",");
-    between = memories.length > 0 ? "," : between;
-  }
-  yield between === "," ? "]}" : `${between}]}`;
+async function* jsonOf(first: readonly Memory[], rest: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
+  const json = (memories: readonly Memory[]) => memories.map((memory) => JSON.stringify(memory)).join(",");
+  yield `{"memories":[${json(first)}`;
+  for await (const memories of rest) if (memories.length > 0) yield `,${json(memories)}`;
+  yield "]}";
 }

@@ -24,7 +24,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [status: number, title: string
 
 const RETRY_AFTER_SECONDS = 2;
 
-export function problemOf(error: unknown, requestId: string): Problem {
+export function problemOf(error: unknown, requestId?: string): Problem {
   const known = error instanceof PortcullisError ? error : undefined;
   const code = known?.code ?? "internal";
   const [status, title] = STATUS[code];
@@ -35,7 +35,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
     code,
     // What we did not foresee may quote anything, so it is not shown.
     detail: known?.message ?? "Something went wrong here. Tell the operator the request id.",
-    requestId,
+    ...(requestId !== undefined && { requestId }),
     ...(known !== undefined && known.fields.length > 0 && { errors: [...known.fields] }),
   };
 }

@@ -13,13 +13,47 @@ const COMMON_HEADERS = {
 export interface HttpReply {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream;
+  /** An iterable is sent piece by piece, as fast as the client takes it. */
+  readonly body: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
 }
 
 export function jsonReply(value: unknown, status = 200): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
 }
 
-export function toResponse({ status = 200, headers, body }: HttpReply, requestId: string): Response {
-  return new Response(body, { status, headers: { ...COMMON_HEADERS, ...headers, "x-request-id": requestId } });
+/** `onBroken` is told when a body breaks after its beginning was sent; it must cut the connection. */
+export function toResponse(reply: HttpReply, requestId: string, onBroken: (error: unknown) => void): Response {
+  const { status = 200, headers, body } = reply;
+  const init = { status, headers: { ...COMMON_HEADERS, ...headers, "x-request-id": requestId } };
+  return new Response(isIterable(body) ? streamOf(body, onBroken) : body, init);
+}
+
+function isIterable(body: HttpReply["body"]): body is AsyncIterable<string> {
+  return typeof body === "object" && Symbol.asyncIterator in body;
+}
+
+/**
+ * Not `ReadableStream.from`: the adapter below would write an error of the stream to the console and tell the client
+ * its message, or end the body as if it were whole.
+ */
+function streamOf(pieces: AsyncIterable<string>, onBroken: (error: unknown) => void): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const utf8 = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await iterator.next();
+          if (done === true) controller.close();
+          else controller.enqueue(utf8.encode(value));
+        } catch (error) {
+          onBroken(error);
+        }
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,11 +1,11 @@
 // Listens, and stops without dropping anybody: requests in flight get time to finish.
-
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { PROBLEM_TYPE } from "../contract/problem.ts";
 import { PortcullisError } from "../core/errors.ts";
-import { problemOf } from "./problem.ts";
+import { problemOf, problemReply } from "./problem.ts";
+import { toResponse } from "./reply.ts";
 
 export interface Listening {
   readonly url: string;
@@ -14,17 +14,22 @@ export interface Listening {
 }
 
 interface ListenOptions {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, env: { outgoing: ServerResponse }) => Response | Promise<Response>;
   readonly host: string;
   readonly port: number;
 }
 
 export async function listen({ fetch, host, port }: ListenOptions): Promise<Listening> {
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  server.on("clientError", (_, socket) => {
-    if (socket.writable) socket.end(MALFORMED);
+  const answer = (request: Request, env: object) => fetch(request, env as { outgoing: ServerResponse });
+  const respond = getRequestListener(answer, { errorHandler: refuse });
+  // Node would refuse a request without Host by itself, with no problem in the body; the adapter refuses it through us.
+  const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 30_000 }, respond);
+  server.on("clientError", (_, socket) => socket.writable && socket.end(MALFORMED));
+  server.on("connect", (_: IncomingMessage, socket) => socket.end(MALFORMED));
+  server.on("checkExpectation", (_, response) => {
+    response
+      .writeHead(MALFORMED_PROBLEM.status, { "content-type": PROBLEM_TYPE, connection: "close" })
+      .end(MALFORMED_BODY);
   });
   await listening(server, host, port);
   const address = server.address() as AddressInfo;
@@ -51,15 +56,18 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cutOff);
 }
 
-// What Node's parser refuses never reaches the application, so this answer is written by hand.
-const MALFORMED = (() => {
-  const error = new PortcullisError("malformed-http", "This is not a well-formed HTTP request.");
-  const body = JSON.stringify(problemOf(error, "none"));
-  const head = [
-    "HTTP/1.1 400 Bad Request",
-    `Content-Type: ${PROBLEM_TYPE}`,
-    `Content-Length: ${body.length}`,
-    "Connection: close",
-  ];
-  return `${head.join("\r\n")}\r\n\r\n${body}`;
-})();
+// What the parser or the adapter refuses never reaches the application, so it has no request id and is not logged.
+const MALFORMED_PROBLEM = problemOf(new PortcullisError("malformed-http", "This is not a request that we can read."));
+const MALFORMED_BODY = JSON.stringify(MALFORMED_PROBLEM);
+const MALFORMED = [
+  "HTTP/1.1 400 Bad Request",
+  `Content-Type: ${PROBLEM_TYPE}`,
+  `Content-Length: ${MALFORMED_BODY.length}`,
+  "Connection: close",
+  "",
+  MALFORMED_BODY,
+].join("\r\n");
+
+function refuse(): Response {
+  return toResponse(problemReply(MALFORMED_PROBLEM), "none", () => undefined);
+}

@@ -19,7 +19,6 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
   const receipts = receiptTables(database);
   const beginRead = database.prepare("BEGIN");
   const endRead = database.prepare("COMMIT");
-  const one = database.prepare("SELECT 1");
 
   /** Several statements that see one state, also when another process writes. */
   function inOneRead<T>(read: () => T): T {
@@ -71,7 +70,7 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
         policy.replace(defaults, stamp);
       }),
 
-    ping: () => read(() => void one.get()),
+    ping: () => read(() => void counters.both()),
     async close() {
       commits.flush();
       database.close();
