@@ -22,10 +22,10 @@ async function main(): Promise<void> {
     servesBlobs: config.blobs.kind === "memory",
     isAccepting: () => accepting,
   });
-  const server = await listen({ fetch: app.fetch, host: config.host, port: config.port });
-  const { records, blobs, model } = config;
-  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind }, "ready");
-  if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
+  const server = await listen({ fetch: app.fetch, host: config.host, port: config.port }).catch(async (error) => {
+    await deps.records.close();
+    throw error;
+  });
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -36,6 +36,10 @@ async function main(): Promise<void> {
     log.info({}, "stopped");
   }
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+
+  const { records, blobs, model } = config;
+  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind }, "ready");
+  if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
 }
 
 main().catch((error: unknown) => {

@@ -15,6 +15,9 @@ export interface Route {
 
 const LONGEST_PAGE = 1_000;
 
+/** Query parameters come as text. `0x10`, `1e2` and `""` are numbers to JavaScript and mistakes to people. */
+const wholeNumber = (text: unknown): unknown => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
+
 export const routes = {
   chat: {
     method: "POST",
@@ -42,7 +45,10 @@ export const routes = {
     path: "/api/memories",
     summary: "All memories, newest first; a page of them with `limit`.",
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(LONGEST_PAGE).optional().meta({ description: "Memories a page." }),
+      limit: z
+        .preprocess(wholeNumber, z.int().min(1).max(LONGEST_PAGE))
+        .optional()
+        .meta({ description: "Memories a page." }),
       cursor: z
         .string()
         .regex(/^[1-9]\d{0,15}$/, "is not a cursor that this service gave")

@@ -24,6 +24,12 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<List
   const respond = getRequestListener(answer, { errorHandler: refuse });
   // Node would refuse a request without Host by itself, with no problem in the body; the adapter refuses it through us.
   const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 30_000 }, respond);
+  // `server.close` ends the connections that are idle then. The others must not be kept alive past their last answer.
+  server.on("request", (_, response) => {
+    response.on("close", () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
   server.on("clientError", (_, socket) => socket.writable && socket.end(MALFORMED));
   server.on("connect", (_: IncomingMessage, socket) => socket.end(MALFORMED));
   server.on("checkExpectation", (_, response) => {

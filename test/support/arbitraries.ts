@@ -4,8 +4,23 @@ import fc from "fast-check";
 import type { Memory } from "../../src/core/memory.ts";
 import { type AccessRule, policyFrom } from "../../src/core/policy.ts";
 
-export const agentIds: fc.Arbitrary<string> = fc.constantFrom("assistant", "companion", "__proto__", "constructor", "a", "a.b");
-export const namespaces: fc.Arbitrary<string> = fc.constantFrom("health", "diet", "__proto__", "toString", "b.c", "c", "Health");
+export const agentIds: fc.Arbitrary<string> = fc.constantFrom(
+  "assistant",
+  "companion",
+  "__proto__",
+  "constructor",
+  "a",
+  "a.b",
+);
+export const namespaces: fc.Arbitrary<string> = fc.constantFrom(
+  "health",
+  "diet",
+  "__proto__",
+  "toString",
+  "b.c",
+  "c",
+  "Health",
+);
 
 const WORDS =
   "peanut allergy dinner Friday running runs ran knee the a is of Café 東京都 花粉症 naïve über 10 mg x y".split(" ");

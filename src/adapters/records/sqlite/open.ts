@@ -10,10 +10,9 @@ const APPLICATION_ID = 0x506f7274;
 
 /** `path` is a file, made if need be, or `:memory:`. */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = connect(path);
   try {
-    database.exec("PRAGMA busy_timeout = 5000");
+    database.exec("PRAGMA busy_timeout = 1000");
     refuseWhatIsNotOurs(database, path, migrations.length);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     migrate(database, migrations);
@@ -26,6 +25,7 @@ export function openDatabase(path: string, migrations: readonly string[] = MIGRA
 
 function connect(path: string): DatabaseSync {
   try {
+    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return new DatabaseSync(path);
   } catch (cause) {
     throw new PortcullisError("configuration", `The database ${path} cannot be opened. Is DATABASE_URL right?`, {

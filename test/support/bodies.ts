@@ -1,0 +1,89 @@
+// A body that each POST route takes, and ways to spoil it.
+import { expect } from "vitest";
+import { type Answer, problemIn } from "./send.ts";
+
+export const RECEIPT = {
+  answerId: "ans_from_elsewhere",
+  agentId: "assistant",
+  usedMemories: [{ namespace: "diet", snippet: "Fish.", storeRef: "blob-1", authorized: true, verified: false }],
+  blockedNamespaces: ["health"],
+  createdAt: "2026-05-01T10:00:00Z",
+};
+
+export const GOOD_BODIES = {
+  "/api/chat": { agentId: "assistant", query: "What is for dinner?" },
+  "/api/companion": { query: "What is for dinner?" },
+  "/api/memories": { namespace: "diet", content: "Fish on Fridays.", sourceAgent: "assistant" },
+  "/api/policy": { agentId: "assistant", namespace: "diet", allowed: true },
+  "/api/anchor": { receipt: RECEIPT },
+} as const;
+
+type Path = keyof typeof GOOD_BODIES;
+
+/** A field of a route's body, by its JSON pointer. */
+export type Field = readonly [path: Path, pointer: string];
+
+export const NAMES: readonly Field[] = [
+  ["/api/chat", "/agentId"],
+  ["/api/memories", "/namespace"],
+  ["/api/memories", "/sourceAgent"],
+  ["/api/policy", "/agentId"],
+  ["/api/policy", "/namespace"],
+  ["/api/anchor", "/receipt/agentId"],
+  ["/api/anchor", "/receipt/usedMemories/0/namespace"],
+  ["/api/anchor", "/receipt/blockedNamespaces/0"],
+];
+
+export const TEXTS: readonly (readonly [...Field, limit: number])[] = [
+  ["/api/chat", "/query", 4_000],
+  ["/api/companion", "/query", 4_000],
+  ["/api/memories", "/content", 8_000],
+];
+
+export const FLAGS: readonly Field[] = [
+  ["/api/policy", "/allowed"],
+  ["/api/anchor", "/receipt/usedMemories/0/authorized"],
+  ["/api/anchor", "/receipt/usedMemories/0/verified"],
+];
+
+/** Other strings of a receipt. */
+export const RECEIPT_STRINGS: readonly Field[] = [
+  ["/api/anchor", "/receipt/answerId"],
+  ["/api/anchor", "/receipt/createdAt"],
+  ["/api/anchor", "/receipt/usedMemories/0/snippet"],
+  ["/api/anchor", "/receipt/usedMemories/0/storeRef"],
+];
+
+export const LISTS: readonly Field[] = [
+  ["/api/anchor", "/receipt/usedMemories"],
+  ["/api/anchor", "/receipt/blockedNamespaces"],
+];
+
+/** The route's good body with another value at the pointer; `undefined` leaves the field out. */
+export function spoiled([path, pointer]: Field, value: unknown): unknown {
+  const body = structuredClone(GOOD_BODIES[path]) as unknown as Record<string, unknown>;
+  const steps = pointer.split("/").slice(1);
+  const last = steps.pop() ?? "";
+  const parent = steps.reduce((node, step) => node[step] as Record<string, unknown>, body);
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return body;
+}
+
+/** A 4xx problem with this code; with a pointer, it says which field is at fault. */
+export function expectProblem(answer: Answer, status: number, code: string, pointer?: string): void {
+  expect(answer.headers["content-type"], answer.text).toBe("application/problem+json");
+  const problem = problemIn(answer);
+  expect(problem).toMatchObject({
+    type: `urn:portcullis:problem:${code}`,
+    title: expect.stringMatching(/./),
+    status,
+    code,
+    detail: expect.stringMatching(/./),
+    requestId: answer.headers["x-request-id"],
+  });
+  expect(answer.status).toBe(status);
+  if (pointer === undefined) return;
+  expect(problem.errors?.map((fault) => fault.pointer)).toContain(pointer);
+  expect(problem.errors?.every(({ detail }) => detail.length > 0)).toBe(true);
+}

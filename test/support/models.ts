@@ -1,0 +1,18 @@
+// Models that tell a test what they were given.
+import { extractiveModel } from "../../src/adapters/model/extractive.ts";
+import type { Prompt } from "../../src/core/prompt.ts";
+import type { LanguageModel } from "../../src/ports.ts";
+
+/** The built-in model, with every prompt it got. */
+export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {
+  const model = extractiveModel();
+  const prompts: Prompt[] = [];
+  return {
+    name: model.name,
+    prompts,
+    complete(prompt) {
+      prompts.push(prompt);
+      return model.complete(prompt);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// The real service in this process: composed as main.ts does it, on a free port of loopback, with parts replaced where
+// a test says so.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { type Client, createClient } from "../../src/contract/client.ts";
+import { createApp } from "../../src/http/app.ts";
+import { listen } from "../../src/http/server.ts";
+import { createLog } from "../../src/log.ts";
+import type { Deps } from "../../src/service/deps.ts";
+
+export interface Service {
+  readonly url: string;
+  readonly client: Client;
+  readonly deps: Deps;
+  readonly app: ReturnType<typeof createApp>;
+  /** What was logged, one JSON text a line. */
+  readonly logLines: readonly string[];
+  /** As SIGTERM does first: readiness turns off. */
+  stopAccepting(): void;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** A file, or `:memory:`. */
+  readonly database?: string;
+  readonly overrides?: Partial<Deps>;
+  readonly loopbackOnly?: boolean;
+}
+
+const GRACE_MS = 2_000;
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { database = ":memory:", overrides = {}, loopbackOnly = true } = options;
+  const logLines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
+  const deps = await compose(readConfig({ DATABASE_URL: database, PORT: "0" }), overrides);
+  let accepting = true;
+  const { version } = packageJson;
+  const app = createApp({ deps, log, version, loopbackOnly, servesBlobs: true, isAccepting: () => accepting });
+  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0 });
+  let stopped: Promise<void> | undefined;
+
+  return {
+    url: server.url,
+    client: createClient({ baseUrl: server.url }),
+    deps,
+    app,
+    logLines,
+    stopAccepting() {
+      accepting = false;
+    },
+    stop() {
+      stopped ??= server.stop(GRACE_MS).then(() => deps.records.close());
+      return stopped;
+    },
+  };
+}
+
+/** A service for one test, stopped when the test ends. */
+export async function serviceForTest(options?: ServiceOptions): Promise<Service> {
+  const service = await startService(options);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+/** A new directory for one test, removed when the test ends. */
+export async function directoryForTest(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "portcullis-test-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Does something that must change nothing, and looks whether it did. */
+export async function changingNothing<T>(service: Service, action: () => Promise<T>): Promise<T> {
+  const before = await stateOf(service);
+  const result = await action();
+  expect(await stateOf(service)).toEqual(before);
+  return result;
+}
+
+async function stateOf({ client, deps: { records } }: Service) {
+  const { memories } = await client.listMemories();
+  const { policy, version } = await client.getPolicy();
+  const [changes, anchors] = [await records.policyChanges(1_000), await records.anchors({ limit: 1_000 })];
+  return { memories, policy, version, changes, anchors };
+}
