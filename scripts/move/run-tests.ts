@@ -1,5 +1,11 @@
 // Compiles the package with its tests, and runs them on the real Move VM. Compiling the framework is most of the time,
 // so everything that is to be tested belongs in one run: pass generated tests as `extraModules`.
+//
+// What is not as on chain, seen with @zktx.io/sui-move-builder 0.5.1:
+// - Derived addresses. Sui hashes the length of the key as a Rust `usize` (sui-types/src/dynamic_field.rs), which has
+//   8 bytes on a validator and 4 in WebAssembly. Compare addresses with `receipt_address`, not with the SDK's.
+// - There is no limit on gas, on dynamic fields or on events in a transaction.
+// - `assert_eq!` prints its two values to nowhere; the detail of a failure has the line alone.
 import { compile } from "./compiler.ts";
 import type { Framework } from "./framework.ts";
 import { type MoveFiles, readMovePackage } from "./package.ts";
