@@ -1,0 +1,43 @@
+// The inside of the thread that compiler.ts starts: one job, one answer.
+import { parentPort, workerData } from "node:worker_threads";
+import {
+  dumpMovePackage,
+  initMovePackageBuilder,
+  type MovePackageDumpSuccess,
+  type MovePackageFailure,
+  type MovePackageFetcher,
+  type MovePackageTestSuccess,
+  testMovePackage,
+} from "@zktx.io/sui-move-builder/full";
+import { FRAMEWORK, type Framework } from "./framework.ts";
+import type { MoveFiles } from "./package.ts";
+
+export type Job = { kind: "build" | "test"; files: MoveFiles; framework: Framework };
+
+export type Answer<Kind extends Job["kind"]> =
+  | (Kind extends "build" ? MovePackageDumpSuccess : MovePackageTestSuccess)
+  | MovePackageFailure;
+
+const { kind, files, framework } = workerData as Job;
+await initMovePackageBuilder();
+const input = { files: { ...files }, fetcher: fetcherOf(framework), ansiColor: false, lintFlag: "all" } as const;
+parentPort?.postMessage(await (kind === "build" ? dumpMovePackage(input) : testMovePackage(input)));
+
+/** Answers the compiler's requests for dependencies out of the framework that we have, and with nothing else. */
+function fetcherOf(framework: Framework): MovePackageFetcher {
+  return {
+    async fetch(repository, commit, folder = "") {
+      if (repository !== FRAMEWORK.repository || commit !== FRAMEWORK.commit) {
+        throw new Error(
+          `the compiler asks for ${repository} at ${commit}, which scripts/move/framework.ts does not name`,
+        );
+      }
+      const inside = Object.entries(framework).filter(([path]) => path.startsWith(`${folder}/`));
+      return Object.fromEntries(inside.map(([path, text]) => [path.slice(folder.length + 1), text]));
+    },
+    async fetchFile(_repository, _commit, path) {
+      return framework[path] ?? null;
+    },
+    getResolvedSha: () => FRAMEWORK.commit,
+  };
+}

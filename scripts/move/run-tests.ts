@@ -1,0 +1,39 @@
+// Compiles the package with its tests, and runs them on the real Move VM. Compiling the framework is most of the time,
+// so everything that is to be tested belongs in one run: pass generated tests as `extraModules`.
+//
+// What is not as on chain, seen with @zktx.io/sui-move-builder 0.5.1:
+// - Derived addresses. Sui hashes the length of the key as a Rust `usize` (sui-types/src/dynamic_field.rs), which has
+//   8 bytes on a validator and 4 in WebAssembly. Compare addresses with `receipt_address`, not with the SDK's.
+// - There is no limit on gas, on dynamic fields or on events in a transaction.
+// - `assert_eq!` prints its two values to nowhere; the detail of a failure has the line alone.
+import { compile } from "./compiler.ts";
+import type { Framework } from "./framework.ts";
+import { type MoveFiles, readMovePackage } from "./package.ts";
+import { type MoveTest, parseReport } from "./test-report.ts";
+
+type Options = {
+  framework: Framework;
+  /** Name -> source of a Move module, compiled as if it were the file `tests/<name>.move`. */
+  extraModules?: Readonly<Record<string, string>>;
+  /** The package itself; ours unless told. */
+  files?: MoveFiles;
+  deadlineMs?: number;
+};
+
+/** The result of every test. Throws when the code does not compile or the deadline passes. */
+export async function runMoveTests({
+  framework,
+  extraModules = {},
+  files = readMovePackage(),
+  deadlineMs,
+}: Options): Promise<MoveTest[]> {
+  const withExtra: Record<string, string> = { ...files };
+  for (const [name, source] of Object.entries(extraModules)) {
+    const path = `tests/${name}.move`;
+    if (path in withExtra) throw new Error(`move/${path} exists already: give the extra module another name`);
+    withExtra[path] = source;
+  }
+  const answer = await compile({ kind: "test", files: withExtra, framework }, deadlineMs);
+  if ("error" in answer) throw new Error(`the Move tests could not be run:\n${answer.error}`);
+  return parseReport(answer.output);
+}
