@@ -3,12 +3,13 @@ import type { MemoryChange } from "./core/index.ts";
 import type { Memory } from "./core/memory.ts";
 import type { AccessRule, Policy, VersionedPolicy } from "./core/policy.ts";
 import type { Prompt } from "./core/prompt.ts";
+import type { ChainReceipt } from "./core/verify.ts";
 
 /** Puts and gets bytes by content. Does not know what a memory or a receipt is, and keeps nothing secret. */
 export interface BlobStore {
   /** Stores the bytes and answers with their blob id. The same bytes always have the same id. */
   put(bytes: Uint8Array): Promise<string>;
-  /** The bytes as the store has them now, or undefined when it does not have them or does not answer in time. */
+  /** The bytes as the store has them now, or undefined when it says that it has none. Rejects when it does not answer. */
   get(blobId: string): Promise<Uint8Array | undefined>;
 }
 
@@ -61,6 +62,89 @@ export interface BlobAnchor {
   readonly body: string;
 }
 
+/** A receipt to be recorded on the ledger. `claimed` is sorted by UTF-8 bytes and has no repeats. */
+export interface ChainAnchorRequest {
+  readonly agentId: string;
+  readonly blobId: string;
+  /** blake2b256 of the blob's bytes, hex. */
+  readonly digest: string;
+  readonly claimed: readonly string[];
+  readonly issued: boolean;
+}
+
+/** A request that is on record. It stays pending until its outcome is on record too. */
+export interface PendingChainAnchor extends ChainAnchorRequest {
+  readonly id: number;
+}
+
+/** How a request ended: in a frozen receipt on the ledger. */
+export interface ChainAnchor extends ChainAnchorRequest {
+  readonly receiptId: string;
+  readonly txDigest: string;
+  readonly allAuthorized: boolean;
+  /** The ledger's own version of the policy, under which the claims were evaluated. */
+  readonly ledgerVersion: string;
+  readonly anchoredAt: string;
+}
+
+/** Which request ended how. */
+export interface ChainOutcome extends Omit<ChainAnchor, keyof ChainAnchorRequest> {
+  readonly id: number;
+}
+
+/** A transaction that was signed, recorded before it was sent: after a crash the same bytes are sent again. */
+export interface SignedTransaction {
+  readonly txDigest: string;
+  readonly bytes: Uint8Array;
+  readonly signature: string;
+  /** The requests that it anchors, in the order of its calls. */
+  readonly requests: readonly number[];
+}
+
+/** A transaction of the local ledger, enough to execute it again with the same outcome. */
+export interface LoggedTransaction {
+  readonly txDigest: string;
+  readonly bytes: Uint8Array;
+  readonly signatures: readonly string[];
+  readonly timestampMs: number;
+}
+
+/** What a ledger holds under an id, as it gave it. Nothing in it has been checked. */
+export interface LedgerObject {
+  readonly objectId: string;
+  /** The Move type, `<package>::<module>::<name>`, addresses in full length. */
+  readonly type: string;
+  readonly isFrozen: boolean;
+  /** The BCS of the Move struct. */
+  readonly content: Uint8Array;
+  readonly previousTransaction: string | null;
+  /** The content decoded as a receipt, when the type is one of ours by name; of which package, `type` says. */
+  readonly receipt?: ChainReceipt;
+}
+
+/**
+ * Records receipts where nobody can change them, and keeps its own copy of the policy to judge their claims by.
+ * Does not store blobs, and does not decide what an agent may use.
+ */
+export interface Ledger {
+  /** `local`, or the network's name. */
+  readonly network: string;
+  /** The package and the gate that receipts belong to. */
+  readonly packageId: string;
+  readonly gateId: string;
+  /** Records the receipt. The same request under the same policy gives the same result and records nothing more. */
+  anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
+  /** Finishes what an earlier process began. Answers with how many anchors that were. */
+  recover(): Promise<number>;
+  /** The object as the ledger has it, or undefined when it has none. Rejects when it does not answer. */
+  find(objectId: string): Promise<LedgerObject | undefined>;
+  /** Where a person can look at a transaction. */
+  explorerUrl(txDigest: string): string;
+  /** How many leaves of the policy the ledger has otherwise than we do. */
+  drift(): Promise<number>;
+  close(): Promise<void>;
+}
+
 /** Who changed something, and when. */
 export interface Stamp {
   readonly by: string;
@@ -101,6 +185,27 @@ export interface RecordStore {
   /** Anchoring the same blob again changes nothing. */
   addAnchor(anchor: BlobAnchor): Promise<void>;
   anchors(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;
+
+  /** Puts a request on record. One that is pending already is not put there twice. */
+  requestChainAnchor(request: ChainAnchorRequest, at: string): Promise<PendingChainAnchor>;
+  /** The requests whose outcome is not on record, oldest first. */
+  pendingChainAnchors(): Promise<PendingChainAnchor[]>;
+  /** Recorded before a transaction is sent. */
+  addTransaction(transaction: SignedTransaction): Promise<void>;
+  /** Transactions whose outcome is not on record. */
+  openTransactions(): Promise<SignedTransaction[]>;
+  /** What came of it, request by request. Those that are not among them are pending again. */
+  closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;
+  /** Ends a request that needed no transaction of its own. */
+  completeChainAnchor(outcome: ChainOutcome): Promise<void>;
+  chainAnchor(receiptId: string): Promise<ChainAnchor | undefined>;
+
+  /** The local ledger's transactions, in their order. */
+  appendLedgerTransaction(transaction: LoggedTransaction): Promise<void>;
+  ledgerTransactions(page: {
+    readonly after?: number;
+    readonly limit: number;
+  }): Promise<readonly (LoggedTransaction & { readonly sequence: number })[]>;
 
   /** Forgets every memory, then remembers these, and makes this the policy, in one step. Receipts and anchors stay. */
   reset(memories: readonly Memory[], policy: Policy, stamp: Stamp): Promise<void>;
