@@ -198,6 +198,8 @@ export interface RecordStore {
   closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;
   /** Ends a request that needed no transaction of its own. */
   completeChainAnchor(outcome: ChainOutcome): Promise<void>;
+  /** Ends a request that the ledger will never take; whoever asked was told so. */
+  dropChainAnchor(id: number): Promise<void>;
   chainAnchor(receiptId: string): Promise<ChainAnchor | undefined>;
 
   /** The local ledger's transactions, in their order. */

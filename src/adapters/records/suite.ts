@@ -190,6 +190,68 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       expect(await records.anchors({ after: "b1", limit: 10 })).toEqual([foreign]);
     });
 
+    it("keeps a request for the ledger pending until its outcome is on record", async () => {
+      const request = { agentId: "a", blobId: "b", digest: "d", claimed: ["x", "y"], issued: true };
+      const pending = await records.requestChainAnchor(request, STAMP.at);
+      expect(await records.requestChainAnchor(request, "later")).toEqual(pending);
+      const other = await records.requestChainAnchor({ ...request, claimed: ["x"] }, STAMP.at);
+      const doomed = await records.requestChainAnchor({ ...request, claimed: [] }, STAMP.at);
+      await records.dropChainAnchor(doomed.id);
+      await restart();
+      expect(await records.pendingChainAnchors()).toEqual([pending, other]);
+
+      const transaction = {
+        txDigest: "t1",
+        bytes: Uint8Array.of(1, 2),
+        signature: "s",
+        requests: [pending.id, other.id],
+      };
+      await records.addTransaction(transaction);
+      await restart();
+      const [open] = await records.openTransactions();
+      expect({ ...open, bytes: Buffer.from(open?.bytes ?? []) }).toEqual({ ...transaction, bytes: Buffer.of(1, 2) });
+
+      const ended = {
+        receiptId: "0x1",
+        txDigest: "t1",
+        allAuthorized: false,
+        ledgerVersion: "7",
+        anchoredAt: STAMP.at,
+      };
+      await records.closeTransaction("t1", [{ id: pending.id, ...ended }]);
+      await restart();
+      expect(await records.openTransactions()).toEqual([]);
+      expect(await records.pendingChainAnchors()).toEqual([other]);
+      expect(await records.chainAnchor("0x1")).toEqual({ ...request, ...ended });
+      expect(await records.chainAnchor("0x2")).toBeUndefined();
+    });
+
+    it("ends a second request for what is on the ledger already with the receipt that is there", async () => {
+      const request = { agentId: "a", blobId: "b", digest: "d", claimed: [], issued: false };
+      const ended = { receiptId: "0x1", txDigest: "t1", allAuthorized: true, ledgerVersion: "7", anchoredAt: STAMP.at };
+      const first = await records.requestChainAnchor(request, STAMP.at);
+      await records.completeChainAnchor({ id: first.id, ...ended });
+      const second = await records.requestChainAnchor(request, STAMP.at);
+      expect(second.id).not.toBe(first.id);
+      await records.completeChainAnchor({ id: second.id, ...ended, txDigest: "other" });
+      expect((await records.chainAnchor("0x1"))?.txDigest).toBe("t1");
+      expect(await records.pendingChainAnchors()).toEqual([]);
+    });
+
+    it("keeps the local ledger's transactions in their order", async () => {
+      const logged = (n: number) => ({ txDigest: `t${n}`, bytes: Buffer.of(n), signatures: ["s"], timestampMs: n });
+      for (const n of [1, 2, 3]) await records.appendLedgerTransaction(logged(n));
+      await expect(records.appendLedgerTransaction(logged(2))).rejects.toMatchObject({ code: "records-unavailable" });
+      await restart();
+      const first = await records.ledgerTransactions({ limit: 2 });
+      expect(first.map(({ txDigest, timestampMs, signatures }) => [txDigest, timestampMs, signatures])).toEqual([
+        ["t1", 1, ["s"]],
+        ["t2", 2, ["s"]],
+      ]);
+      const rest = await records.ledgerTransactions({ after: first.at(-1)?.sequence ?? 0, limit: 2 });
+      expect(rest.map(({ bytes }) => [...bytes])).toEqual([[3]]);
+    });
+
     it("refuses an anchor that claims a receipt which was never issued", async () => {
       const claim = { blobId: "b1", digest: "d1", answerId: "ans_9", issued: true, anchoredAt: STAMP.at, body: "{}" };
       await expect(records.addAnchor(claim)).rejects.toMatchObject({ code: "records-unavailable" });

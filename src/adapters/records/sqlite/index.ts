@@ -1,8 +1,10 @@
 // Records in one SQLite file. Reads and writes share one connection; a write answers when its commit is on disk.
 import { PortcullisError } from "../../../core/errors.ts";
 import type { Known, RecordStore, Snapshot } from "../../../ports.ts";
+import { chainTables } from "./chain.ts";
 import { groupCommits } from "./commits.ts";
 import { counterTable } from "./counters.ts";
+import { ledgerLog } from "./ledger-log.ts";
 import { memoryTable } from "./memories.ts";
 import { openDatabase } from "./open.ts";
 import { policyTable } from "./policy.ts";
@@ -17,6 +19,8 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
   const memories = memoryTable(database, counters);
   const policy = policyTable(database, counters);
   const receipts = receiptTables(database);
+  const chain = chainTables(database);
+  const ledger = ledgerLog(database);
   const beginRead = database.prepare("BEGIN");
   const endRead = database.prepare("COMMIT");
 
@@ -62,6 +66,17 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
     isIssued: (answerId, digest) => read(() => receipts.isIssued(answerId, digest)),
     addAnchor: (anchor) => write(() => receipts.anchor(anchor)),
     anchors: (page) => read(() => receipts.anchors(page)),
+
+    requestChainAnchor: (request, at) => write(() => chain.request(request, at)),
+    pendingChainAnchors: () => read(chain.pending),
+    addTransaction: (transaction) => write(() => chain.addTransaction(transaction)),
+    openTransactions: () => read(chain.openTransactions),
+    closeTransaction: (txDigest, outcomes) => write(() => chain.closeTransaction(txDigest, outcomes)),
+    completeChainAnchor: (outcome) => write(() => chain.complete(outcome)),
+    dropChainAnchor: (id) => write(() => chain.drop(id)),
+    chainAnchor: (receiptId) => read(() => chain.anchor(receiptId)),
+    appendLedgerTransaction: (transaction) => write(() => ledger.append(transaction)),
+    ledgerTransactions: (page) => read(() => ledger.page(page)),
 
     reset: (seed, defaults, stamp) =>
       write(() => {

@@ -63,4 +63,50 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Receipts on the ledger, and the requests that led there. A request without a receipt is pending.
+  CREATE TABLE chain_anchors (
+    receipt_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    blob_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    claimed TEXT NOT NULL,
+    issued INTEGER NOT NULL CHECK (issued IN (0, 1)),
+    tx_digest TEXT NOT NULL,
+    all_authorized INTEGER NOT NULL CHECK (all_authorized IN (0, 1)),
+    ledger_version TEXT NOT NULL,
+    anchored_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE chain_requests (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id TEXT NOT NULL,
+    blob_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    claimed TEXT NOT NULL,
+    issued INTEGER NOT NULL CHECK (issued IN (0, 1)),
+    requested_at TEXT NOT NULL,
+    receipt_id TEXT REFERENCES chain_anchors (receipt_id)
+  ) STRICT;
+  CREATE UNIQUE INDEX chain_requests_pending ON chain_requests (digest, claimed) WHERE receipt_id IS NULL;
+
+  -- Signed, and recorded before it was sent; open until its outcome is on record.
+  CREATE TABLE transactions (
+    tx_digest TEXT PRIMARY KEY,
+    bytes BLOB NOT NULL,
+    signature TEXT NOT NULL,
+    requests TEXT NOT NULL,
+    is_open INTEGER NOT NULL CHECK (is_open IN (0, 1))
+  ) STRICT;
+  CREATE INDEX transactions_open ON transactions (tx_digest) WHERE is_open = 1;
+
+  -- The local ledger's history.
+  CREATE TABLE ledger_log (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    tx_digest TEXT NOT NULL UNIQUE,
+    bytes BLOB NOT NULL,
+    signatures TEXT NOT NULL,
+    timestamp_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
