@@ -1,50 +1,17 @@
-// Starts the service, and stops it in good order when told to.
-import packageJson from "../package.json" with { type: "json" };
-import { compose } from "./compose.ts";
-import { readConfig, readEnvironment } from "./config.ts";
-import { PortcullisError } from "./core/errors.ts";
-import { createApp } from "./http/app.ts";
-import { listen } from "./http/server.ts";
-import { createLog } from "./log.ts";
+// The entry. Compiled code is cached between starts, which halves the time to be ready; the cache must be on before the
+// rest is imported.
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 
-const GRACE_MS = 10_000;
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/portcullis", import.meta.url)));
 
-async function main(): Promise<void> {
-  const config = readConfig(readEnvironment());
-  const log = createLog({ level: config.logLevel });
-  const deps = await compose(config);
-  let accepting = true;
-  const app = createApp({
-    deps,
-    log,
-    version: packageJson.version,
-    loopbackOnly: config.loopbackOnly,
-    servesBlobs: config.blobs.kind === "memory",
-    isAccepting: () => accepting,
-  });
-  const server = await listen({ fetch: app.fetch, host: config.host, port: config.port }).catch(async (error) => {
-    await deps.records.close();
-    throw error;
-  });
-
-  async function stop(signal: string): Promise<void> {
-    if (!accepting) return;
-    accepting = false;
-    log.info({ signal }, "stopping");
-    await server.stop(GRACE_MS);
-    await deps.records.close();
-    log.info({}, "stopped");
-  }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-
-  const { records, blobs, model } = config;
-  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind }, "ready");
-  if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
-}
-
-main().catch((error: unknown) => {
+try {
+  const { serve } = await import("./serve.ts");
+  await serve();
+} catch (error) {
   // A sentence for the person who starts it; the stack only when it is our own fault.
-  const sentence = error instanceof PortcullisError ? error.message : error;
-  process.stderr.write(`portcullis: ${sentence instanceof Error ? sentence.stack : sentence}\n`);
+  const { PortcullisError } = await import("./core/errors.ts");
+  const sentence = error instanceof PortcullisError ? error.message : error instanceof Error ? error.stack : error;
+  process.stderr.write(`portcullis: ${sentence}\n`);
   process.exitCode = 1;
-});
+}

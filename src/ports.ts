@@ -46,7 +46,6 @@ export interface IssuedReceipt {
   readonly answerId: string;
   readonly agentId: string;
   readonly createdAt: string;
-  readonly digest: string;
   /** The receipt's canonical JSON. */
   readonly body: string;
 }
@@ -180,8 +179,8 @@ export interface RecordStore {
   policyChanges(limit: number): Promise<PolicyChange[]>;
 
   addReceipt(receipt: IssuedReceipt): Promise<void>;
-  /** Whether a receipt with this id and this digest was issued here. */
-  isIssued(answerId: string, digest: string): Promise<boolean>;
+  /** Whether a receipt with this id and this canonical JSON, word for word, was issued here. */
+  isIssued(answerId: string, body: string): Promise<boolean>;
   /** Anchoring the same blob again changes nothing. */
   addAnchor(anchor: BlobAnchor): Promise<void>;
   anchors(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;

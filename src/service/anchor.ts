@@ -1,21 +1,29 @@
-import { canonicalBytes } from "../core/canonical.ts";
+import { canonicalJson } from "../core/canonical.ts";
 import { digestHex } from "../core/digest.ts";
 import type { ForeignReceipt } from "../core/receipt.ts";
+import type { BlobAnchor } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
-/**
- * Stores the receipt's canonical JSON as a blob and looks whether it resolves. Any well-formed receipt may be
- * anchored; whether we issued it, word for word, is on record with the anchor.
- */
+const utf8 = new TextEncoder();
+
+/** Stores the receipt's canonical JSON as a blob and looks whether it resolves. */
 export async function anchor(deps: Deps, receipt: ForeignReceipt): Promise<{ blobId: string; verified: boolean }> {
-  const { blobs, records, now } = deps;
-  const bytes = canonicalBytes(receipt);
-  const digest = digestHex(bytes);
-  const blobId = await blobs.put(bytes);
-  const { answerId } = receipt;
-  const issued = await records.isIssued(answerId, digest);
-  const body = new TextDecoder().decode(bytes);
-  await records.addAnchor({ blobId, digest, answerId, issued, anchoredAt: now().toISOString(), body });
-  const verified = (await blobs.get(blobId).catch(() => undefined)) !== undefined;
+  const { blobId } = await storeReceipt(deps, receipt);
+  const verified = (await deps.blobs.get(blobId).catch(() => undefined)) !== undefined;
   return { blobId, verified };
+}
+
+/**
+ * Any well-formed receipt may be anchored; whether we issued it, word for word, is on record with the anchor. The blob
+ * is stored first: a crash between the two leaves a blob nobody refers to, and no more.
+ */
+export async function storeReceipt({ blobs, records, now }: Deps, receipt: ForeignReceipt): Promise<BlobAnchor> {
+  const { answerId } = receipt;
+  const body = canonicalJson(receipt);
+  const bytes = utf8.encode(body);
+  const blobId = await blobs.put(bytes);
+  const issued = await records.isIssued(answerId, body);
+  const stored = { blobId, digest: digestHex(bytes), answerId, issued, anchoredAt: now().toISOString(), body };
+  await records.addAnchor(stored);
+  return stored;
 }

@@ -47,6 +47,6 @@ export async function issue(deps: Deps, { agentId, view, used, prompt, answer }:
   };
   const body = canonicalJson(receipt);
   const { answerId, createdAt } = receipt;
-  await deps.records.addReceipt({ answerId, agentId, createdAt, digest: digestOfText(body), body });
+  await deps.records.addReceipt({ answerId, agentId, createdAt, body });
   return { answer, receipt };
 }

@@ -63,7 +63,7 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
     policyChanges: (limit) => read(() => policy.changes(limit)),
 
     addReceipt: (receipt) => write(() => receipts.add(receipt)),
-    isIssued: (answerId, digest) => read(() => receipts.isIssued(answerId, digest)),
+    isIssued: (answerId, body) => read(() => receipts.isIssued(answerId, body)),
     addAnchor: (anchor) => write(() => receipts.anchor(anchor)),
     anchors: (page) => read(() => receipts.anchors(page)),
 

@@ -9,7 +9,9 @@ const COLUMNS = `memory_id AS memoryId, store_ref AS storeRef, namespace, conten
 
 /** The statements on memories. Those that write must run inside a transaction. */
 export function memoryTable(database: DatabaseSync, counters: Counters) {
-  const bySequence = database.prepare(`SELECT ${COLUMNS} FROM memories WHERE sequence = ?`);
+  const bySequence = database.prepare(
+    `SELECT ${COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
+  );
   const page = database.prepare(
     `SELECT sequence, ${COLUMNS} FROM memories WHERE sequence < ? ORDER BY sequence DESC LIMIT ?`,
   );
@@ -31,7 +33,7 @@ export function memoryTable(database: DatabaseSync, counters: Counters) {
 
   return {
     at(sequences: readonly number[]): Memory[] {
-      return sequences.flatMap((sequence) => (bySequence.get(sequence) as unknown as Memory | undefined) ?? []);
+      return bySequence.all(JSON.stringify(sequences)) as unknown as Memory[];
     },
 
     list({ before = Number.MAX_SAFE_INTEGER, limit }: { before?: number; limit: number }): MemoryPage {

@@ -49,7 +49,6 @@ export const MIGRATIONS: readonly string[] = [
     answer_id TEXT PRIMARY KEY,
     agent_id TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    digest TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
 

@@ -4,10 +4,9 @@ import type { BlobAnchor, IssuedReceipt } from "../../../ports.ts";
 /** The statements on receipts and anchors: history, which is added to and never changed. */
 export function receiptTables(database: DatabaseSync) {
   const insert = database.prepare(
-    `INSERT INTO receipts (answer_id, agent_id, created_at, digest, body)
-     VALUES (:answerId, :agentId, :createdAt, :digest, :body)`,
+    `INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (:answerId, :agentId, :createdAt, :body)`,
   );
-  const find = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND digest = ?");
+  const find = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
   const insertAnchor = database.prepare(
     `INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body)
      VALUES (:blobId, :digest, :answerId, :issuedAnswer, :anchoredAt, :body) ON CONFLICT DO NOTHING`,
@@ -19,11 +18,11 @@ export function receiptTables(database: DatabaseSync) {
   );
 
   return {
-    add({ answerId, agentId, createdAt, digest, body }: IssuedReceipt): void {
-      insert.run({ answerId, agentId, createdAt, digest, body });
+    add({ answerId, agentId, createdAt, body }: IssuedReceipt): void {
+      insert.run({ answerId, agentId, createdAt, body });
     },
 
-    isIssued: (answerId: string, digest: string): boolean => find.get(answerId, digest) !== undefined,
+    isIssued: (answerId: string, body: string): boolean => find.get(answerId, body) !== undefined,
 
     anchor({ blobId, digest, answerId, issued, anchoredAt, body }: BlobAnchor): void {
       insertAnchor.run({ blobId, digest, answerId, issuedAnswer: issued ? answerId : null, anchoredAt, body });

@@ -1,0 +1,108 @@
+// (a) How much of the speed of a bare HTTP handler is left when an answer is gated, checked and on record.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Benchmark, Progress, Report } from "./support/benchmark.ts";
+import { diskMs } from "./support/disk.ts";
+import { type Load, type Served, serveLoad } from "./support/load.ts";
+import { createScratch } from "./support/scratch.ts";
+import { type Server, startBare, startService } from "./support/servers.ts";
+import { median, ratios } from "./support/statistics.ts";
+
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const WARM_UP = { seconds: 3 };
+const ROUND = { seconds: 2 };
+const PATH = "/api/chat";
+
+const TOPICS = ["dinner", "the knee", "Lisbon", "the board", "coffee", "pollen", "running", "the passport", "Jonas"];
+const QUESTIONS = ["What should I know about", "When is", "Is there anything planned for", "Tell me about", "Who said"];
+/** The assistant may use 12 memories of the seed, as many as an answer ever holds. */
+const BODIES = QUESTIONS.flatMap((question) =>
+  TOPICS.map((topic) => JSON.stringify({ agentId: "assistant", query: `${question} ${topic}?` })),
+);
+const LOAD = { bodies: BODIES, path: PATH, connections: CONNECTIONS };
+
+export const chat: Benchmark = {
+  title: `${CONNECTIONS} connections, each answer's receipt on disk before it is sent, beside a bare Hono handler`,
+
+  async run(progress) {
+    const folder = createScratch();
+    const servers: Server[] = [];
+    try {
+      const service = await startService(folder);
+      servers.push(service);
+      const bare = await startBare(folder, await saveTypicalAnswer(service, folder));
+      servers.push(bare);
+      const served = await inTurn({ service, bare }, progress);
+      return reportOf(served, diskMs(folder));
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  },
+};
+
+/** Both servers warm, then one round each in turn. */
+async function inTurn<K extends string>(
+  servers: Readonly<Record<K, Server>>,
+  progress: Progress,
+): Promise<Record<K, Served[]>> {
+  const names = Object.keys(servers) as K[];
+  const run = (name: K, length: Pick<Load, "seconds">) => serveLoad(servers[name], { ...LOAD, ...length });
+  const served = Object.fromEntries(names.map((name) => [name, [] as Served[]])) as Record<K, Served[]>;
+  for (const name of names) {
+    progress(`chat: warming up ${name}`);
+    await run(name, WARM_UP);
+  }
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const name of names) {
+      progress(`chat: round ${round} of ${ROUNDS}, ${name}`);
+      served[name].push(await run(name, ROUND));
+    }
+  }
+  return served;
+}
+
+function reportOf({ service, bare }: Record<"service" | "bare", readonly Served[]>, disk: number): Report {
+  const each = (served: readonly Served[], key: keyof Served) => served.flatMap((round) => round[key] ?? []);
+  const [speed, bareSpeed] = [each(service, "perSecond"), each(bare, "perSecond")];
+  const [cpu, bareCpu] = [each(service, "cpuMicros"), each(bare, "cpuMicros")];
+  return {
+    figures: [
+      { id: "service", what: "Portcullis", unit: "requests/s", rounds: speed },
+      { id: "bare", what: "bare handler", unit: "requests/s", rounds: bareSpeed },
+      { id: "ratio", what: "Portcullis / bare", rounds: ratios(speed, bareSpeed), aim: { atLeast: 0.15 } },
+      { id: "p50", what: "Portcullis p50", unit: "ms", rounds: each(service, "p50Ms") },
+      { id: "p99", what: "Portcullis p99", unit: "ms", rounds: each(service, "p99Ms") },
+      { id: "bareP50", what: "bare p50", unit: "ms", rounds: each(bare, "p50Ms") },
+      { id: "bareP99", what: "bare p99", unit: "ms", rounds: each(bare, "p99Ms") },
+      { id: "cpu", what: "Portcullis CPU a request", unit: "µs", rounds: cpu },
+      { id: "bareCpu", what: "bare CPU a request", unit: "µs", rounds: bareCpu },
+      { id: "cpuRatio", what: "bare / Portcullis, by CPU", rounds: ratios(bareCpu, cpu) },
+      { id: "callersBusy", what: "callers busy, Portcullis", unit: "%", rounds: each(service, "callersBusy") },
+      { id: "bareCallersBusy", what: "callers busy, bare", unit: "%", rounds: each(bare, "callersBusy") },
+    ],
+    notes: [
+      `Bytes an answer, with headers: Portcullis ${bytes(service)}, bare ${bytes(bare)}. One write to disk there: ${disk.toFixed(2)} ms.`,
+      "Where the callers are near 100 % busy they are the limit, and the ratio by CPU is the stricter one.",
+    ],
+  };
+}
+
+function bytes(served: readonly Served[]): string {
+  return Math.round(median(served.map(({ bytesARequest }) => bytesARequest))).toLocaleString("en");
+}
+
+/** Writes an answer of median size to a file, for the bare handler to give, and says where it is. */
+async function saveTypicalAnswer(service: Server, folder: string): Promise<string> {
+  const answers: string[] = [];
+  for (const body of BODIES) {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(service.url + PATH, { method: "POST", headers, body });
+    if (!response.ok) throw new Error(`The first question was answered with ${response.status}.`);
+    answers.push(await response.text());
+  }
+  const typical = answers.sort((a, b) => a.length - b.length)[answers.length >> 1] as string;
+  const file = join(folder, "answer.json");
+  writeFileSync(file, typical);
+  return file;
+}

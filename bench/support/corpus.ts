@@ -1,0 +1,34 @@
+// Synthetic memories and questions, the same ones in every run.
+import type { MemoryChange } from "../../src/core/index.ts";
+import { between, createRandom, pick } from "./random.ts";
+import { createWords } from "./words.ts";
+
+export type Captured = Extract<MemoryChange, { kind: "captured" }>;
+
+export interface Corpus {
+  readonly memories: readonly Captured[];
+  readonly queries: readonly string[];
+}
+
+const NAMESPACES = ["health", "diet", "fitness", "travel", "work", "finance", "family", "home"];
+/** What the asking agent may use. */
+export const ALLOWED = NAMESPACES.slice(0, 5);
+
+export function createCorpus({ memories, queries }: { memories: number; queries: number }): Corpus {
+  const random = createRandom(2_026);
+  const words = createWords(random);
+
+  const fact = () => Array.from({ length: between(8, 16, random) }, words.any).join(" ");
+  // People ask with common words in it; each query has at least one.
+  const query = () => [words.common(), ...Array.from({ length: between(2, 7, random) }, words.any)].join(" ");
+
+  return {
+    memories: Array.from({ length: memories }, (_, i) => ({
+      kind: "captured",
+      sequence: i + 1,
+      namespace: pick(NAMESPACES, random),
+      content: `${fact()}.`,
+    })),
+    queries: Array.from({ length: queries }, query),
+  };
+}
