@@ -59,7 +59,7 @@ test("After a reset and a restart, receipts and anchors of before are still ther
   expect(await second.client.getPolicy()).toEqual(reset);
   expect((await second.client.listMemories()).memories).toHaveLength(14);
   expect(await (await fetch(`${second.url}/v1/blobs/${blobId}`)).text()).toBe(sortedJson(receipt));
-  expect(await second.deps.records.isIssued(receipt.answerId, (await anchorOf(second)).digest)).toBe(true);
+  expect(await second.deps.records.isIssued(receipt.answerId, (await anchorOf(second)).body)).toBe(true);
 });
 
 async function anchorOf({ deps }: Awaited<ReturnType<typeof serviceForTest>>) {
