@@ -139,9 +139,58 @@ export interface Ledger {
   find(objectId: string): Promise<LedgerObject | undefined>;
   /** Where a person can look at a transaction. */
   explorerUrl(txDigest: string): string;
-  /** How many leaves of the policy the ledger has otherwise than we do. */
-  drift(): Promise<number>;
+  /** How many leaves of the policy the ledger has otherwise than we do, and whether the next anchor will mend that. */
+  drift(): Promise<{ readonly leaves: number; readonly isOursToMend: boolean }>;
   close(): Promise<void>;
+}
+
+/** A transaction of the local ledger, decoded and as BCS (base64). Numbers of 64 bits are strings, bytes hex. */
+export interface BookTransaction extends BookEntry {
+  readonly calls: readonly { readonly function: string; readonly arguments: Readonly<Record<string, unknown>> }[];
+  readonly events: readonly { readonly name: string; readonly fields: unknown; readonly bcs: string }[];
+  readonly changedObjects: readonly {
+    readonly objectId: string;
+    readonly type: string;
+    readonly change: "created" | "changed" | "deleted";
+    readonly version: string;
+  }[];
+  readonly signatures: readonly string[];
+  readonly bcs: string;
+}
+
+export interface BookEntry {
+  readonly sequence: number;
+  readonly digest: string;
+  readonly sender: string;
+  readonly timestampMs: number;
+  readonly status: { readonly success: boolean; readonly error: unknown };
+  /** How often it calls which function. */
+  readonly functions: Readonly<Record<string, number>>;
+}
+
+/** An object of the local ledger, decoded and as BCS (base64). */
+export interface BookObject {
+  readonly objectId: string;
+  readonly version: string;
+  readonly digest: string;
+  readonly owner: unknown;
+  readonly type: string;
+  readonly previousTransaction: string;
+  readonly fields: unknown;
+  /** The Move struct alone. */
+  readonly content: string;
+  readonly bcs: string;
+}
+
+/** What the local ledger holds, for anyone to read. On Sui, any full node is asked instead. */
+export interface LedgerBook {
+  readObject(objectId: string): BookObject | undefined;
+  readTransaction(digest: string): BookTransaction | undefined;
+  /** Newest first. */
+  recentTransactions(page: { readonly before?: number; readonly limit: number }): {
+    readonly transactions: readonly BookEntry[];
+    readonly next?: number;
+  };
 }
 
 /** Who changed something, and when. */
@@ -189,7 +238,7 @@ export interface RecordStore {
   requestChainAnchor(request: ChainAnchorRequest, at: string): Promise<PendingChainAnchor>;
   /** The requests whose outcome is not on record, oldest first. */
   pendingChainAnchors(): Promise<PendingChainAnchor[]>;
-  /** Recorded before a transaction is sent. */
+  /** Recorded before a transaction is sent. One that was refused may be built again, byte for byte, and is open again. */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** Transactions whose outcome is not on record. */
   openTransactions(): Promise<SignedTransaction[]>;
@@ -200,6 +249,8 @@ export interface RecordStore {
   /** Ends a request that the ledger will never take; whoever asked was told so. */
   dropChainAnchor(id: number): Promise<void>;
   chainAnchor(receiptId: string): Promise<ChainAnchor | undefined>;
+  /** How a request ended; undefined while it is pending, and when it was dropped. */
+  outcomeOfRequest(id: number): Promise<ChainAnchor | undefined>;
 
   /** The local ledger's transactions, in their order. */
   appendLedgerTransaction(transaction: LoggedTransaction): Promise<void>;

@@ -1,7 +1,7 @@
 // What TypeScript knows of the Move module `portcullis::gate` (move/sources/gate.move): layouts, names, codes, limits.
 // Both the Sui adapter and the local ledger speak of the module in these words only.
 import { bcs } from "@mysten/sui/bcs";
-import { deriveObjectID } from "@mysten/sui/utils";
+import { deriveObjectID, normalizeStructTag } from "@mysten/sui/utils";
 
 export const MODULE = "gate";
 
@@ -69,7 +69,9 @@ export type AbortName = (typeof ABORTS)[number];
 /** In bytes, but for `claims`, which is how many. */
 export const LIMITS = { name: 256, blobId: 128, digest: 32, claims: 64 } as const;
 
-export const typeName = (packageId: string, name: string): string => `${packageId}::${MODULE}::${name}`;
+/** Nodes differ in how they write addresses; compare types as this and `normalizeStructTag` write them. */
+export const typeName = (packageId: string, name: string): string =>
+  normalizeStructTag(`${packageId}::${MODULE}::${name}`);
 
 /** Where the receipt with this digest and these claims is, or would be, under a version of the gate's policy. */
 export function receiptIdOf(

@@ -224,6 +224,8 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       expect(await records.pendingChainAnchors()).toEqual([other]);
       expect(await records.chainAnchor("0x1")).toEqual({ ...request, ...ended });
       expect(await records.chainAnchor("0x2")).toBeUndefined();
+      expect(await records.outcomeOfRequest(pending.id)).toEqual({ ...request, ...ended });
+      expect(await records.outcomeOfRequest(other.id)).toBeUndefined();
     });
 
     it("ends a second request for what is on the ledger already with the receipt that is there", async () => {

@@ -28,13 +28,14 @@ export function chainTables(database: DatabaseSync) {
      ON CONFLICT DO NOTHING`,
   );
   const finish = database.prepare("UPDATE chain_requests SET receipt_id = ? WHERE id = ?");
-  const findAnchor = database.prepare(
-    `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDigest, all_authorized AS allAuthorized,
+  const ANCHOR = `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDigest, all_authorized AS allAuthorized,
        ledger_version AS ledgerVersion, anchored_at AS anchoredAt
-     FROM chain_anchors WHERE receipt_id = ?`,
-  );
+     FROM chain_anchors WHERE receipt_id = `;
+  const findAnchor = database.prepare(`${ANCHOR} ?`);
+  const findOutcome = database.prepare(`${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE id = ?)`);
   const insertTransaction = database.prepare(
-    "INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open) VALUES (?, ?, ?, ?, 1)",
+    `INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open) VALUES (?, ?, ?, ?, 1)
+     ON CONFLICT (tx_digest) DO UPDATE SET requests = excluded.requests, is_open = 1`,
   );
   const open = database.prepare(
     "SELECT tx_digest AS txDigest, bytes, signature, requests FROM transactions WHERE is_open = 1 ORDER BY rowid",
@@ -63,10 +64,8 @@ export function chainTables(database: DatabaseSync) {
 
     complete,
 
-    anchor(receiptId: string): ChainAnchor | undefined {
-      const row = findAnchor.get(receiptId) as AnchorRow | undefined;
-      return row && { ...row, ...decoded(row), allAuthorized: row.allAuthorized === 1 };
-    },
+    anchor: (receiptId: string) => toAnchor(findAnchor.get(receiptId) as AnchorRow | undefined),
+    outcome: (id: number) => toAnchor(findOutcome.get(id) as AnchorRow | undefined),
 
     addTransaction({ txDigest, bytes, signature, requests }: SignedTransaction): void {
       insertTransaction.run(txDigest, bytes, signature, JSON.stringify(requests));
@@ -94,6 +93,10 @@ type AnchorRow = Omit<ChainAnchor, keyof Encoded | "allAuthorized"> & Encoded & 
 
 function decoded({ claimed, issued }: Encoded): Pick<PendingChainAnchor, keyof Encoded> {
   return { claimed: JSON.parse(claimed), issued: issued === 1 };
+}
+
+function toAnchor(row: AnchorRow | undefined): ChainAnchor | undefined {
+  return row && { ...row, ...decoded(row), allAuthorized: row.allAuthorized === 1 };
 }
 
 function toPending(row: RequestRow): PendingChainAnchor {

@@ -75,6 +75,7 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
     completeChainAnchor: (outcome) => write(() => chain.complete(outcome)),
     dropChainAnchor: (id) => write(() => chain.drop(id)),
     chainAnchor: (receiptId) => read(() => chain.anchor(receiptId)),
+    outcomeOfRequest: (id) => read(() => chain.outcome(id)),
     appendLedgerTransaction: (transaction) => write(() => ledger.append(transaction)),
     ledgerTransactions: (page) => read(() => ledger.page(page)),
 

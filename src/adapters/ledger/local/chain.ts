@@ -1,0 +1,153 @@
+// The ledger itself: transactions one after another, each durable before anybody can see it.
+import { PortcullisError } from "../../../core/errors.ts";
+import type { LoggedTransaction } from "../../../ports.ts";
+import type { Executed } from "./effects.ts";
+import { execute } from "./execute.ts";
+import { cancellation, refusal } from "./failure.ts";
+import { clockContent, FIRST_VERSION, type Genesis } from "./genesis.ts";
+import type { StoredObject } from "./objects.ts";
+import { createState, type State } from "./state.ts";
+import { type ReadTransaction, readTransaction } from "./transaction.ts";
+
+/** Where the transactions are kept, in their order. What has been appended survives a crash. */
+export interface TransactionLog {
+  append(transaction: LoggedTransaction): Promise<void>;
+  page(page: {
+    readonly after?: number;
+    readonly limit: number;
+  }): Promise<readonly (LoggedTransaction & { readonly sequence: number })[]>;
+}
+
+export interface Chain {
+  readonly state: State;
+  /** By sequence; the genesis is the first. */
+  readonly history: readonly Executed[];
+  find(digest: string): Executed | undefined;
+  /** Executes it, or answers with what came of it when it has executed before. Signatures are not looked at. */
+  submit(transaction: ReadTransaction, signatures: readonly string[], signal?: AbortSignal): Promise<Executed>;
+  /** What would come of it now. */
+  simulate(transaction: ReadTransaction): Executed;
+}
+
+interface Options {
+  readonly log: TransactionLog;
+  readonly genesis: Genesis;
+  readonly now: () => number;
+}
+
+const PAGE = 500;
+
+/** Replays what is on record, so that the chain goes on where it stopped. */
+export async function openChain({ log, genesis, now }: Options): Promise<Chain> {
+  const state = createState(genesis.objects);
+  const first = beginning(genesis);
+  const history: Executed[] = [first];
+  const byDigest = new Map([[first.digest, first]]);
+  const inTurn = createTurns();
+  let clock = genesis.objects.find(({ kind }) => kind === genesis.kinds.clock) as StoredObject;
+
+  /** On Sui a transaction of the system sets the clock before others execute. Here it ticks with each of them. */
+  const clockAt = (timestampMs: number): StoredObject => ({
+    ...clock,
+    version: FIRST_VERSION + BigInt(history.length),
+    content: clockContent(timestampMs),
+  });
+
+  function attempt(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
+    const { digest, bytes, sender, commands } = transaction;
+    return {
+      ...execute(transaction, genesis, { state, clock: clockAt(timestampMs), timestampMs }),
+      sequence: history.length,
+      digest,
+      bytes,
+      sender,
+      signatures,
+      timestampMs,
+      functions: commands.map(({ MoveCall }) => MoveCall?.function ?? ""),
+    };
+  }
+
+  function accept(executed: Executed): Executed {
+    const ticked = clockAt(executed.timestampMs);
+    state.apply([...executed.changes, { objectId: clock.objectId, before: clock, after: ticked }]);
+    clock = ticked;
+    history.push(executed);
+    byDigest.set(executed.digest, executed);
+    return executed;
+  }
+
+  /** Time on a chain does not run backwards, whatever the machine's does. */
+  const nextTime = () => Math.max(Math.trunc(now()), history.at(-1)?.timestampMs ?? 0);
+
+  function repeat({ txDigest, bytes, signatures, timestampMs }: LoggedTransaction): void {
+    try {
+      const transaction = readTransaction(Uint8Array.from(bytes));
+      if (transaction.digest !== txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
+      if (byDigest.has(txDigest)) throw new Error("it is there twice");
+      accept(attempt(transaction, signatures, timestampMs));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new PortcullisError(
+        "configuration",
+        `The local ledger on record does not replay: its transaction ${history.length} (${txDigest}) is refused (${why}). The database and the ledger's key must come from the same data folder.`,
+        { cause },
+      );
+    }
+  }
+
+  for (let page = await log.page({ limit: PAGE }); page.length > 0; ) {
+    for (const logged of page) repeat(logged);
+    page = await log.page({ after: page.at(-1)?.sequence ?? 0, limit: PAGE });
+  }
+
+  return {
+    state,
+    history,
+    find: (digest) => byDigest.get(digest),
+    submit: (transaction, signatures, signal) =>
+      inTurn(async () => {
+        const known = byDigest.get(transaction.digest);
+        if (known !== undefined) return known;
+        if (signal?.aborted) throw cancellation(signal);
+        const executed = attempt(transaction, signatures, nextTime());
+        await append(log, executed);
+        return accept(executed);
+      }),
+    simulate: (transaction) => attempt(transaction, [], nextTime()),
+  };
+}
+
+async function append(log: TransactionLog, { digest, bytes, signatures, timestampMs }: Executed): Promise<void> {
+  try {
+    await log.append({ txDigest: digest, bytes, signatures, timestampMs });
+  } catch (cause) {
+    throw refusal("the local ledger could not record the transaction", "UNAVAILABLE", cause);
+  }
+}
+
+function beginning({ digest, bytes, objects }: Genesis): Executed {
+  return {
+    sequence: 0,
+    digest,
+    bytes,
+    signatures: [],
+    timestampMs: 0,
+    sender: `0x${"0".repeat(64)}`,
+    functions: [],
+    version: FIRST_VERSION,
+    changes: objects.map((after) => ({ objectId: after.objectId, after })),
+    reads: [],
+    dependencies: [],
+    events: [],
+  };
+}
+
+/** Runs what it is given one at a time, in order. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(run: () => Promise<T>): Promise<T> => {
+    const mine = last.then(run);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

@@ -1,0 +1,392 @@
+import { bcs } from "@mysten/sui/bcs";
+import { ObjectError, TransactionError } from "@mysten/sui/client";
+import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
+import { deriveDynamicFieldID, SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
+import { beforeEach, describe, expect, test } from "vitest";
+import { blake2b256 } from "../../../core/digest.ts";
+import { AccessChanged, AccessKey, Gate, Receipt, ReceiptAnchored, receiptIdOf, typeName } from "../gate-module.ts";
+import { anchorReceipt, draftTransaction, setAccess, sign, signedCalls, type TestCall } from "./fixture.ts";
+import { createLocalSui, type LocalSui } from "./local-sui.ts";
+import { memoryLog } from "./memory-log.ts";
+
+const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
+const owner = signer.toSuiAddress();
+const everything = { effects: true, events: true, objectTypes: true, transaction: true, bcs: true } as const;
+
+let sui: LocalSui;
+let log: ReturnType<typeof memoryLog>;
+let time: number;
+
+beforeEach(async () => {
+  time = 1_700_000_000_000;
+  log = memoryLog();
+  sui = await createLocalSui({ log, owner, clock: () => time });
+});
+
+const run = async (...calls: TestCall[]) =>
+  sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, calls)), include: everything });
+
+const gateNow = async () => {
+  const { object } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+  return Gate.parse(object.content);
+};
+
+describe("the beginning", () => {
+  test("is the same for the same owner, and another for another", async () => {
+    const again = await createLocalSui({ log: memoryLog(), owner });
+    const other = await createLocalSui({ log: memoryLog(), owner: `0x${"9".repeat(64)}` });
+    const ids = ({ packageId, gateId, policyCapId, anchorCapId }: LocalSui) => [
+      packageId,
+      gateId,
+      policyCapId,
+      anchorCapId,
+    ];
+    expect(ids(again)).toEqual(ids(sui));
+    expect(new Set([...ids(sui), ...ids(other)]).size).toBe(8);
+    expect(await again.getChainIdentifier()).toEqual(await sui.getChainIdentifier());
+  });
+
+  test("has a shared gate that allows nothing, and both capabilities with the owner", async () => {
+    const { object: gate } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+    expect(gate).toMatchObject({
+      version: "1",
+      type: typeName(sui.packageId, "Gate"),
+      owner: { Shared: { initialSharedVersion: "1" } },
+    });
+    expect(Gate.parse(gate.content)).toMatchObject({ id: sui.gateId, version: "0", access: { size: "0" } });
+    const { objects } = await sui.listOwnedObjects({ owner });
+    expect(objects.map(({ objectId }) => objectId)).toEqual([sui.policyCapId, sui.anchorCapId].sort());
+    const caps = await sui.listOwnedObjects({ owner, type: typeName(sui.packageId, "AnchorCap") });
+    expect(caps.objects.map(({ objectId }) => objectId)).toEqual([sui.anchorCapId]);
+  });
+
+  test("is a transaction that can be read", async () => {
+    const gate = sui.readObject(sui.gateId);
+    const genesis = sui.readTransaction(gate?.previousTransaction ?? "");
+    expect(genesis).toMatchObject({ sequence: 0, calls: [], status: { success: true } });
+    expect(TransactionDataBuilder.getDigestFromBytes(Buffer.from(genesis?.bcs ?? "", "base64"))).toBe(genesis?.digest);
+  });
+});
+
+describe("a transaction", () => {
+  test("changes the policy and anchors, all with one version", async () => {
+    const digest = new Uint8Array(32).fill(9);
+    const result = await run(
+      setAccess("trainer", "health"),
+      anchorReceipt({ digest, claimed: ["health"] }),
+      anchorReceipt({ digest, claimed: ["diary", "health"] }),
+    );
+    const { Transaction: done } = result;
+    expect(done?.status).toEqual({ success: true, error: null });
+    expect(await gateNow()).toMatchObject({ version: "1", access: { size: "1" } });
+
+    const receipts = [["health"], ["diary", "health"]].map((claimed) =>
+      receiptIdOf(sui, { digest, claimed, policyVersion: 1n }),
+    );
+    const { objects } = await sui.getObjects({
+      objectIds: receipts,
+      include: { content: true, previousTransaction: true },
+    });
+    const contents = objects.map((object) => {
+      if (object instanceof Error) throw object;
+      expect(object).toMatchObject({
+        version: "3",
+        owner: { $kind: "Immutable" },
+        type: typeName(sui.packageId, "Receipt"),
+        previousTransaction: done?.digest,
+      });
+      return Receipt.parse(object.content);
+    });
+    expect(contents).toMatchObject([
+      {
+        id: receipts[0],
+        gate: sui.gateId,
+        agent: "trainer",
+        claimed: ["health"],
+        all_authorized: true,
+        policy_version: "1",
+        anchored_at_ms: String(time),
+      },
+      { id: receipts[1], claimed: ["diary", "health"], all_authorized: false, issued: true },
+    ]);
+    expect(done?.events.map(({ eventType }) => eventType.split("::")[2])).toEqual([
+      "AccessChanged",
+      "ReceiptAnchored",
+      "ReceiptAnchored",
+    ]);
+    expect(AccessChanged.parse(done?.events[0]?.bcs ?? new Uint8Array())).toEqual({
+      gate: sui.gateId,
+      agent: "trainer",
+      namespace: "health",
+      allowed: true,
+      version: "1",
+    });
+    expect(ReceiptAnchored.parse(done?.events[2]?.bcs ?? new Uint8Array())).toMatchObject({
+      receipt: receipts[1],
+      all_authorized: false,
+    });
+  });
+
+  test("has effects whose digests can be computed again from the objects", async () => {
+    const { Transaction: done } = await run(setAccess("a", "b"), anchorReceipt());
+    const effects = done?.effects;
+    expect(effects?.lamportVersion).toBe("3");
+    expect(effects?.gasUsed).toEqual({
+      computationCost: "0",
+      storageCost: "0",
+      storageRebate: "0",
+      nonRefundableStorageFee: "0",
+    });
+    expect(effects?.unchangedConsensusObjects).toMatchObject([
+      { kind: "ReadOnlyRoot", objectId: SUI_CLOCK_OBJECT_ID, version: "2" },
+    ]);
+    const changed = effects?.changedObjects ?? [];
+    expect(changed.map(({ idOperation }) => idOperation).sort()).toEqual([
+      "Created",
+      "Created",
+      "Created",
+      "None",
+      "None",
+      "None",
+    ]);
+    const { objects } = await sui.getObjects({
+      objectIds: changed.map(({ objectId }) => objectId),
+      include: { objectBcs: true },
+    });
+    objects.forEach((object, i) => {
+      if (object instanceof Error) throw object;
+      const digest = toBase58(blake2b256(Buffer.concat([Buffer.from("Object::"), object.objectBcs])));
+      expect([object.digest, changed[i]?.outputDigest]).toEqual([digest, digest]);
+      expect(bcs.Object.parse(object.objectBcs).data.Move?.version).toBe(changed[i]?.outputVersion);
+      expect(done?.objectTypes[object.objectId]).toBe(object.type);
+    });
+  });
+
+  test("has the digest that Sui gives it, and can be looked up by it", async () => {
+    const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
+    const { Transaction: done } = await sui.executeTransaction(signed);
+    const digest = TransactionDataBuilder.getDigestFromBytes(signed.transaction);
+    expect(done).toMatchObject({ digest, signatures: signed.signatures, checkpoint: null, timestampMs: null });
+    const { Transaction: found } = await sui.getTransaction({ digest, include: { bcs: true, transaction: true } });
+    expect(found).toMatchObject({ digest, checkpoint: "1", timestampMs: time, bcs: signed.transaction });
+    expect(found?.transaction.commands).toHaveLength(1);
+    await expect(sui.getTransaction({ digest: toBase58(new Uint8Array(32)) })).rejects.toThrow(TransactionError);
+  });
+
+  test("sent twice executes once", async () => {
+    const signed = await signedCalls(sui, sui, signer, [anchorReceipt()]);
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => sui.executeTransaction({ ...signed, include: everything })),
+    );
+    expect(second).toEqual(first);
+    expect(log.entries).toHaveLength(1);
+  });
+
+  test("with gas is taken too, and costs nothing", async () => {
+    const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
+    transaction.setGasPrice(1000);
+    transaction.setGasBudget(50_000_000);
+    transaction.setGasPayment([
+      { objectId: `0x${"c".repeat(64)}`, version: "4", digest: toBase58(new Uint8Array(32)) },
+    ]);
+    const { Transaction: done } = await sui.executeTransaction({
+      ...(await sign(transaction, signer)),
+      include: { effects: true },
+    });
+    expect(done?.effects).toMatchObject({ gasObject: null, gasUsed: { computationCost: "0" } });
+  });
+
+  test("can be built with this client, which fills in versions and gas", async () => {
+    const transaction = new Transaction();
+    const { string, bool } = transaction.pure;
+    transaction.moveCall({
+      target: `${sui.packageId}::gate::set_access`,
+      arguments: [
+        transaction.object(sui.gateId),
+        transaction.object(sui.policyCapId),
+        string("a"),
+        string("b"),
+        bool(true),
+      ],
+    });
+    const result = await sui.signAndExecuteTransaction({ transaction, signer });
+    expect(result.$kind).toBe("Transaction");
+    expect(await gateNow()).toMatchObject({ version: "1" });
+  });
+
+  test("that takes out and puts back changes nothing but versions", async () => {
+    await run(setAccess("a", "b"));
+    const { Transaction: done } = await run(
+      setAccess("a", "b", false),
+      setAccess("a", "b"),
+      setAccess("x", "y"),
+      setAccess("x", "y", false),
+    );
+    expect(done?.effects.changedObjects.map(({ objectId }) => objectId).sort()).toEqual(
+      [sui.gateId, sui.policyCapId].sort(),
+    );
+    expect(await gateNow()).toMatchObject({ version: "5", access: { size: "1" } });
+  });
+});
+
+describe("time", () => {
+  test("on the ledger does not run backwards", async () => {
+    await run(anchorReceipt({ digest: new Uint8Array(32).fill(1) }));
+    time -= 60_000;
+    const { Transaction: done } = await run(anchorReceipt({ digest: new Uint8Array(32).fill(2) }));
+    expect((await sui.getTransaction({ digest: done?.digest ?? "" })).Transaction?.timestampMs).toBe(1_700_000_000_000);
+  });
+
+  test("is the clock's, which has a version for every transaction", async () => {
+    await run(anchorReceipt());
+    const { object } = await sui.getObject({ objectId: "0x6", include: { json: true } });
+    expect(object).toMatchObject({ version: "2", json: { id: SUI_CLOCK_OBJECT_ID, timestamp_ms: String(time) } });
+  });
+
+  test("to finality holds back the answer and nothing else", async () => {
+    sui = await createLocalSui({ log, owner, finalityMs: 150 });
+    const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
+    const begun = performance.now();
+    const answer = sui.executeTransaction(signed);
+    await expect.poll(() => log.entries.length).toBe(1);
+    expect(await gateNow()).toMatchObject({ version: "1" });
+    expect(performance.now() - begun).toBeLessThan(150);
+    await Promise.all([answer, sui.executeTransaction(signed)]);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(149);
+    expect(performance.now() - begun).toBeLessThan(290);
+  });
+
+  test("that is up is an error of the caller's, before and after executing", async () => {
+    const before = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: AbortSignal.abort() };
+    await expect(sui.executeTransaction(before)).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(log.entries).toEqual([]);
+    sui = await createLocalSui({ log, owner, finalityMs: 5_000 });
+    const after = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: AbortSignal.timeout(100) };
+    await expect(sui.executeTransaction(after)).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    expect(log.entries).toHaveLength(1);
+  });
+});
+
+describe("what is not there", () => {
+  test("is an error in its place, and a malformed id is refused", async () => {
+    const { objects } = await sui.getObjects({ objectIds: ["0x1234", sui.gateId] });
+    expect(objects[0]).toBeInstanceOf(ObjectError);
+    expect(objects[0]).toMatchObject({ reason: "notFound", objectId: "0x1234" });
+    expect(objects[1]).toMatchObject({ objectId: sui.gateId });
+    await expect(sui.getObjects({ objectIds: ["gate"] })).rejects.toMatchObject({
+      name: "RpcError",
+      code: "INVALID_ARGUMENT",
+    });
+  });
+
+  test("are coins, names and zkLogin", async () => {
+    expect(await sui.listCoins({ owner })).toEqual({ objects: [], hasNextPage: false, cursor: null });
+    expect(await sui.getBalance({ owner })).toMatchObject({ balance: { balance: "0" } });
+    expect(await sui.getReferenceGasPrice()).toEqual({ referenceGasPrice: "0" });
+    expect((await sui.getProtocolConfig()).protocolConfig.attributes).toMatchObject({ max_tx_size_bytes: "131072" });
+    expect((await sui.getCurrentSystemState()).systemState.epoch).toBe("0");
+    await expect(sui.resolveNameServiceAddress()).rejects.toThrow("the local ledger has no name service");
+  });
+});
+
+describe("the access table", () => {
+  test("is read as dynamic fields, by page", async () => {
+    const pairs = Array.from({ length: 7 }, (_, i) => ({ agent: `agent ${i}`, namespace: "health" }));
+    await run(...pairs.map(({ agent, namespace }) => setAccess(agent, namespace)));
+    const parentId = (await gateNow()).access.id;
+    const found = [];
+    for (let cursor: string | null = null, more = true; more; ) {
+      const page: Awaited<ReturnType<LocalSui["listDynamicFields"]>> = await sui.listDynamicFields({
+        parentId,
+        cursor,
+        limit: 3,
+      });
+      found.push(...page.dynamicFields);
+      cursor = page.cursor;
+      more = page.hasNextPage;
+    }
+    const keyType = typeName(sui.packageId, "AccessKey");
+    expect(found.map(({ name }) => AccessKey.parse(name.bcs)).sort((a, b) => (a.agent < b.agent ? -1 : 1))).toEqual(
+      pairs,
+    );
+    for (const { fieldId, name, valueType } of found) {
+      expect([fieldId, name.type, valueType]).toEqual([
+        deriveDynamicFieldID(parentId, keyType, name.bcs),
+        keyType,
+        "bool",
+      ]);
+    }
+    const name = { type: keyType, bcs: AccessKey.serialize({ agent: "agent 3", namespace: "health" }).toBytes() };
+    const { dynamicField } = await sui.getDynamicField({ parentId, name });
+    expect([...dynamicField.value.bcs]).toEqual([1]);
+    await expect(sui.listDynamicFields({ parentId, cursor: "AAAA" })).rejects.toThrow("invalid page_token");
+  });
+});
+
+describe("history", () => {
+  test("is read newest first, with a cursor", async () => {
+    for (const agent of ["a", "b", "c"]) await run(setAccess(agent, "x"));
+    await run(anchorReceipt());
+    const first = await sui.listTransactions({ order: "descending", limit: 2 });
+    expect(first.transactions.map(({ Transaction: done }) => done?.checkpoint)).toEqual(["4", "3"]);
+    expect(first.hasNextPage).toBe(true);
+    const second = await sui.listTransactions({ before: first.endCursor, limit: 9 });
+    expect(second.transactions.map(({ Transaction: done }) => done?.checkpoint)).toEqual(["2", "1"]);
+    expect(second.hasNextPage).toBe(false);
+    const anchors = await sui.listTransactions({ filter: { function: `${sui.packageId}::gate::anchor_receipt` } });
+    expect(anchors.transactions.map(({ Transaction: done }) => done?.checkpoint)).toEqual(["4"]);
+    const { events } = await sui.listEvents({ filter: { eventType: typeName(sui.packageId, "AccessChanged") } });
+    expect(events.map(({ checkpoint }) => checkpoint)).toEqual(["1", "2", "3"]);
+  });
+
+  test("of people's reading goes down to the genesis", async () => {
+    for (const agent of ["a", "b"]) await run(setAccess(agent, "x"));
+    const first = sui.recentTransactions({ limit: 2 });
+    expect(first).toMatchObject({
+      transactions: [{ sequence: 2, functions: { set_access: 1 } }, { sequence: 1 }],
+      next: 1,
+    });
+    expect(sui.recentTransactions({ before: 1, limit: 2 }).transactions).toMatchObject([{ sequence: 0 }]);
+  });
+});
+
+test("objects and transactions are described for people", async () => {
+  const { Transaction: done } = await run(setAccess("trainer", "health"), anchorReceipt({ claimed: ["health"] }));
+  const described = sui.readTransaction(done?.digest ?? "");
+  expect(described).toMatchObject({
+    sender: owner,
+    calls: [
+      { function: "set_access", arguments: { gate: sui.gateId, agent: "trainer", namespace: "health", allowed: true } },
+      {
+        function: "anchor_receipt",
+        arguments: { digest: "07".repeat(32), claimed: ["health"], issued: true, clock: SUI_CLOCK_OBJECT_ID },
+      },
+    ],
+    events: [
+      { name: "AccessChanged", fields: { version: "1" } },
+      { name: "ReceiptAnchored", fields: { digest: "07".repeat(32) } },
+    ],
+  });
+  expect(() => JSON.stringify(described)).not.toThrow();
+  const receipt = described?.changedObjects.find(({ type }) => type.endsWith("::Receipt"));
+  expect(sui.readObject(receipt?.objectId ?? "")).toMatchObject({
+    owner: { $kind: "Immutable" },
+    fields: { agent: "trainer", digest: "07".repeat(32), all_authorized: true, policy_version: "1" },
+  });
+  expect([sui.readObject("0x99"), sui.readObject("no id"), sui.readTransaction("none")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a simulation keeps nothing", async () => {
+  const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
+  transaction.setSender(owner);
+  const result = await sui.simulateTransaction({ transaction, include: { effects: true, commandResults: true } });
+  expect(result.Transaction?.effects.changedObjects).toHaveLength(3);
+  expect(result.commandResults).toHaveLength(1);
+  expect(await gateNow()).toMatchObject({ version: "0" });
+  expect(log.entries).toEqual([]);
+});

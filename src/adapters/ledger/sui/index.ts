@@ -1,0 +1,236 @@
+// Anchors on Sui, or on whatever speaks its protocol.
+//
+// One transaction is in flight at a time, because the capabilities and the coins that it uses are objects with
+// versions; requests that come meanwhile travel together in the next one. Every step leaves on record what a restart
+// needs: the request before anything is built, the signed bytes before they are sent, the outcome before anybody is
+// told.
+import type { CoreClient } from "@mysten/sui/client";
+import type { Signer } from "@mysten/sui/cryptography";
+import { TransactionDataBuilder } from "@mysten/sui/transactions";
+import { PortcullisError } from "../../../core/errors.ts";
+import type {
+  ChainAnchor,
+  ChainOutcome,
+  Ledger,
+  PendingChainAnchor,
+  RecordStore,
+  SignedTransaction,
+} from "../../../ports.ts";
+import { receiptIdOf } from "../gate-module.ts";
+import { buildTransaction } from "./build.ts";
+import { type ChainState, chainReader, type GateIds } from "./chain-state.ts";
+import { findObject } from "./find.ts";
+import { abortError, outcomeOf } from "./outcome.ts";
+import { missingOnChain, planNext } from "./plan.ts";
+import { type Patience, pause, settle, within } from "./send.ts";
+import { createWaiters } from "./waiters.ts";
+
+export interface SuiLedgerOptions extends GateIds {
+  readonly network: string;
+  readonly client: CoreClient;
+  readonly signer: Signer;
+  readonly records: RecordStore;
+  readonly now?: () => Date;
+  readonly patience?: Partial<Patience>;
+  /** How long to wait before trying again what failed and nobody waits for any more. */
+  readonly retryMs?: number;
+  /** Where a person can look at a transaction. */
+  readonly explorerUrl: (txDigest: string) => string;
+  /** Told when the policy on the chain is another's to change and differs from ours. */
+  readonly onDrift?: (leaves: number) => void;
+}
+
+const PATIENCE: Patience = { callMs: 15_000, totalMs: 60_000, pauseMs: 500 };
+/** So often in a row may objects move on under our hands before somebody else must be using the same key. */
+const STALE_IN_A_ROW = 5;
+
+export function suiLedger(options: SuiLedgerOptions): Ledger {
+  const { client, signer, records, packageId, gateId, network, explorerUrl, onDrift } = options;
+  const { now = () => new Date(), retryMs = 30_000 } = options;
+  const ids = { packageId, gateId };
+  const patience = { ...PATIENCE, ...options.patience };
+  const sender = signer.toSuiAddress();
+  const readState = chainReader(client, ids, sender);
+  const waiters = createWaiters();
+  let draining: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let stale = 0;
+  let latest: string | undefined;
+
+  /** A node may answer with a transaction's effects before it shows the objects that the transaction changed. */
+  async function readChain(): Promise<ChainState> {
+    if (latest !== undefined) {
+      await client.waitForTransaction({ digest: latest, timeout: patience.callMs }).catch(() => undefined);
+      latest = undefined;
+    }
+    return within(patience.callMs, readState).catch(unavailable);
+  }
+
+  /** Runs until nothing is pending, or until something fails: then those who wait are told, and it is tried again later. */
+  function drain(): Promise<void> {
+    draining ??= (async () => {
+      try {
+        while ((await round()) > 0);
+      } catch (error) {
+        waiters.rejectAll(error);
+        clearTimeout(retry);
+        retry = setTimeout(() => void drain(), retryMs).unref();
+      } finally {
+        draining = undefined;
+        // Somebody who came after the last round found nothing pending.
+        if (waiters.size > 0) void drain();
+      }
+    })();
+    return draining;
+  }
+
+  /** One transaction, or none when all that is pending is on the chain already. Answers with how many were pending. */
+  async function round(): Promise<number> {
+    for (const open of await records.openTransactions()) await finish(open);
+    const awaited = waiters.ids();
+    const pending = await records.pendingChainAnchors();
+    await answerEnded(awaited.filter((id) => !pending.some((request) => request.id === id)));
+    if (pending.length === 0) return 0;
+    const state = await readChain();
+    const { policy } = await records.policy();
+    if (state.policyCap === undefined) {
+      const drift = missingOnChain(policy, state.access).length;
+      if (drift > 0) onDrift?.(drift);
+    }
+    const plan = planNext(state, policy, pending);
+    const fresh: PendingChainAnchor[] = [];
+    for (const request of plan.anchors) {
+      const known = await records.chainAnchor(receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }));
+      if (known === undefined) fresh.push(request);
+      else await complete(request, known);
+    }
+    if (plan.changes.length + fresh.length > 0) await finish(await sign(state, { ...plan, anchors: fresh }));
+    return pending.length;
+  }
+
+  /** Requests that came to their end between being put on record and being waited for. */
+  async function answerEnded(awaited: readonly number[]): Promise<void> {
+    for (const id of awaited) {
+      const anchor = await records.outcomeOfRequest(id);
+      if (anchor === undefined) waiters.reject(id, refused(undefined));
+      else waiters.resolve(id, anchor);
+    }
+  }
+
+  async function sign(state: ChainState, plan: Parameters<typeof buildTransaction>[3]): Promise<SignedTransaction> {
+    const bytes = await buildTransaction(ids, sender, state, plan);
+    const { signature } = await signer.signTransaction(bytes);
+    const txDigest = TransactionDataBuilder.getDigestFromBytes(bytes);
+    const signed = { txDigest, bytes, signature, requests: plan.anchors.map(({ id }) => id) };
+    await records.addTransaction(signed);
+    return signed;
+  }
+
+  /** Sends a transaction, or finds out what became of it, and puts that on record. */
+  async function finish(signed: SignedTransaction): Promise<void> {
+    const fate = await settle(client, signed, patience);
+    if (fate.kind !== "executed") {
+      await records.closeTransaction(signed.txDigest, []);
+      if (fate.kind === "refused") throw refused(fate.error);
+      stale += 1;
+      if (stale < STALE_IN_A_ROW) return pause(patience.pauseMs * 2 ** stale);
+      stale = 0;
+      throw new PortcullisError("ledger-unavailable", "Another program seems to use the same key. Ask again.");
+    }
+    stale = 0;
+    latest = signed.txDigest;
+    const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
+    await records.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
+    if (outcome.kind === "failed") throw outcome.error;
+    if (outcome.kind === "aborted") return aborted(signed, outcome);
+    for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
+  }
+
+  /** One call aborted and undid all. The request behind it is ended; the others are pending again. */
+  async function aborted(
+    signed: SignedTransaction,
+    { command, abort }: { command: number; abort: Abort },
+  ): Promise<void> {
+    const calls = TransactionDataBuilder.fromBytes(signed.bytes).commands.length;
+    const id = signed.requests[command - (calls - signed.requests.length)];
+    const request = (await records.pendingChainAnchors()).find((pending) => pending.id === id);
+    if (request === undefined) throw abortError(abort);
+    if (abort === "EAlreadyAnchored") return adopt(request);
+    await records.dropChainAnchor(request.id);
+    waiters.reject(request.id, abortError(abort));
+  }
+
+  /** The receipt is on the chain, and our records do not know it: they were lost, or another process put it there. */
+  async function adopt(request: PendingChainAnchor): Promise<void> {
+    const { version } = await readChain();
+    const receiptId = receiptIdOf(ids, { ...keyOf(request), policyVersion: version });
+    const found = await findObject(client, receiptId, patience.callMs);
+    if (found?.receipt === undefined) throw unavailable(undefined);
+    const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
+    const anchoredAt = new Date(anchoredAtMs).toISOString();
+    const txDigest = found.previousTransaction ?? "";
+    await complete(request, { receiptId, txDigest, allAuthorized, ledgerVersion: policyVersion, anchoredAt });
+  }
+
+  async function complete({ id }: PendingChainAnchor, known: Omit<ChainOutcome, "id">): Promise<void> {
+    const { receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt } = known;
+    await records.completeChainAnchor({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
+    waiters.resolve(id, await recorded(receiptId));
+  }
+
+  async function recorded(receiptId: string): Promise<ChainAnchor> {
+    const anchor = await records.chainAnchor(receiptId);
+    if (anchor === undefined)
+      throw new PortcullisError("internal", "An anchor is not on record that was just put there.");
+    return anchor;
+  }
+
+  return {
+    network,
+    packageId,
+    gateId,
+    explorerUrl,
+
+    anchor(request) {
+      const result = waiters.add(request.id);
+      void drain();
+      return result;
+    },
+
+    async recover() {
+      const { length } = await records.pendingChainAnchors();
+      const open = await records.openTransactions();
+      if (length + open.length > 0) await drain();
+      return length;
+    },
+
+    find: (objectId) => findObject(client, objectId, patience.callMs),
+
+    async drift() {
+      const [{ access, policyCap }, { policy }] = [await readChain(), await records.policy()];
+      return { leaves: missingOnChain(policy, access).length, isOursToMend: policyCap !== undefined };
+    },
+
+    async close() {
+      clearTimeout(retry);
+      await draining?.catch(() => undefined);
+    },
+  };
+}
+
+type Abort = Parameters<typeof abortError>[0];
+
+function keyOf({ digest, claimed }: PendingChainAnchor) {
+  return { digest: Buffer.from(digest, "hex"), claimed };
+}
+
+function unavailable(cause: unknown): never {
+  if (cause instanceof PortcullisError) throw cause;
+  throw new PortcullisError("ledger-unavailable", "The ledger does not answer. The anchor is on record; ask again.", {
+    cause,
+  });
+}
+
+function refused(cause: unknown): PortcullisError {
+  return new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });
+}

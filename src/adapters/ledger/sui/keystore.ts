@@ -1,0 +1,70 @@
+// The server's signing key: a file of the Sui command line, or an exported key. It leaves this file only inside a
+// Keypair, which the ledger adapter keeps in a closure: no object that others hold has it as a property.
+import { readFileSync, statSync } from "node:fs";
+import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
+import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
+import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
+import { PortcullisError } from "../../../core/errors.ts";
+
+const EXPORTED = "suiprivkey1";
+const KEY_BYTES = 32;
+// The flag byte before a key in the keystore, by signature scheme.
+const BY_FLAG = [Ed25519Keypair, Secp256k1Keypair, Secp256r1Keypair] as const;
+const BY_SCHEME = new Map<string, (typeof BY_FLAG)[number]>([
+  ["ED25519", Ed25519Keypair],
+  ["Secp256k1", Secp256k1Keypair],
+  ["Secp256r1", Secp256r1Keypair],
+]);
+
+/** `keystore` is a `suiprivkey1…` string or the path of a keystore file; `address` chooses among several keys. */
+export function loadKeypair({ keystore, address }: { keystore: string; address?: string | undefined }): Keypair {
+  const keypairs = keystore.startsWith(EXPORTED) ? [fromExported(keystore)] : fromFile(keystore);
+  const [first] = keypairs;
+  if (address === undefined && first !== undefined && keypairs.length === 1) return first;
+  const chosen = keypairs.find((keypair) => keypair.toSuiAddress() === address);
+  if (chosen !== undefined) return chosen;
+  const addresses = keypairs.map((keypair) => keypair.toSuiAddress()).join(", ") || "none";
+  throw refusal(`Set SUI_ADDRESS to the address that signs. The keystore has: ${addresses}.`);
+}
+
+function fromExported(text: string): Keypair {
+  try {
+    const { scheme, secretKey } = decodeSuiPrivateKey(text);
+    const Pair = BY_SCHEME.get(scheme);
+    if (Pair === undefined) throw new Error("scheme");
+    return Pair.fromSecretKey(secretKey);
+  } catch {
+    // Without a cause: what failed to parse is the key.
+    throw refusal("SUI_KEYSTORE begins like an exported key (suiprivkey1…) but is none that can sign.");
+  }
+}
+
+function fromFile(path: string): Keypair[] {
+  refuseWhatOthersCanRead(path);
+  try {
+    const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (!Array.isArray(entries)) throw new Error("shape");
+    return entries.map((entry) => fromBytes(Buffer.from(String(entry), "base64")));
+  } catch {
+    throw refusal(`${path} is not a keystore of the Sui command line (a JSON array of base64 keys).`);
+  }
+}
+
+function refuseWhatOthersCanRead(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw refusal(`SUI_KEYSTORE names ${path}, and there is no such file.`);
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
+    throw refusal(`${path} can be read by others than its owner. Run: chmod 600 ${path}`);
+  }
+}
+
+function fromBytes(bytes: Uint8Array): Keypair {
+  const Pair = BY_FLAG[bytes[0] ?? BY_FLAG.length];
+  if (Pair === undefined || bytes.length !== KEY_BYTES + 1) throw new Error("key");
+  return Pair.fromSecretKey(Uint8Array.from(bytes.subarray(1)));
+}
+
+function refusal(sentence: string): PortcullisError {
+  return new PortcullisError("configuration", sentence);
+}
