@@ -11,6 +11,7 @@ describe("the configuration", () => {
       records: { kind: "sqlite", path: "data/portcullis.db" },
       blobs: { kind: "memory" },
       model: { kind: "extractive" },
+      ledger: { kind: "local", keyPath: "data/ledger.key" },
       recallLimit: 12,
     });
   });
@@ -42,7 +43,32 @@ describe("the configuration", () => {
     expect(readConfig({ SERVICE_MODE: "mock", ...urls }).blobs).toEqual({ kind: "memory" });
   });
 
+  const ID = `0x${"ab".repeat(32)}`;
+  const SUI = { SUI_NETWORK: "testnet", SUI_KEYSTORE: "sui.keystore", SUI_PACKAGE_ID: ID, SUI_GATE_ID: ID };
+
+  it("anchors on Sui when all of it is set", () => {
+    expect(readConfig(SUI).ledger).toEqual({
+      kind: "sui",
+      network: "testnet",
+      url: "https://fullnode.testnet.sui.io:443",
+      keystore: "sui.keystore",
+      packageId: ID,
+      gateId: ID,
+    });
+    const own = readConfig({ ...SUI, SUI_NETWORK: "localnet", SUI_URL: "http://127.0.0.1:1", SUI_ADDRESS: ID });
+    expect(own.ledger).toMatchObject({ url: "http://127.0.0.1:1", address: ID });
+  });
+
+  it("keeps no key on disk when nothing is", () => {
+    expect(readConfig({ DATABASE_URL: ":memory:" }).ledger).toEqual({ kind: "local" });
+  });
+
   it.each([
+    [{ SUI_NETWORK: "testnet" }, "set SUI_KEYSTORE and SUI_PACKAGE_ID and SUI_GATE_ID too"],
+    [{ ...SUI, SUI_GATE_ID: undefined }, "set SUI_GATE_ID too"],
+    [{ ...SUI, SUI_NETWORK: "moonnet" }, "SUI_NETWORK must be one of"],
+    [{ ...SUI, SUI_PACKAGE_ID: "0x1" }, "SUI_PACKAGE_ID must be 0x and 64 hex digits"],
+    [{ ...SUI, SUI_URL: "ftp://x" }, "SUI_URL must be"],
     [{ BLOBSTORE_PUBLISHER: "https://p.test" }, "BLOBSTORE_AGGREGATOR is not"],
     [{ BLOBSTORE_AGGREGATOR: "https://a.test" }, "BLOBSTORE_PUBLISHER is not"],
     [{ PORT: "http" }, "PORT must be a whole number"],

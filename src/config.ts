@@ -1,5 +1,6 @@
 // The only reader of the environment. What contradicts itself stops the start with a sentence that says what to set.
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { RECALL_LIMIT } from "./core/gate.ts";
@@ -13,8 +14,25 @@ export interface Config {
   readonly records: { readonly kind: "sqlite"; readonly path: string };
   readonly blobs: { readonly kind: "memory" };
   readonly model: { readonly kind: "extractive" };
+  readonly ledger: LedgerConfig;
   readonly recallLimit: number;
 }
+
+type LedgerConfig =
+  /** The key is kept beside the database; with none on disk, it is gone when the process ends. */
+  | { readonly kind: "local"; readonly keyPath?: string }
+  | {
+      readonly kind: "sui";
+      readonly network: SuiNetwork;
+      readonly url: string;
+      readonly keystore: string;
+      readonly address?: string;
+      readonly packageId: string;
+      readonly gateId: string;
+    };
+
+export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
+export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
 const number = (min: number, max: number, standard: number) =>
   z
@@ -23,6 +41,8 @@ const number = (min: number, max: number, standard: number) =>
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .default(standard);
+
+const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
 const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -35,6 +55,12 @@ const variables = z.object({
   BLOBSTORE_AGGREGATOR: z.string().optional(),
   MODEL_BASE_URL: z.string().optional(),
   RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
+  SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
+  SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
+  SUI_KEYSTORE: z.string().optional(),
+  SUI_ADDRESS: objectId.optional(),
+  SUI_PACKAGE_ID: objectId.optional(),
+  SUI_GATE_ID: objectId.optional(),
 });
 
 type Variables = z.infer<typeof variables>;
@@ -58,6 +84,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     records: recordsOf(data),
     blobs: blobsOf(data),
     model: modelOf(data),
+    ledger: ledgerOf(data),
     recallLimit: data.RECALL_LIMIT,
   };
 }
@@ -92,6 +119,35 @@ function blobsOf({ SERVICE_MODE, BLOBSTORE_PUBLISHER, BLOBSTORE_AGGREGATOR }: Va
 function modelOf({ MODEL_BASE_URL }: Variables): Config["model"] {
   if (MODEL_BASE_URL === undefined) return { kind: "extractive" };
   throw refusal("This version has only the built-in model. Leave MODEL_BASE_URL out.");
+}
+
+function ledgerOf(data: Variables): LedgerConfig {
+  const { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID } = data;
+  const needed = { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length === Object.keys(needed).length) return localLedger(data);
+  if (!SUI_NETWORK || !SUI_KEYSTORE || !SUI_PACKAGE_ID || !SUI_GATE_ID) {
+    throw refusal(`To anchor on Sui, set ${missing.join(" and ")} too. To use the local ledger, set none of SUI_*.`);
+  }
+  return {
+    kind: "sui",
+    network: SUI_NETWORK,
+    url: data.SUI_URL ?? fullNode(SUI_NETWORK),
+    keystore: SUI_KEYSTORE,
+    ...(data.SUI_ADDRESS !== undefined && { address: data.SUI_ADDRESS }),
+    packageId: SUI_PACKAGE_ID,
+    gateId: SUI_GATE_ID,
+  };
+}
+
+export function fullNode(network: SuiNetwork): string {
+  return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
+}
+
+function localLedger({ DATABASE_URL }: Variables): LedgerConfig {
+  return DATABASE_URL === ":memory:"
+    ? { kind: "local" }
+    : { kind: "local", keyPath: join(dirname(DATABASE_URL), "ledger.key") };
 }
 
 function refusal(sentence: string): PortcullisError {

@@ -4,14 +4,17 @@ import { compose } from "./compose.ts";
 import { readConfig, readEnvironment } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
-import { createLog } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
+import type { Deps } from "./service/deps.ts";
 
 const GRACE_MS = 10_000;
 
 export async function serve(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = createLog({ level: config.logLevel });
-  const deps = await compose(config);
+  const onDrift = (leaves: number) =>
+    log.warn({ leaves }, "the policy on the ledger differs and is another's to change");
+  const deps = await compose(config, { onDrift });
   let accepting = true;
   const app = createApp({
     deps,
@@ -31,12 +34,26 @@ export async function serve(): Promise<void> {
     accepting = false;
     log.info({ signal }, "stopping");
     await server.stop(GRACE_MS);
+    await deps.ledger.close();
     await deps.records.close();
     log.info({}, "stopped");
   }
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 
   const { records, blobs, model } = config;
-  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind }, "ready");
+  const { network } = deps.ledger;
+  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind, ledger: network }, "ready");
+  void recover(deps, log);
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
+}
+
+/** Finishes the anchors that an earlier process left unfinished. Nobody waits for this, so failing is only said. */
+async function recover({ ledger, records }: Deps, log: Log): Promise<void> {
+  try {
+    const anchors = await ledger.recover();
+    const left = (await records.pendingChainAnchors()).length;
+    if (anchors > 0) log.info({ finished: anchors - left, left }, "unfinished anchors of an earlier process");
+  } catch (error) {
+    log.warn({ error }, "unfinished anchors could not be looked at");
+  }
 }

@@ -30,11 +30,15 @@ export function openApiDocument(version: string): Json {
 type Ref = (schema: z.ZodType, io: "input" | "output") => Json;
 
 function operation(operationId: string, route: Route, ref: Ref): Json {
-  const { summary, query, body, bodyOptional, response } = route;
+  const { summary, params, query, body, bodyOptional, response } = route;
+  const parameters = [
+    ...(params === undefined ? [] : parametersIn("path", ref(params, "input"))),
+    ...(query === undefined ? [] : parametersIn("query", ref(query, "input"))),
+  ];
   return {
     operationId,
     summary,
-    ...(query && { parameters: parameters(ref(query, "input")) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: bodyOptional !== true, ...content("application/json", ref(body, "input")) },
     }),
@@ -47,10 +51,11 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
 
 const content = (mediaType: string, schema: Json): Json => ({ content: { [mediaType]: { schema } } });
 
-function parameters(query: Json): Json[] {
-  return Object.entries(query.properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
+function parametersIn(place: "path" | "query", { properties }: Json): Json[] {
+  return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
     name,
-    in: "query",
+    in: place,
+    ...(place === "path" && { required: true }),
     description,
     schema,
   }));

@@ -109,3 +109,13 @@ export const foreignReceipt = verbatim(
     })
     .meta({ id: "ReceiptToAnchor" }),
 );
+
+export const anchoredOnChain = z.object({
+  txDigest: z.string().meta({ description: "Digest of the transaction." }),
+  receiptId: z.string().meta({ description: "Object id of the minted Receipt, 0x and hex." }),
+  allAuthorized: z.boolean().meta({ description: "Whether every claimed namespace was authorized on the ledger." }),
+  explorerUrl: z.string().meta({ description: "Where the transaction can be looked at." }),
+  verifyPath: z.string().meta({ description: "/verify/<receiptId>" }),
+  storeBlob: z.string().meta({ description: "Blob id of the stored receipt." }),
+  digestHex: digest,
+});

@@ -15,6 +15,10 @@ export type ErrorCode =
   | "records-unavailable"
   | "blob-store-failed"
   | "model-failed"
+  | "ledger-refused"
+  | "ledger-no-gas"
+  | "ledger-unavailable"
+  | "ledger-timeout"
   | "configuration"
   | "internal";
 

@@ -9,9 +9,12 @@ import { blobReply } from "./blobs.ts";
 import { guard } from "./guard.ts";
 import { handlers, JsonPieces } from "./handlers.ts";
 import { readInput } from "./input.ts";
+import { objectPage, transactionPage } from "./ledger-page.ts";
 import { problemOf, problemReply } from "./problem.ts";
+import { readiness } from "./readiness.ts";
 import { type HttpReply, jsonReply, toResponse } from "./reply.ts";
 import { requestIdOf } from "./request-id.ts";
+import { verifyPage } from "./verify-page.ts";
 import { welcome } from "./welcome.ts";
 
 export interface AppOptions {
@@ -28,7 +31,7 @@ export interface AppOptions {
 
 /** Behind a real server there is a response to cut off; behind `app.request` in a test there is none. */
 type Env = { Bindings: { readonly outgoing?: { destroy(): unknown } } };
-type Endpoint = (request: Request, parameter: string) => HttpReply | Promise<HttpReply>;
+type Endpoint = (request: Request, params: Record<string, string>) => HttpReply | Promise<HttpReply>;
 
 export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAccepting }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
@@ -37,20 +40,25 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
 
   function on(method: string, path: string, endpoint: Endpoint): void {
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
-    app.on(method, path, (c) => answer(c, path, () => endpoint(c.req.raw, c.req.param("id") ?? "")));
+    app.on(method, path, (c) => answer(c, path, () => endpoint(c.req.raw, c.req.param())));
   }
 
-  for (const [name, route] of Object.entries<Route>(routes))
-    on(route.method, route.path, endpointOf(deps, name, route));
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), endpointOf(deps, name, route));
+  }
   on("GET", "/", (request) => welcome(version, new URL(request.url).origin));
   on("GET", "/livez", () => jsonReply({ status: "live" }));
-  on("GET", "/readyz", () => readiness(deps, isAccepting()));
+  const ready = readiness(deps);
+  on("GET", "/readyz", () => ready(isAccepting()));
+  on("GET", "/verify/:receiptId", (request, { receiptId = "" }) => verifyPage(deps, request, { receiptId }));
+  on("GET", "/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
+  on("GET", "/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));
   let description: string | undefined;
   on("GET", "/openapi.json", () => {
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (servesBlobs) on("GET", "/v1/blobs/:id", (_, blobId) => blobReply(deps.blobs, blobId));
+  if (servesBlobs) on("GET", "/v1/blobs/:blobId", (_, { blobId = "" }) => blobReply(deps.blobs, blobId));
 
   for (const [path, methods] of methodsOf) {
     app.all(path, (c) => answer(c, path, (requestId) => methodNotAllowed(methods, requestId)));
@@ -89,17 +97,12 @@ function answering(log: Log, loopbackOnly: boolean) {
 function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
   // The table types each handler's input; here any of them meets the input that its own row has checked.
   const handler = handlers[name as RouteName] as (deps: Deps, input: unknown) => Promise<unknown>;
-  return async (request) => {
-    const reply = await handler(deps, await readInput(route, request));
+  return async (request, params) => {
+    const input = await readInput(route, request, params);
+    const reply = await handler(deps, { ...input, origin: () => new URL(request.url).origin });
     if (!(reply instanceof JsonPieces)) return jsonReply(reply);
     return { headers: { "content-type": "application/json" }, body: reply.pieces };
   };
-}
-
-async function readiness({ records }: Deps, isAccepting: boolean): Promise<HttpReply> {
-  if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
-  await records.ping();
-  return jsonReply({ status: "ready" });
 }
 
 function methodNotAllowed(methods: readonly string[], requestId: string): HttpReply {

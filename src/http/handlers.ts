@@ -1,18 +1,25 @@
 // One handler for each row of the table, or this file does not compile. Each calls a service and shapes its reply.
-import type { Body, Query, Reply, RouteName } from "../contract/routes.ts";
+import type { Body, Params, Query, Reply, RouteName } from "../contract/routes.ts";
 import type { Memory } from "../core/memory.ts";
 import { getPolicy, setAccess } from "../service/access.ts";
 import { anchor } from "../service/anchor.ts";
+import { anchorOnChain } from "../service/anchor-chain.ts";
+import { readLedgerObject, readLedgerTransaction, recentTransactions } from "../service/book.ts";
 import { capture } from "../service/capture.ts";
 import { chat } from "../service/chat.ts";
 import { companion } from "../service/companion.ts";
 import type { Deps } from "../service/deps.ts";
 import { allMemories, listMemories } from "../service/memories.ts";
 import { reset } from "../service/reset.ts";
+import { verify } from "../service/verify.ts";
+import { seenFrom } from "./verify-page.ts";
 
 interface Input<N extends RouteName> {
-  readonly body: Body<N>;
+  readonly params: Params<N>;
   readonly query: Query<N>;
+  readonly body: Body<N>;
+  /** Where the caller sees us, `http://127.0.0.1:3000` for example. */
+  readonly origin: () => string;
 }
 
 type Wire<T> = T extends readonly (infer E)[]
@@ -42,22 +49,44 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
   companion: (deps, { body }) => companion(deps, body),
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
-  async listMemories(deps, { query: { limit, cursor } }) {
-    if (limit === undefined && cursor === undefined) return inPieces(allMemories(deps));
-    const before = cursor === undefined ? {} : { before: Number(cursor) };
-    const { memories, next } = await listMemories(deps, { limit: limit ?? DEFAULT_PAGE, ...before });
-    return { memories, ...(next !== undefined && { nextCursor: String(next) }) };
+  async listMemories(deps, { query }) {
+    if (query.limit === undefined && query.cursor === undefined) return inPieces(allMemories(deps));
+    const { memories, next } = await listMemories(deps, pageOf(query));
+    return { memories, ...nextCursor(next) };
   },
 
   getPolicy: (deps) => getPolicy(deps),
   setAccess: (deps, { body }) => setAccess(deps, body, BY),
   anchorReceipt: (deps, { body }) => anchor(deps, body.receipt),
 
+  async anchorOnChain(deps, { body, origin }) {
+    const anchored = await anchorOnChain(deps, body);
+    // The local ledger's explorer is a page of our own, known by its path.
+    return { ...anchored, explorerUrl: new URL(anchored.explorerUrl, origin()).href };
+  },
+
+  verify: async (deps, { params, origin }) => seenFrom(origin(), await verify(deps, params.receiptId)),
+  ledgerObject: async (deps, { params }) => readLedgerObject(deps, params.objectId),
+  ledgerTransaction: async (deps, { params }) => readLedgerTransaction(deps, params.digest),
+
+  async ledgerTransactions(deps, { query }) {
+    const { transactions, next } = recentTransactions(deps, pageOf(query));
+    return { transactions, ...nextCursor(next) };
+  },
+
   async resetDemo(deps) {
     await reset(deps, BY);
     return { ok: true };
   },
 };
+
+function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"listMemories">): { limit: number; before?: number } {
+  return cursor === undefined ? { limit } : { limit, before: Number(cursor) };
+}
+
+function nextCursor(next: number | undefined): { nextCursor?: string } {
+  return next === undefined ? {} : { nextCursor: String(next) };
+}
 
 /** `{"memories":[…]}`, page by page. The first page is read at once: if that fails, the reply is a problem. */
 async function inPieces(pages: AsyncGenerator<readonly Memory[]>): Promise<JsonPieces> {

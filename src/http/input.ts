@@ -1,4 +1,4 @@
-// A request's body and query, checked against the row of the table. Past this point values are trusted.
+// A request's parameters, query and body, checked against the row of the table. Past this point values are trusted.
 import type { z } from "zod";
 import type { Route } from "../contract/routes.ts";
 import { required } from "../contract/verbatim.ts";
@@ -9,10 +9,17 @@ const FAULTS_SHOWN = 20;
 
 type Place = (path: readonly PropertyKey[]) => Omit<FieldFault, "detail">;
 
-export async function readInput(route: Route, request: Request): Promise<{ body: unknown; query: unknown }> {
-  const query = route.query && checked(route.query, Object.fromEntries(parametersOf(request)), inQuery);
+interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export async function readInput(route: Route, request: Request, given: Record<string, string>): Promise<Input> {
+  const params = route.params && checked(route.params, given, inAddress);
+  const query = route.query && checked(route.query, Object.fromEntries(parametersOf(request)), inAddress);
   const body = route.body && (await readBody(route, route.body, request));
-  return { body, query };
+  return { params, query, body };
 }
 
 async function readBody(route: Route, schema: z.ZodType, request: Request): Promise<unknown> {
@@ -29,7 +36,7 @@ function checked(schema: z.ZodType, value: unknown, place: Place): unknown {
   throw new PortcullisError("invalid-request", "Some of what was sent does not fit; `errors` says what.", { fields });
 }
 
-const inQuery: Place = (path) => ({ parameter: path.join(".") });
+const inAddress: Place = (path) => ({ parameter: path.join(".") });
 const inBody: Place = (path) => ({ pointer: `#${path.map((part) => `/${escaped(String(part))}`).join("")}` });
 
 // RFC 6901: `~` and `/` have escapes of their own inside a JSON pointer.

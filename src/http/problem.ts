@@ -19,6 +19,10 @@ const STATUS: Readonly<Record<ErrorCode, readonly [status: number, title: string
   internal: [500, "Internal error"],
   "model-failed": [502, "The language model failed"],
   "blob-store-failed": [502, "The blob store failed"],
+  "ledger-refused": [502, "The ledger refused"],
+  "ledger-no-gas": [503, "Nothing to pay the ledger with"],
+  "ledger-unavailable": [503, "The ledger is not available"],
+  "ledger-timeout": [504, "The ledger has not answered yet"],
   "records-unavailable": [503, "The database is not available"],
 };
 

@@ -1,0 +1,92 @@
+// What can be read of the ledger, and of a verification.
+import { z } from "zod";
+
+export const objectId = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, "must be 0x and 1 to 64 hexadecimal digits")
+  .meta({ description: "0x and hexadecimal digits." });
+export const txDigest = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "must be a digest in base58")
+  .meta({ description: "A digest in base58." });
+
+const base64 = z.string().meta({ description: "BCS, base64." });
+const fields = z.unknown().meta({ description: "Decoded: bytes in hex, numbers of 64 bits as strings." });
+
+export const ledgerObject = z
+  .object({
+    objectId: z.string(),
+    version: z.string(),
+    digest: z.string(),
+    owner: z.unknown(),
+    type: z.string(),
+    previousTransaction: z.string(),
+    fields,
+    content: base64,
+    bcs: base64,
+  })
+  .meta({ id: "LedgerObject" });
+
+const entry = z.object({
+  sequence: z.int(),
+  digest: z.string(),
+  sender: z.string(),
+  timestampMs: z.int(),
+  status: z.object({ success: z.boolean(), error: z.unknown() }),
+  functions: z.record(z.string(), z.int()).meta({ description: "How often it calls which function." }),
+});
+
+export const ledgerEntry = entry.meta({ id: "LedgerEntry" });
+
+export const ledgerTransaction = entry
+  .extend({
+    calls: z.array(z.object({ function: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+    events: z.array(z.object({ name: z.string(), fields, bcs: base64 })),
+    changedObjects: z.array(
+      z.object({
+        objectId: z.string(),
+        type: z.string(),
+        change: z.enum(["created", "changed", "deleted"]),
+        version: z.string(),
+      }),
+    ),
+    signatures: z.array(z.string()),
+    bcs: base64,
+  })
+  .meta({ id: "LedgerTransaction" });
+
+const check = z.object({
+  name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "issued", "memory"]),
+  index: z.int().optional().meta({ description: "For a used memory: its place in the receipt, from 0." }),
+  status: z.enum(["pass", "fail", "unknown"]),
+  sentence: z.string(),
+  compared: z.object({ expected: z.string(), actual: z.string() }).optional(),
+});
+
+export const verification = z
+  .object({
+    receiptId: z.string(),
+    network: z.string(),
+    verdict: z
+      .enum(["verified", "failed", "unknown"])
+      .meta({ description: "`verified` only when every check passes." }),
+    checks: z.array(check),
+    receipt: z.unknown().meta({ description: "The anchored receipt; null when its bytes are not what was anchored." }),
+    chain: z
+      .object({
+        gate: z.string(),
+        agent: z.string(),
+        blobId: z.string(),
+        digest: z.string(),
+        claimed: z.array(z.string()),
+        allAuthorized: z.boolean(),
+        issued: z.boolean(),
+        policyVersion: z.string(),
+        anchoredAtMs: z.int(),
+      })
+      .nullable()
+      .meta({ description: "What the ledger says; null when there is no receipt of ours." }),
+    txDigest: z.string().optional(),
+    explorerUrl: z.string().optional(),
+  })
+  .meta({ id: "Verification" });

@@ -1,0 +1,13 @@
+// Addresses on the ledger: packages and objects. `0x2` and its 64-digit form are one address, so compare them in full.
+
+/** `0x` and 64 lower-case hex digits; undefined for what is no address. */
+export function fullAddress(text: string): string | undefined {
+  const digits = /^0x([0-9a-fA-F]{1,64})$/.exec(text)?.[1];
+  return digits && `0x${digits.toLowerCase().padStart(64, "0")}`;
+}
+
+/** Whether both are addresses, and the same one. */
+export function isSameAddress(left: string, right: string): boolean {
+  const address = fullAddress(left);
+  return address !== undefined && address === fullAddress(right);
+}

@@ -1,0 +1,40 @@
+// One thing that a verifier looked at, and what came of it. Unknown is not a kind of pass: nothing was shown.
+
+export type CheckName = "object" | "blob" | "digest" | "receipt" | "agent" | "claims" | "issued" | "memory";
+
+/** What should be there, and what is. */
+export interface Compared {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface Check {
+  readonly name: CheckName;
+  /** For a used memory: its place in the receipt, from 0. */
+  readonly index?: number;
+  readonly status: "pass" | "fail" | "unknown";
+  /** For people: what was compared, and what it means. It may hold names from outside; show it as text, never as markup. */
+  readonly sentence: string;
+  readonly compared?: Compared;
+}
+
+export type Verdict = "verified" | "failed" | "unknown";
+
+export function verdictOf(checks: readonly Check[]): Verdict {
+  if (checks.some(({ status }) => status === "fail")) return "failed";
+  return checks.length > 0 && checks.every(({ status }) => status === "pass") ? "verified" : "unknown";
+}
+
+export function check(name: CheckName, status: Check["status"], sentence: string, compared?: Compared): Check {
+  return { name, status, sentence, ...(compared !== undefined && { compared }) };
+}
+
+const NAMES_SHOWN = 8;
+
+/** Names in quotes. A receipt may have hundreds, and a sentence should stay one. */
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `“${name}”`);
+  const rest = names.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { claimsOf } from "./claims.ts";
+import type { ForeignReceipt } from "./receipt.ts";
+
+function receiptUsing(...namespaces: string[]): ForeignReceipt {
+  const used = { snippet: "", storeRef: "b", authorized: true, verified: true };
+  const usedMemories = namespaces.map((namespace) => ({ namespace, ...used }));
+  return { answerId: "ans_1", agentId: "a", usedMemories, blockedNamespaces: [], createdAt: "2026-01-01T00:00:00Z" };
+}
+
+it("claims are the namespaces of the used memories unless others are given, none included", () => {
+  expect(claimsOf(receiptUsing("diet", "health", "diet"))).toEqual(["diet", "health"]);
+  expect(claimsOf(receiptUsing("diet"), ["work", "work"])).toEqual(["work"]);
+  expect(claimsOf(receiptUsing("diet"), [])).toEqual([]);
+});
+
+it("claims are in the order of their UTF-8 bytes, each once", () => {
+  const names = fc.array(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 4 }).filter((name) => name.isWellFormed()),
+  );
+  fc.assert(
+    fc.property(names, (given) => {
+      const expected = [...new Set(given)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(claimsOf(receiptUsing(), given)).toEqual(expected);
+    }),
+  );
+});
+
+it("more than 64 different claims are refused, with a pointer", () => {
+  const many = Array.from({ length: 65 }, (_, i) => `n${i}`);
+  expect(() => claimsOf(receiptUsing(), many)).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ pointer: "#/claimNamespaces" })] }),
+  );
+  expect(() => claimsOf(receiptUsing(...many))).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ pointer: "#/receipt/usedMemories" })] }),
+  );
+  expect(
+    claimsOf(
+      receiptUsing(),
+      Array.from({ length: 1_000 }, (_, i) => `n${i % 64}`),
+    ).length,
+  ).toBe(64);
+});

@@ -1,0 +1,85 @@
+// Goes and looks: at the object on the ledger, at the blob that it names, at the blobs that this one names.
+// What comes of it is decided in core, from nothing but what was seen here.
+import { fullAddress } from "../core/address.ts";
+import type { Check, Verdict } from "../core/check.ts";
+import { PortcullisError } from "../core/errors.ts";
+import type { ForeignReceipt } from "../core/receipt.ts";
+import { type ChainReceipt, type Seen, verifyReceipt } from "../core/verify.ts";
+import type { BlobStore, Ledger, LedgerObject } from "../ports.ts";
+
+export interface VerifyDeps {
+  readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
+  readonly blobs: Pick<BlobStore, "get">;
+}
+
+export interface Verification {
+  /** In full length. */
+  readonly receiptId: string;
+  readonly network: string;
+  readonly verdict: Verdict;
+  readonly checks: readonly Check[];
+  /** What the blob says, when its bytes are the ones that were anchored. */
+  readonly receipt: ForeignReceipt | null;
+  /** What the ledger says, when the object is a receipt of ours. */
+  readonly chain: ChainReceipt | null;
+  /** The transaction that anchored it, and where a person can look at it. */
+  readonly txDigest?: string;
+  readonly explorerUrl?: string;
+}
+
+/** For each look, of which there are up to three one after another. */
+const DEADLINE_MS = 5_000;
+
+export async function verify(
+  { ledger, blobs }: VerifyDeps,
+  receiptId: string,
+  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+): Promise<Verification> {
+  const id = addressOf(receiptId);
+  const look = <T>(ask: () => Promise<T | undefined>) => within(deadlineMs, ask);
+
+  const object = await look(() => ledger.find(id));
+  let seen: Seen = { receiptId: id, packageId: ledger.packageId, object, blob: "unreachable", memories: new Map() };
+  // What is certain so far says where to look next. What is not ours, or not what was anchored, sends us nowhere.
+  const blobId = verifyReceipt(seen).chain?.blobId;
+  if (blobId !== undefined) seen = { ...seen, blob: await look(() => blobs.get(blobId)) };
+  const refs = new Set(verifyReceipt(seen).receipt?.usedMemories.map(({ storeRef }) => storeRef));
+  const memories = await Promise.all([...refs].map(async (ref) => [ref, await look(() => blobs.get(ref))] as const));
+
+  const { verdict, checks, receipt = null, chain = null } = verifyReceipt({ ...seen, memories: new Map(memories) });
+  const transaction = chain === null ? {} : transactionOf(ledger, object);
+  return { receiptId: id, network: ledger.network, verdict, checks, receipt, chain, ...transaction };
+}
+
+function addressOf(receiptId: string): string {
+  const address = fullAddress(receiptId);
+  if (address !== undefined) return address;
+  throw new PortcullisError("invalid-request", "A receipt id is 0x and up to 64 hexadecimal digits.", {
+    fields: [{ parameter: "receiptId", detail: "must be 0x and 1 to 64 hexadecimal digits" }],
+  });
+}
+
+type Seeing<T> = T | "missing" | "unreachable";
+
+/** Who fails or hangs has not answered, which is no answer and no error either. */
+async function within<T>(ms: number, ask: () => Promise<T | undefined>): Promise<Seeing<T>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"unreachable">((resolve) => {
+    timer = setTimeout(resolve, ms, "unreachable");
+  });
+  const asked = async (): Promise<Seeing<T>> => (await ask()) ?? "missing";
+  try {
+    return await Promise.race([asked(), late]);
+  } catch {
+    return "unreachable";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A frozen object was last touched by the transaction that made it. */
+function transactionOf(ledger: VerifyDeps["ledger"], object: Seeing<LedgerObject>) {
+  if (typeof object === "string" || object.previousTransaction === null) return {};
+  const txDigest = object.previousTransaction;
+  return { txDigest, explorerUrl: ledger.explorerUrl(txDigest) };
+}
