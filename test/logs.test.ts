@@ -111,7 +111,7 @@ test("Each request has one line, with its id, method, route, status and time, an
     { msg: "request", method: "GET", route: "/api/memories", status: 200 },
     { msg: "request", method: "POST", route: "/api/chat", status: 200 },
     { msg: "request", method: "POST", route: "/api/chat", status: 400 },
-    { msg: "request", method: "GET", route: "/v1/blobs/:id", status: 404 },
+    { msg: "request", method: "GET", route: "/v1/blobs/:blobId", status: 404 },
     { msg: "request", method: "DELETE", route: "/api/chat", status: 405 },
   ]);
   for (const { requestId, ms, time, level } of lines) {

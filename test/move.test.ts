@@ -11,6 +11,11 @@ import { MOVE_FOLDER, readMovePackage } from "../scripts/move/package.ts";
 import { runMoveTests } from "../scripts/move/run-tests.ts";
 import type { MoveTest } from "../scripts/move/test-report.ts";
 import { readVectors, vectorModules } from "../scripts/move/vectors.ts";
+import { ABORTS } from "../src/adapters/ledger/gate-module.ts";
+import { play } from "./differential-local.ts";
+import { MODULE as DIFFERENTIAL, differentialModule, type NamedSequence, testNames } from "./differential-move.ts";
+import { type Mutant, mutants } from "./differential-mutants.ts";
+import { SEED, SEQUENCES, sequences } from "./differential-sequences.ts";
 
 const MINUTES = 60_000;
 
@@ -20,6 +25,8 @@ const canary = { canary: "#[test_only]\nmodule portcullis::canary;\n#[test]\nfun
 describe("on the Move VM", () => {
   let found: FrameworkResult;
   let results: MoveTest[] = [];
+  const played: NamedSequence[] = [];
+  let altered: Mutant[] = [];
 
   beforeAll(async () => {
     found = await findFramework();
@@ -28,11 +35,16 @@ describe("on the Move VM", () => {
       process.stderr.write(`\nskipped in test/move.test.ts: ${found.reason}\n\n`);
       return;
     }
-    results = await runMoveTests({ framework: found.framework, extraModules: { ...vectorModules(), ...canary } });
+    for (const [i, sequence] of sequences().entries())
+      played.push({ name: `sequence_${i}`, ...(await play(sequence)) });
+    altered = await mutants();
+    const differential = differentialModule([...played, ...altered.map(({ sequence }) => sequence)]);
+    const extraModules = { ...vectorModules(), ...differential, ...canary };
+    results = await runMoveTests({ framework: found.framework, extraModules });
   }, 5 * MINUTES);
 
   moveTest("the tests of the package pass", () => {
-    const ours = results.filter((test) => test.module !== "canary");
+    const ours = results.filter(({ module }) => module !== "canary" && module !== DIFFERENTIAL);
     expect(ours.length).toBeGreaterThan(50);
     expect(ours.filter((test) => !test.passed)).toEqual([]);
   });
@@ -44,6 +56,27 @@ describe("on the Move VM", () => {
         .map((vector) => vector.name)
         .sort(),
     );
+  });
+
+  moveTest(`${SEQUENCES} random sequences end on the local ledger as on the Move VM (seed ${SEED})`, () => {
+    const names = new Set(played.flatMap(testNames));
+    const compared = results.filter(({ module, name }) => module === DIFFERENTIAL && names.has(name));
+    expect(compared.length).toBe(names.size);
+    expect(compared.filter(({ passed }) => !passed)).toEqual([]);
+  });
+
+  moveTest("the random sequences come to every verdict and every abort", () => {
+    const transactions = played.flatMap((sequence) => sequence.transactions);
+    expect(new Set(transactions.flatMap(({ abort }) => abort ?? []))).toEqual(new Set(ABORTS.keys()));
+    const verdicts = transactions.flatMap(({ minted }) => minted.map(({ allAuthorized }) => allAuthorized));
+    expect(verdicts.filter((verdict) => verdict).length).toBeGreaterThan(50);
+    expect(verdicts.filter((verdict) => !verdict).length).toBeGreaterThan(50);
+  });
+
+  moveTest("a sequence that did not end as it is told is noticed", () => {
+    const failed = results.filter(({ module, passed }) => module === DIFFERENTIAL && !passed).map(({ name }) => name);
+    expect(altered.length).toBeGreaterThan(10);
+    expect(failed).toEqual(expect.arrayContaining(altered.map(({ failing }) => failing)));
   });
 
   moveTest("the committed bytecode and lock file are what the sources compile to", async (framework) => {

@@ -16,6 +16,7 @@ export const GOOD_BODIES = {
   "/api/memories": { namespace: "diet", content: "Fish on Fridays.", sourceAgent: "assistant" },
   "/api/policy": { agentId: "assistant", namespace: "diet", allowed: true },
   "/api/anchor": { receipt: RECEIPT },
+  "/api/anchor-chain": { receipt: RECEIPT, claimNamespaces: ["diet"] },
 } as const;
 
 type Path = keyof typeof GOOD_BODIES;
@@ -32,6 +33,8 @@ export const NAMES: readonly Field[] = [
   ["/api/anchor", "/receipt/agentId"],
   ["/api/anchor", "/receipt/usedMemories/0/namespace"],
   ["/api/anchor", "/receipt/blockedNamespaces/0"],
+  ["/api/anchor-chain", "/receipt/agentId"],
+  ["/api/anchor-chain", "/claimNamespaces/0"],
 ];
 
 export const TEXTS: readonly (readonly [...Field, limit: number])[] = [

@@ -4,8 +4,16 @@ import { memoryBlobs } from "../../src/adapters/blobs/memory.ts";
 import { extractiveModel } from "../../src/adapters/model/extractive.ts";
 import { sqliteRecords } from "../../src/adapters/records/sqlite/index.ts";
 import { RECALL_LIMIT } from "../../src/core/gate.ts";
+import type { Ledger } from "../../src/ports.ts";
 import type { Deps } from "../../src/service/deps.ts";
 import { createGatekeeper } from "../../src/service/gatekeeper.ts";
+
+/** For tests that anchor nothing. */
+const noLedger = new Proxy({} as Ledger, {
+  get(_, name) {
+    throw new Error(`this test has no ledger, and asked it for ${String(name)}`);
+  },
+});
 
 export function testDeps(overrides: Partial<Deps> = {}): Deps {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
@@ -14,6 +22,7 @@ export function testDeps(overrides: Partial<Deps> = {}): Deps {
     records,
     blobs: memoryBlobs(),
     model: extractiveModel(),
+    ledger: noLedger,
     gatekeeper: createGatekeeper({ records, limit: RECALL_LIMIT }),
     now: () => new Date(0),
     newId: (prefix) => `${prefix}_${++count}`,

@@ -55,7 +55,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       accepting = false;
     },
     stop() {
-      stopped ??= server.stop(GRACE_MS).then(() => deps.records.close());
+      stopped ??= server
+        .stop(GRACE_MS)
+        .then(() => deps.ledger.close())
+        .then(() => deps.records.close());
       return stopped;
     },
   };

@@ -1,0 +1,201 @@
+/// Replays sequences of transactions that the local ledger executed, and holds the module to what came of them there.
+/// test/differential-move.ts appends the sequences, as BCS, with one test for each and one more for each abort.
+#[test_only]
+module portcullis::differential;
+
+use portcullis::gate::{Self, AccessChanged, AnchorCap, Gate, PolicyCap, Receipt, ReceiptAnchored};
+use std::string::String;
+use std::unit_test::assert_eq;
+use sui::bcs::{Self, BCS};
+use sui::clock;
+use sui::event;
+use sui::test_scenario::{Self as scenario, Scenario};
+
+const OWNER: address = @0xA11CE;
+
+/// A transaction that should have aborted has not.
+const EDidNotAbort: u64 = 1_000_000;
+
+/// Two publications: all calls go to the first gate, some with a capability of the second.
+public struct World has copy, drop {
+    gate: ID,
+    policy_caps: vector<ID>,
+    anchor_caps: vector<ID>,
+}
+
+public struct Call has copy, drop {
+    is_anchor: bool,
+    cap_of: u64,
+    agent: String,
+    /// The namespace of `set_access`, or the blob id of `anchor_receipt`.
+    text: String,
+    /// What `set_access` allows, or whether the receipt was issued.
+    flag: bool,
+    digest: vector<u8>,
+    claimed: vector<String>,
+}
+
+/// A receipt as the local ledger has it. `rest` is its BCS without the ids, which are others here.
+public struct Minted has copy, drop {
+    digest: vector<u8>,
+    claimed: vector<String>,
+    policy_version: u64,
+    rest: vector<u8>,
+}
+
+public struct Transaction has copy, drop {
+    at_ms: u64,
+    calls: vector<Call>,
+    is_aborted: bool,
+    version: u64,
+    minted: vector<Minted>,
+    /// The BCS of the events without the ids.
+    changed: vector<vector<u8>>,
+    anchored: vector<vector<u8>>,
+}
+
+/// Executes what was not aborted, and compares. An aborted transaction has left nothing behind there, so it is skipped.
+fun replay(bytes: vector<u8>) {
+    let (mut scenario, world) = publish();
+    let mut data = bcs::new(bytes);
+    data.peel_vec!(|data| data.peel_transaction()).do!(|transaction| {
+        if (!transaction.is_aborted) scenario.compare(&world, transaction);
+    });
+    let gate = scenario.take_shared_by_id<Gate>(world.gate);
+    data.peel_vec_length().do!(|_| {
+        let agent = data.peel_string();
+        let namespace = data.peel_string();
+        assert_eq!(gate.is_allowed(agent, namespace), data.peel_bool());
+    });
+    scenario::return_shared(gate);
+    assert!(data.into_remainder_bytes().is_empty());
+    scenario.end();
+}
+
+/// Executes what was not aborted, and then the transaction with the number `last`, which was.
+fun replay_to_abort(bytes: vector<u8>, last: u64) {
+    let (mut scenario, world) = publish();
+    let transactions = bcs::new(bytes).peel_vec!(|data| data.peel_transaction());
+    transactions.length().min(last).do!(|i| {
+        if (!transactions[i].is_aborted) {
+            scenario.execute(&world, &transactions[i]);
+            scenario.next_tx(OWNER);
+        };
+    });
+    scenario.execute(&world, &transactions[last]);
+    abort EDidNotAbort
+}
+
+fun publish(): (Scenario, World) {
+    let mut scenario = scenario::begin(OWNER);
+    let mut world = World { gate: @0x0.to_id(), policy_caps: vector[], anchor_caps: vector[] };
+    2u64.do!(|i| {
+        gate::init_for_testing(scenario.ctx());
+        scenario.next_tx(OWNER);
+        if (i == 0) world.gate = scenario::most_recent_id_shared<Gate>().destroy_some();
+        world.policy_caps.push_back(scenario.most_recent_id_for_sender<PolicyCap>().destroy_some());
+        world.anchor_caps.push_back(scenario.most_recent_id_for_sender<AnchorCap>().destroy_some());
+    });
+    (scenario, world)
+}
+
+fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
+    let mut gate = scenario.take_shared_by_id<Gate>(world.gate);
+    let mut clock = clock::create_for_testing(scenario.ctx());
+    clock.set_for_testing(transaction.at_ms);
+    // What was given back in a transaction cannot be taken again in the same one.
+    let policy_caps = world.policy_caps.map!(|id| scenario.take_from_sender_by_id<PolicyCap>(id));
+    let anchor_caps = world.anchor_caps.map!(|id| scenario.take_from_sender_by_id<AnchorCap>(id));
+    transaction.calls.do!(|call| {
+        let Call { is_anchor, cap_of, agent, text, flag, digest, claimed } = call;
+        if (is_anchor) {
+            gate.anchor_receipt(&anchor_caps[cap_of], agent, text, digest, claimed, flag, &clock);
+        } else {
+            gate.set_access(&policy_caps[cap_of], agent, text, flag);
+        };
+    });
+    policy_caps.do!(|cap| scenario.return_to_sender(cap));
+    anchor_caps.do!(|cap| scenario.return_to_sender(cap));
+    clock.destroy_for_testing();
+    scenario::return_shared(gate);
+}
+
+fun compare(scenario: &mut Scenario, world: &World, transaction: Transaction) {
+    scenario.execute(world, &transaction);
+    let changed = event::events_by_type<AccessChanged>().map!(|event| bcs::to_bytes(&event).without_ids(1));
+    let anchored = event::events_by_type<ReceiptAnchored>().map!(|event| bcs::to_bytes(&event).without_ids(2));
+    assert_eq!(changed, transaction.changed);
+    assert_eq!(anchored, transaction.anchored);
+    let effects = scenario.next_tx(OWNER);
+    assert_eq!(effects.frozen().length(), transaction.minted.length());
+    assert_eq!(effects.num_user_events(), changed.length() + anchored.length());
+
+    let gate = scenario.take_shared_by_id<Gate>(world.gate);
+    assert_eq!(gate.version(), transaction.version);
+    transaction.minted.do!(|minted| {
+        let Minted { digest, claimed, policy_version, rest } = minted;
+        let id = gate.receipt_address(digest, claimed, policy_version).to_id();
+        let receipt = scenario.take_immutable_by_id<Receipt>(id);
+        let mut expected = bcs::to_bytes(&id);
+        expected.append(bcs::to_bytes(&world.gate));
+        expected.append(rest);
+        assert_eq!(bcs::to_bytes(&receipt), expected);
+        scenario::return_immutable(receipt);
+    });
+    scenario::return_shared(gate);
+    scenario.next_tx(OWNER);
+}
+
+// === Reading ===
+
+fun peel_transaction(data: &mut BCS): Transaction {
+    Transaction {
+        at_ms: data.peel_u64(),
+        calls: data.peel_vec!(|data| data.peel_call()),
+        is_aborted: data.peel_bool(),
+        version: data.peel_u64(),
+        minted: data.peel_vec!(|data| data.peel_minted()),
+        changed: data.peel_vec_vec_u8(),
+        anchored: data.peel_vec_vec_u8(),
+    }
+}
+
+fun peel_call(data: &mut BCS): Call {
+    Call {
+        is_anchor: data.peel_bool(),
+        cap_of: data.peel_u64(),
+        agent: data.peel_string(),
+        text: data.peel_string(),
+        flag: data.peel_bool(),
+        digest: data.peel_vec_u8(),
+        claimed: data.peel_strings(),
+    }
+}
+
+fun peel_minted(data: &mut BCS): Minted {
+    Minted {
+        digest: data.peel_vec_u8(),
+        claimed: data.peel_strings(),
+        policy_version: data.peel_u64(),
+        rest: data.peel_vec_u8(),
+    }
+}
+
+fun peel_string(data: &mut BCS): String { data.peel_vec_u8().to_string() }
+
+fun peel_strings(data: &mut BCS): vector<String> { data.peel_vec_vec_u8().map!(|bytes| bytes.to_string()) }
+
+fun without_ids(bytes: vector<u8>, count: u64): vector<u8> {
+    vector::tabulate!(bytes.length() - 32 * count, |i| bytes[i + 32 * count])
+}
+
+use fun peel_transaction as BCS.peel_transaction;
+use fun peel_call as BCS.peel_call;
+use fun peel_minted as BCS.peel_minted;
+use fun peel_string as BCS.peel_string;
+use fun peel_strings as BCS.peel_strings;
+use fun without_ids as vector.without_ids;
+use fun execute as Scenario.execute;
+use fun compare as Scenario.compare;
+
+// === Sequences ===
