@@ -1,7 +1,8 @@
 // The table of benchmarks, in the order they run. A new one is a file beside this one and a line here.
+import { anchor } from "./anchor.ts";
 import { chat } from "./chat.ts";
 import { recall } from "./recall.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 
-export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(Object.entries({ chat, recall, start }));
+export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(Object.entries({ chat, recall, start, anchor }));

@@ -1,0 +1,152 @@
+// Group commit on the ledger: many anchors at once against the same, one after another; and what a verification costs.
+import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { memoryBlobs } from "../src/adapters/blobs/memory.ts";
+import { createLocalSui, memoryLog } from "../src/adapters/ledger/local/index.ts";
+import { suiLedger } from "../src/adapters/ledger/sui/index.ts";
+import { extractiveModel } from "../src/adapters/model/extractive.ts";
+import { sqliteRecords } from "../src/adapters/records/sqlite/index.ts";
+import { RECALL_LIMIT } from "../src/core/gate.ts";
+import { anchorOnChain } from "../src/service/anchor-chain.ts";
+import { type Answered, chat } from "../src/service/chat.ts";
+import type { Deps } from "../src/service/deps.ts";
+import { createGatekeeper } from "../src/service/gatekeeper.ts";
+import { newId } from "../src/service/ids.ts";
+import { reset } from "../src/service/reset.ts";
+import { verify } from "../src/service/verify.ts";
+import type { Benchmark, Progress } from "./support/benchmark.ts";
+import { createScratch } from "./support/scratch.ts";
+import { quantile } from "./support/statistics.ts";
+
+const ROUNDS = 3;
+const AT_ONCE = 500;
+/** One after another takes half a second each; so many are measured, and scaled. */
+const ONE_BY_ONE = 20;
+const FINALITY_MS = 400;
+const VERIFICATIONS = 200;
+
+export const anchor: Benchmark = {
+  title: `${AT_ONCE} anchors at once, ${FINALITY_MS} ms to finality, beside the same one after another`,
+
+  async run(progress) {
+    const rounds: Round[] = [];
+    for (let round = 1; round <= ROUNDS; round++) rounds.push(await measure(progress, `round ${round} of ${ROUNDS}`));
+    const of = (value: (round: Round) => number) => rounds.map(value);
+    return {
+      figures: [
+        { id: "at-once", what: "anchors at once", unit: "requests/s", rounds: of(({ atOnce }) => atOnce) },
+        { id: "one-by-one", what: "one after another", unit: "requests/s", rounds: of(({ oneByOne }) => oneByOne) },
+        {
+          id: "times",
+          what: "times the throughput",
+          rounds: of(({ atOnce, oneByOne }) => atOnce / oneByOne),
+          aim: { atLeast: 100 },
+        },
+        {
+          id: "transactions",
+          what: "transactions",
+          rounds: of(({ transactions }) => transactions),
+          aim: { under: 4.5 },
+        },
+        {
+          id: "verify-p50",
+          what: "verification p50",
+          unit: "ms",
+          rounds: of(({ verifyP50 }) => verifyP50),
+          aim: { under: 20 },
+        },
+        { id: "verify-p95", what: "verification p95", unit: "ms", rounds: of(({ verifyP95 }) => verifyP95) },
+      ],
+      notes: [
+        `One after another was measured on ${ONE_BY_ONE}. A verification has ${RECALL_LIMIT} memories and no network.`,
+      ],
+    };
+  },
+};
+
+interface Round {
+  readonly atOnce: number;
+  readonly oneByOne: number;
+  readonly transactions: number;
+  readonly verifyP50: number;
+  readonly verifyP95: number;
+}
+
+async function measure(progress: Progress, round: string): Promise<Round> {
+  const { deps, executed, close } = await prepare();
+  try {
+    progress(`anchor: ${round}, one after another`);
+    const first = await answers(deps, ONE_BY_ONE);
+    const slow = await timed(async () => {
+      for (const { receipt } of first) await anchorOnChain(deps, { receipt });
+    });
+    progress(`anchor: ${round}, at once`);
+    const many = await answers(deps, AT_ONCE);
+    const before = await executed();
+    const fast = await timed(() => Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }))));
+    const transactions = (await executed()) - before;
+    progress(`anchor: ${round}, verifying`);
+    const times = await verificationTimes(deps, first[0] as Answered);
+    return {
+      atOnce: AT_ONCE / fast,
+      oneByOne: ONE_BY_ONE / slow,
+      transactions,
+      verifyP50: quantile(times, 0.5),
+      verifyP95: quantile(times, 0.95),
+    };
+  } finally {
+    await close();
+  }
+}
+
+/** The service's parts with a ledger that takes its time, and everything durable. */
+async function prepare() {
+  const records = sqliteRecords({ path: `${createScratch()}/anchor.db` });
+  const signer = Ed25519Keypair.generate();
+  const log = memoryLog();
+  const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs: FINALITY_MS });
+  const { packageId, gateId } = client;
+  const explorerUrl = (digest: string) => digest;
+  const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl });
+  const deps: Deps = {
+    records,
+    blobs: memoryBlobs(),
+    model: extractiveModel(),
+    gatekeeper: createGatekeeper({ records, limit: RECALL_LIMIT }),
+    ledger,
+    now: () => new Date(),
+    newId,
+  };
+  await reset(deps, "bench");
+  return {
+    deps,
+    executed: async () => log.entries.length,
+    async close() {
+      await ledger.close();
+      await records.close();
+    },
+  };
+}
+
+function answers(deps: Deps, count: number): Promise<Answered[]> {
+  const ask = (_: unknown, i: number) => chat(deps, { agentId: "assistant", query: `What about dinner on day ${i}?` });
+  return Promise.all(Array.from({ length: count }, ask));
+}
+
+async function verificationTimes(deps: Deps, { receipt }: Answered): Promise<number[]> {
+  const { receiptId } = await anchorOnChain(deps, { receipt });
+  const times: number[] = [];
+  for (let i = 0; i < VERIFICATIONS; i++) {
+    const began = performance.now();
+    const { verdict } = await verify(deps, receiptId);
+    times.push(performance.now() - began);
+    if (verdict !== "verified") throw new Error(`The receipt that was just anchored is ${verdict}.`);
+  }
+  return times.slice(VERIFICATIONS / 10); // Without the first ones, which compile.
+}
+
+/** In seconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+}
