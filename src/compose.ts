@@ -1,8 +1,6 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
 import { memoryBlobs } from "./adapters/blobs/memory.ts";
-import { createLocalSui, loadOrCreateKeypair } from "./adapters/ledger/local/index.ts";
-import { suiLedger } from "./adapters/ledger/sui/index.ts";
-import { loadKeypair } from "./adapters/ledger/sui/keystore.ts";
+import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
 import type { Config } from "./config.ts";
@@ -44,21 +42,15 @@ async function ledgerOf(
   records: RecordStore,
   onDrift: (leaves: number) => void = () => undefined,
 ): Promise<Pick<Deps, "ledger" | "book">> {
-  if (config.kind === "local") {
-    const signer = loadOrCreateKeypair(config.keyPath);
-    const log = { append: records.appendLedgerTransaction, page: records.ledgerTransactions };
-    const client = await createLocalSui({ log, owner: signer.toSuiAddress() });
-    const { packageId, gateId } = client;
-    const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
-    return {
-      ledger: suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl }),
-      book: client,
-    };
-  }
+  if (config.kind === "local") return localLedger({ keyPath: config.keyPath, records });
   const { network, url, packageId, gateId } = config;
+  // Only who anchors on Sui pays for loading its SDK.
+  const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
+    import("@mysten/sui/grpc"),
+    import("./adapters/ledger/sui/index.ts"),
+    import("./adapters/ledger/sui/keystore.ts"),
+  ]);
   const signer = loadKeypair(config);
-  // Only who anchors on Sui pays for loading its transport.
-  const { SuiGrpcClient } = await import("@mysten/sui/grpc");
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
   return { ledger: suiLedger({ network, client: core, signer, packageId, gateId, records, explorerUrl, onDrift }) };

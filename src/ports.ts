@@ -5,18 +5,41 @@ import type { AccessRule, Policy, VersionedPolicy } from "./core/policy.ts";
 import type { Prompt } from "./core/prompt.ts";
 import type { ChainReceipt } from "./core/verify.ts";
 
+/** What a store says of a blob that it took. Until which epoch it is kept, and as which object, where it tells. */
+export interface StoredBlob {
+  readonly blobId: string;
+  readonly endEpoch?: number;
+  readonly objectId?: string;
+}
+
 /** Puts and gets bytes by content. Does not know what a memory or a receipt is, and keeps nothing secret. */
 export interface BlobStore {
-  /** Stores the bytes and answers with their blob id. The same bytes always have the same id. */
-  put(bytes: Uint8Array): Promise<string>;
+  /** Stores the bytes. The same bytes always have the same id. */
+  put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
   /** The bytes as the store has them now, or undefined when it says that it has none. Rejects when it does not answer. */
-  get(blobId: string): Promise<Uint8Array | undefined>;
+  get(blobId: string, options?: Abortable): Promise<Uint8Array | undefined>;
+}
+
+export interface Abortable {
+  readonly signal?: AbortSignal;
+}
+
+export interface Completion {
+  readonly text: string;
+  /** The model that answered, as it names itself. */
+  readonly model: string;
+}
+
+export interface CompleteOptions extends Abortable {
+  /** Called with each piece of the text as it is made; the pieces together are the text. */
+  readonly onText?: (piece: string) => void;
 }
 
 /** Turns a prompt into an answer. Does not choose what is in the prompt, and sees nothing else. */
 export interface LanguageModel {
+  /** What it was configured as. */
   readonly name: string;
-  complete(prompt: Prompt): Promise<string>;
+  complete(prompt: Prompt, options?: CompleteOptions): Promise<Completion>;
 }
 
 /** What one consistent read of the records shows to somebody who knew an earlier state. */
@@ -128,9 +151,8 @@ export interface LedgerObject {
 export interface Ledger {
   /** `local`, or the network's name. */
   readonly network: string;
-  /** The package and the gate that receipts belong to. */
-  readonly packageId: string;
-  readonly gateId: string;
+  /** The package whose receipts are ours. */
+  packageId(): Promise<string>;
   /** Records the receipt. The same request under the same policy gives the same result and records nothing more. */
   anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
   /** Finishes what an earlier process began. Answers with how many anchors that were. */
@@ -184,13 +206,23 @@ export interface BookObject {
 
 /** What the local ledger holds, for anyone to read. On Sui, any full node is asked instead. */
 export interface LedgerBook {
-  readObject(objectId: string): BookObject | undefined;
-  readTransaction(digest: string): BookTransaction | undefined;
+  readObject(objectId: string): Promise<BookObject | undefined>;
+  readTransaction(digest: string): Promise<BookTransaction | undefined>;
   /** Newest first. */
-  recentTransactions(page: { readonly before?: number; readonly limit: number }): {
-    readonly transactions: readonly BookEntry[];
-    readonly next?: number;
-  };
+  recentTransactions(page: { readonly before?: number; readonly limit: number }): Promise<BookPage>;
+}
+
+export interface BookPage {
+  readonly transactions: readonly BookEntry[];
+  readonly next?: number;
+}
+
+/** How long a store keeps a blob, as of when we last stored it. */
+export interface BlobLease {
+  readonly blobId: string;
+  readonly endEpoch: number;
+  readonly objectId?: string;
+  readonly storedAt: string;
 }
 
 /** Who changed something, and when. */
@@ -219,7 +251,7 @@ export interface RecordStore {
   memoriesAt(sequences: readonly number[]): Promise<Memory[]>;
   /** Newest first, from `before` (exclusive) on. */
   listMemories(page: { readonly before?: number; readonly limit: number }): Promise<MemoryPage>;
-  addMemory(memory: Memory): Promise<void>;
+  addMemory(memory: Memory, lease?: BlobLease): Promise<void>;
 
   policy(): Promise<VersionedPolicy>;
   /** Sets one leaf. Setting what is already so changes nothing, the version included. */
@@ -231,7 +263,7 @@ export interface RecordStore {
   /** Whether a receipt with this id and this canonical JSON, word for word, was issued here. */
   isIssued(answerId: string, body: string): Promise<boolean>;
   /** Anchoring the same blob again changes nothing. */
-  addAnchor(anchor: BlobAnchor): Promise<void>;
+  addAnchor(anchor: BlobAnchor, lease?: BlobLease): Promise<void>;
   anchors(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;
 
   /** Puts a request on record. One that is pending already is not put there twice. */
@@ -260,7 +292,11 @@ export interface RecordStore {
   }): Promise<readonly (LoggedTransaction & { readonly sequence: number })[]>;
 
   /** Forgets every memory, then remembers these, and makes this the policy, in one step. Receipts and anchors stay. */
-  reset(memories: readonly Memory[], policy: Policy, stamp: Stamp): Promise<void>;
+  reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;
+
+  /** Notes how long a blob is kept, instead of what was noted before. */
+  keepLease(lease: BlobLease): Promise<void>;
+  leaseOf(blobId: string): Promise<BlobLease | undefined>;
 
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;

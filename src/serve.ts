@@ -50,9 +50,11 @@ export async function serve(): Promise<void> {
 /** Finishes the anchors that an earlier process left unfinished. Nobody waits for this, so failing is only said. */
 async function recover({ ledger, records }: Deps, log: Log): Promise<void> {
   try {
+    const unfinished = (await records.pendingChainAnchors()).length + (await records.openTransactions()).length;
+    if (unfinished === 0) return;
     const anchors = await ledger.recover();
     const left = (await records.pendingChainAnchors()).length;
-    if (anchors > 0) log.info({ finished: anchors - left, left }, "unfinished anchors of an earlier process");
+    log.info({ finished: anchors - left, left }, "unfinished anchors of an earlier process");
   } catch (error) {
     log.warn({ error }, "unfinished anchors could not be looked at");
   }

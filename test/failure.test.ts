@@ -86,7 +86,8 @@ describe("An error that nobody foresaw", () => {
     let failing = true;
     const model = {
       name: "failing",
-      complete: () => (failing ? Promise.reject(thrown()) : Promise.resolve("All is well.")),
+      complete: () =>
+        failing ? Promise.reject(thrown()) : Promise.resolve({ text: "All is well.", model: "failing" }),
     };
     const { client, url, logLines } = await serviceForTest({ overrides: { model } });
     for (const path of ["/api/chat", "/api/companion"] as const) {

@@ -115,9 +115,9 @@ describe("When the process gets SIGTERM", () => {
 test("Stopping waits for an answer that the model is still working on, and for its receipt", async () => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<string>();
-  const complete = () => {
+  const complete = async () => {
     asked.resolve();
-    return answer.promise;
+    return { text: await answer.promise, model: "slow" };
   };
   const service = await serviceForTest({ overrides: { model: { name: "slow", complete } } });
   const chat = service.client.chat({ agentId: "assistant", query: "dinner" });

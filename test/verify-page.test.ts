@@ -127,7 +127,7 @@ describe("A person reads, and not JSON, that", () => {
   });
 
   test("the object is another's", async () => {
-    const { status, body } = await open(worldOf(good, { packageId: `0x${"ac".repeat(32)}` }));
+    const { status, body } = await open(worldOf(good, { packageId: async () => `0x${"ac".repeat(32)}` }));
     expect(status).toBe(404);
     expect(textOf(body)).toContain("not a Receipt of our package");
   });

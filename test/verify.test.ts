@@ -11,7 +11,7 @@ const good = anchored();
 const { deps } = worldOf(good);
 const overrides = {
   ledger: { close: async () => undefined, ...deps.ledger } as Ledger,
-  blobs: { put: async () => "", get: deps.blobs.get },
+  blobs: { put: async () => ({ blobId: "" }), get: deps.blobs.get },
 };
 
 test("The API, the client and the page tell the same", async () => {

@@ -43,13 +43,22 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
       requestBody: { required: bodyOptional !== true, ...content("application/json", ref(body, "input")) },
     }),
     responses: {
-      "200": { description: "Done.", ...content("application/json", ref(response, "output")) },
+      "200": {
+        description: "Done.",
+        content: { ...content("application/json", ref(response, "output")).content, ...events(route) },
+      },
       default: { description: "A problem (RFC 9457).", ...content(PROBLEM_TYPE, ref(problemSchema, "output")) },
     },
   };
 }
 
-const content = (mediaType: string, schema: Json): Json => ({ content: { [mediaType]: { schema } } });
+const content = (mediaType: string, schema: Json) => ({ content: { [mediaType]: { schema } } });
+
+function events({ streams }: Route): Json {
+  const description =
+    "Events: `token` with `{text}` for each piece, then one `answer` with what the JSON answer holds.";
+  return streams === true ? content("text/event-stream", { type: "string", description }).content : {};
+}
 
 function parametersIn(place: "path" | "query", { properties }: Json): Json[] {
   return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({

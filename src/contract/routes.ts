@@ -24,6 +24,8 @@ export interface Route {
   /** The body may be left out. */
   readonly bodyOptional?: true;
   readonly response: z.ZodType;
+  /** With `Accept: text/event-stream` the answer comes as events: `token` for each piece, then one `answer`. */
+  readonly streams?: true;
 }
 
 const LONGEST_PAGE = 1_000;
@@ -51,6 +53,7 @@ export const routes = {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
     body: z.object({ agentId, query }),
     response: answered,
+    streams: true,
   },
   companion: {
     method: "POST",
@@ -58,6 +61,7 @@ export const routes = {
     summary: "Ask the health companion. It says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
+    streams: true,
   },
   capture: {
     method: "POST",

@@ -1,4 +1,5 @@
 // The HTTP face: the rows of the table, health, the API's description and, in mock mode, the blobs.
+import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
 import { openApiDocument } from "../contract/openapi.ts";
 import { type Route, type RouteName, routes } from "../contract/routes.ts";
@@ -6,6 +7,7 @@ import { PortcullisError } from "../core/errors.ts";
 import type { Log } from "../log.ts";
 import type { Deps } from "../service/deps.ts";
 import { blobReply } from "./blobs.ts";
+import { answerEvents, EVENT_STREAM, wantsEvents } from "./events.ts";
 import { guard } from "./guard.ts";
 import { handlers, JsonPieces } from "./handlers.ts";
 import { readInput } from "./input.ts";
@@ -30,8 +32,12 @@ export interface AppOptions {
 }
 
 /** Behind a real server there is a response to cut off; behind `app.request` in a test there is none. */
-type Env = { Bindings: { readonly outgoing?: { destroy(): unknown } } };
-type Endpoint = (request: Request, params: Record<string, string>) => HttpReply | Promise<HttpReply>;
+type Env = { Bindings: { readonly outgoing?: ServerResponse } };
+type Endpoint = (
+  request: Request,
+  params: Record<string, string>,
+  call: { readonly requestId: string; readonly signal: () => AbortSignal },
+) => HttpReply | Promise<HttpReply>;
 
 export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAccepting }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
@@ -40,7 +46,10 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
 
   function on(method: string, path: string, endpoint: Endpoint): void {
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
-    app.on(method, path, (c) => answer(c, path, () => endpoint(c.req.raw, c.req.param())));
+    app.on(method, path, (c) => {
+      const signal = () => departure(c.env.outgoing);
+      return answer(c, path, (requestId) => endpoint(c.req.raw, c.req.param(), { requestId, signal }));
+    });
   }
 
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -97,12 +106,26 @@ function answering(log: Log, loopbackOnly: boolean) {
 function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
   // The table types each handler's input; here any of them meets the input that its own row has checked.
   const handler = handlers[name as RouteName] as (deps: Deps, input: unknown) => Promise<unknown>;
-  return async (request, params) => {
-    const input = await readInput(route, request, params);
-    const reply = await handler(deps, { ...input, origin: () => new URL(request.url).origin });
+  return async (request, params, { requestId, signal }) => {
+    const input = { ...(await readInput(route, request, params)), origin: () => new URL(request.url).origin, signal };
+    if (route.streams === true && wantsEvents(request)) {
+      const run = (onText: (piece: string) => void) => handler(deps, { ...input, onText });
+      const body = await answerEvents({ run, problemOf: (error) => problemOf(error, requestId) });
+      return { headers: { "content-type": EVENT_STREAM }, body };
+    }
+    const reply = await handler(deps, input);
     if (!(reply instanceof JsonPieces)) return jsonReply(reply);
     return { headers: { "content-type": "application/json" }, body: reply.pieces };
   };
+}
+
+/** Aborts when the connection closes before the reply was sent: nobody waits for it any more. */
+function departure(outgoing: ServerResponse | undefined): AbortSignal {
+  const controller = new AbortController();
+  outgoing?.once("close", () => {
+    if (!outgoing.writableFinished) controller.abort(new PortcullisError("malformed-http", "The caller went away."));
+  });
+  return controller.signal;
 }
 
 function methodNotAllowed(methods: readonly string[], requestId: string): HttpReply {

@@ -1,6 +1,7 @@
 // One handler for each row of the table, or this file does not compile. Each calls a service and shapes its reply.
 import type { Body, Params, Query, Reply, RouteName } from "../contract/routes.ts";
 import type { Memory } from "../core/memory.ts";
+import type { CompleteOptions } from "../ports.ts";
 import { getPolicy, setAccess } from "../service/access.ts";
 import { anchor } from "../service/anchor.ts";
 import { anchorOnChain } from "../service/anchor-chain.ts";
@@ -20,6 +21,10 @@ interface Input<N extends RouteName> {
   readonly body: Body<N>;
   /** Where the caller sees us, `http://127.0.0.1:3000` for example. */
   readonly origin: () => string;
+  /** Aborts when the caller goes away before the reply is complete. */
+  readonly signal: () => AbortSignal;
+  /** Present when the caller wants the answer in pieces. */
+  readonly onText?: (piece: string) => void;
 }
 
 type Wire<T> = T extends readonly (infer E)[]
@@ -45,8 +50,8 @@ const BY = "api";
 const DEFAULT_PAGE = 100;
 
 export const handlers: { readonly [N in RouteName]: Handler<N> } = {
-  chat: (deps, { body }) => chat(deps, body),
-  companion: (deps, { body }) => companion(deps, body),
+  chat: (deps, input) => chat(deps, input.body, completion(input)),
+  companion: (deps, input) => companion(deps, input.body, completion(input)),
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
   async listMemories(deps, { query }) {
@@ -66,11 +71,11 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
   },
 
   verify: async (deps, { params, origin }) => seenFrom(origin(), await verify(deps, params.receiptId)),
-  ledgerObject: async (deps, { params }) => readLedgerObject(deps, params.objectId),
-  ledgerTransaction: async (deps, { params }) => readLedgerTransaction(deps, params.digest),
+  ledgerObject: (deps, { params }) => readLedgerObject(deps, params.objectId),
+  ledgerTransaction: (deps, { params }) => readLedgerTransaction(deps, params.digest),
 
   async ledgerTransactions(deps, { query }) {
-    const { transactions, next } = recentTransactions(deps, pageOf(query));
+    const { transactions, next } = await recentTransactions(deps, pageOf(query));
     return { transactions, ...nextCursor(next) };
   },
 
@@ -79,6 +84,10 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
     return { ok: true };
   },
 };
+
+function completion({ signal, onText }: Input<"chat" | "companion">): CompleteOptions {
+  return onText === undefined ? { signal: signal() } : { signal: signal(), onText };
+}
 
 function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"listMemories">): { limit: number; before?: number } {
   return cursor === undefined ? { limit } : { limit, before: Number(cursor) };

@@ -13,9 +13,9 @@ const SUBTITLE = "local ledger";
 const LOCAL =
   "This is the local ledger of this service: a small Sui that runs inside it, for trying things without a network. It proves nothing to strangers.";
 
-export function transactionPage(deps: Deps, digest: string): HttpReply {
-  return orRefusal(() => {
-    const transaction = readLedgerTransaction(deps, digest);
+export function transactionPage(deps: Deps, digest: string): Promise<HttpReply> {
+  return orRefusal(async () => {
+    const transaction = await readLedgerTransaction(deps, digest);
     const { status, timestampMs, sender, events, changedObjects, calls, bcs, signatures } = transaction;
     const when = new Date(timestampMs).toISOString();
     return pageReply({
@@ -34,9 +34,9 @@ ${json("Calls", calls)}${json("As it was sent (BCS, base64) and signed", { bcs, 
   });
 }
 
-export function objectPage(deps: Deps, objectId: string): HttpReply {
-  return orRefusal(() => {
-    const { fields, owner, type, version, digest, previousTransaction, content, bcs } = readLedgerObject(
+export function objectPage(deps: Deps, objectId: string): Promise<HttpReply> {
+  return orRefusal(async () => {
+    const { fields, owner, type, version, digest, previousTransaction, content, bcs } = await readLedgerObject(
       deps,
       objectId,
     );
@@ -75,9 +75,9 @@ function json(title: string, value: unknown): Html {
 /** The type without the addresses of packages. */
 const shortType = (type: string): string => type.replaceAll(/0x[0-9a-f]+::/g, "");
 
-function orRefusal(page: () => HttpReply): HttpReply {
+async function orRefusal(page: () => Promise<HttpReply>): Promise<HttpReply> {
   try {
-    return page();
+    return await page();
   } catch (error) {
     if (!(error instanceof PortcullisError)) throw error;
     const content = html`<header class="verdict"><div><h1>Not found</h1><p class="lead">${error.message}</p></div></header>`;

@@ -3,6 +3,7 @@ import { digestHex } from "../core/digest.ts";
 import type { ForeignReceipt } from "../core/receipt.ts";
 import type { BlobAnchor } from "../ports.ts";
 import type { Deps } from "./deps.ts";
+import { leaseFor } from "./lease.ts";
 
 const utf8 = new TextEncoder();
 
@@ -21,9 +22,10 @@ export async function storeReceipt({ blobs, records, now }: Deps, receipt: Forei
   const { answerId } = receipt;
   const body = canonicalJson(receipt);
   const bytes = utf8.encode(body);
-  const blobId = await blobs.put(bytes);
+  const blob = await blobs.put(bytes);
+  const anchoredAt = now().toISOString();
   const issued = await records.isIssued(answerId, body);
-  const stored = { blobId, digest: digestHex(bytes), answerId, issued, anchoredAt: now().toISOString(), body };
-  await records.addAnchor(stored);
-  return stored;
+  const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
+  await records.addAnchor(anchored, leaseFor(blob, anchoredAt));
+  return anchored;
 }

@@ -1,20 +1,20 @@
 import { PortcullisError } from "../core/errors.ts";
-import type { BookEntry, BookObject, BookTransaction, LedgerBook } from "../ports.ts";
+import type { BookObject, BookPage, BookTransaction, LedgerBook } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
-export function readLedgerObject(deps: Deps, objectId: string): BookObject {
-  return bookOf(deps).readObject(objectId) ?? missing("object with this id");
+export async function readLedgerObject(deps: Deps, objectId: string): Promise<BookObject> {
+  return (await bookOf(deps).readObject(objectId)) ?? missing("object with this id");
 }
 
-export function readLedgerTransaction(deps: Deps, digest: string): BookTransaction {
-  return bookOf(deps).readTransaction(digest) ?? missing("transaction with this digest");
+export async function readLedgerTransaction(deps: Deps, digest: string): Promise<BookTransaction> {
+  return (await bookOf(deps).readTransaction(digest)) ?? missing("transaction with this digest");
 }
 
 /** Newest first. */
-export function recentTransactions(
+export async function recentTransactions(
   deps: Deps,
   page: { readonly before?: number; readonly limit: number },
-): { readonly transactions: readonly BookEntry[]; readonly next?: number } {
+): Promise<BookPage> {
   return bookOf(deps).recentTransactions(page);
 }
 

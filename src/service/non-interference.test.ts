@@ -17,9 +17,9 @@ async function observed(told: readonly Told[], leaves: readonly AccessRule[], as
   const deps = testDeps({
     model: {
       name: model.name,
-      complete(prompt) {
+      complete(prompt, options) {
         prompts.push(prompt);
-        return model.complete(prompt);
+        return model.complete(prompt, options);
       },
     },
   });

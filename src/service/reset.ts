@@ -4,8 +4,10 @@ import { SEED_FACTS, SEED_POLICY } from "./seed.ts";
 
 /** Restores the seed memories and the default policy. Receipts and anchors are history and stay. */
 export async function reset(deps: Deps, by: string): Promise<void> {
-  const memories = await Promise.all(SEED_FACTS.map((fact) => store(deps, fact)));
-  await deps.records.reset(memories, SEED_POLICY, { by, at: deps.now().toISOString() });
+  const stored = await Promise.all(SEED_FACTS.map((fact) => store(deps, fact)));
+  const memories = stored.map(({ memory }) => memory);
+  const leases = stored.flatMap(({ lease }) => lease ?? []);
+  await deps.records.reset(memories, SEED_POLICY, { by, at: deps.now().toISOString() }, leases);
 }
 
 /** Gives a database that was never used its first content. */

@@ -80,7 +80,7 @@ describe("verify", () => {
   });
 
   it("follows nothing that an object of another package says", async () => {
-    const { deps, asked } = worldOf(good, { packageId: PACKAGE_ID.replace("ab", "ac") });
+    const { deps, asked } = worldOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
     expect(asked).toEqual([RECEIPT_ID]);
   });

@@ -39,7 +39,8 @@ export async function verify(
   const look = <T>(ask: () => Promise<T | undefined>) => within(deadlineMs, ask);
 
   const object = await look(() => ledger.find(id));
-  let seen: Seen = { receiptId: id, packageId: ledger.packageId, object, blob: "unreachable", memories: new Map() };
+  const packageId = await ledger.packageId();
+  let seen: Seen = { receiptId: id, packageId, object, blob: "unreachable", memories: new Map() };
   // What is certain so far says where to look next. What is not ours, or not what was anchored, sends us nowhere.
   const blobId = verifyReceipt(seen).chain?.blobId;
   if (blobId !== undefined) seen = { ...seen, blob: await look(() => blobs.get(blobId)) };

@@ -10,9 +10,9 @@ export function recordingModel(): LanguageModel & { readonly prompts: readonly P
   return {
     name: model.name,
     prompts,
-    complete(prompt) {
+    complete(prompt, options) {
       prompts.push(prompt);
-      return model.complete(prompt);
+      return model.complete(prompt, options);
     },
   };
 }

@@ -28,7 +28,7 @@ export function worldOf(
     deps: {
       ledger: {
         network: "testnet",
-        packageId,
+        packageId: async () => packageId,
         find: (id) => look(id, (wanted) => (wanted === receiptId ? stored : undefined)),
         explorerUrl: (txDigest) => `https://explorer.test/tx/${txDigest}`,
         ...ledger,

@@ -10,7 +10,7 @@ export function memoryBlobs(): BlobStore {
     async put(bytes) {
       const blobId = Buffer.from(blake2b256(bytes)).toString("base64url");
       if (!blobs.has(blobId)) blobs.set(blobId, Uint8Array.from(bytes));
-      return blobId;
+      return { blobId };
     },
     get: async (blobId) => blobs.get(blobId),
   };

@@ -9,10 +9,10 @@ export function blobStoreSuite(name: string, create: () => BlobStore): void {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
           const blobs = create();
-          const blobId = await blobs.put(bytes);
+          const { blobId } = await blobs.put(bytes);
           expect(Buffer.from((await blobs.get(blobId)) ?? []).equals(bytes)).toBe(true);
-          expect(await blobs.put(Uint8Array.from(bytes))).toBe(blobId);
-          expect(await create().put(bytes)).toBe(blobId);
+          expect((await blobs.put(Uint8Array.from(bytes))).blobId).toBe(blobId);
+          expect((await create().put(bytes)).blobId).toBe(blobId);
           expect(blobId).toMatch(/^[\w-]{43}$/);
         }),
       );
@@ -20,7 +20,8 @@ export function blobStoreSuite(name: string, create: () => BlobStore): void {
 
     it("gives different bytes different ids", async () => {
       const blobs = create();
-      expect(await blobs.put(Buffer.from("a"))).not.toBe(await blobs.put(Buffer.from("b")));
+      const [a, b] = [await blobs.put(Buffer.from("a")), await blobs.put(Buffer.from("b"))];
+      expect(a.blobId).not.toBe(b.blobId);
     });
 
     it("has nothing for an id it never gave", async () => {
@@ -30,7 +31,7 @@ export function blobStoreSuite(name: string, create: () => BlobStore): void {
     it("is not changed by what happens to the bytes after they were put", async () => {
       const blobs = create();
       const bytes = Uint8Array.of(1, 2, 3);
-      const blobId = await blobs.put(bytes);
+      const { blobId } = await blobs.put(bytes);
       bytes[0] = 9;
       expect([...((await blobs.get(blobId)) ?? [])]).toEqual([1, 2, 3]);
     });

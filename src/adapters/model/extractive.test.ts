@@ -6,10 +6,10 @@ import { policyFrom } from "../../core/policy.ts";
 import { renderPrompt } from "../../core/prompt.ts";
 import { extractiveModel } from "./extractive.ts";
 
-function answerTo(query: string, told: readonly Told[]): Promise<string> {
+async function answerTo(query: string, told: readonly Told[]): Promise<string> {
   const policy = policyFrom(told.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
   const memories = admit("a", memoriesOf(told), policy);
-  return extractiveModel().complete(renderPrompt({ persona: "P", memories, query }));
+  return (await extractiveModel().complete(renderPrompt({ persona: "P", memories, query }))).text;
 }
 
 const NOTHING = "Nothing that I may use says anything about that.";

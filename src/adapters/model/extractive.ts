@@ -1,11 +1,12 @@
 // The built-in model: answers by quoting the given memories that share words with the question. Deterministic, no
 // network. It never invents: every word about the person is a quotation.
 
-import { readPrompt } from "../../core/prompt.ts";
+import { type Prompt, readPrompt } from "../../core/prompt.ts";
 import { queryTerms } from "../../core/rank.ts";
 import { termsOf } from "../../core/tokens.ts";
 import type { LanguageModel } from "../../ports.ts";
 
+const NAME = "portcullis-extractive-1";
 const QUOTED_AT_MOST = 3;
 
 // Words that questions are made of and that say nothing about what is asked for.
@@ -20,14 +21,20 @@ const COMMON = new Set(
 
 export function extractiveModel(): LanguageModel {
   return {
-    name: "portcullis-extractive-1",
-    async complete(prompt) {
-      const { memories, query } = readPrompt(prompt);
-      const found = mostShared(query, memories);
-      if (found.length === 0) return "Nothing that I may use says anything about that.";
-      return `Here is what I may use: ${found.map(quoted).join(" ")}`;
+    name: NAME,
+    async complete(prompt, { onText } = {}) {
+      const text = answerTo(prompt);
+      onText?.(text);
+      return { text, model: NAME };
     },
   };
+}
+
+function answerTo(prompt: Prompt): string {
+  const { memories, query } = readPrompt(prompt);
+  const found = mostShared(query, memories);
+  if (found.length === 0) return "Nothing that I may use says anything about that.";
+  return `Here is what I may use: ${found.map(quoted).join(" ")}`;
 }
 
 interface Quotable {

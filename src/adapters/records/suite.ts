@@ -190,6 +190,19 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       expect(await records.anchors({ after: "b1", limit: 10 })).toEqual([foreign]);
     });
 
+    it("notes how long blobs are kept, with the record or later", async () => {
+      const lease = { blobId: "ref", endEpoch: 7, objectId: "0x1", storedAt: STAMP.at };
+      await records.addMemory(memory("a"), lease);
+      expect(await records.leaseOf("ref")).toEqual(lease);
+      const renewed = { blobId: "ref", endEpoch: 12, storedAt: "2026-02-01T00:00:00Z" };
+      await records.keepLease(renewed);
+      await records.reset([], policyFrom([]), STAMP, [{ ...lease, blobId: "seed" }]);
+      await restart();
+      expect(await records.leaseOf("ref")).toEqual(renewed);
+      expect(await records.leaseOf("seed")).toEqual({ ...lease, blobId: "seed" });
+      expect(await records.leaseOf("other")).toBeUndefined();
+    });
+
     it("keeps a request for the ledger pending until its outcome is on record", async () => {
       const request = { agentId: "a", blobId: "b", digest: "d", claimed: ["x", "y"], issued: true };
       const pending = await records.requestChainAnchor(request, STAMP.at);

@@ -7,7 +7,7 @@ import { transactionData } from "./transaction-data.ts";
 type AnyInclude = { readonly [Name in keyof Required<SuiClientTypes.ObjectInclude>]: true };
 type AnyTransaction = SuiClientTypes.Transaction<{ [Name in keyof Required<SuiClientTypes.TransactionInclude>]: true }>;
 
-export const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, "base64"));
+const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, "base64"));
 const bcs = (value: Uint8Array | undefined | null) => value && { value: Uint8Array.from(value) };
 const whole = (text: string | undefined | null) => (text == null ? undefined : BigInt(text));
 

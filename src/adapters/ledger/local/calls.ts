@@ -29,11 +29,16 @@ export type Call =
     };
 
 /** The module has these too, and on Sui they could be called. They change nothing, so nobody needs them here. */
-const VIEWS = new Set(
-  "is_allowed version receipt_address gate agent blob_id digest claimed all_authorized issued policy_version anchored_at_ms".split(
-    " ",
-  ),
-);
+const VIEWS = new Set([
+  ...["is_allowed", "version", "receipt_address"],
+  ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "issued", "policy_version", "anchored_at_ms"],
+]);
+
+/** How many arguments each function takes. */
+const ARITY = new Map([
+  ["set_access", 5],
+  ["anchor_receipt", 8],
+]);
 
 export function readCalls(
   commands: readonly Command[],
@@ -42,8 +47,9 @@ export function readCalls(
   kinds: Kinds,
 ): Call[] {
   for (const { $kind, MoveCall } of commands) {
-    if (MoveCall === undefined)
+    if (MoveCall === undefined) {
       throw refusal(`the local ledger has no ${$kind}: it only calls ${MODULE}`, "UNIMPLEMENTED");
+    }
     if (MoveCall.package !== packageId) {
       throw refusal(`Dependent package not found on-chain: ${MoveCall.package}`, "ABORTED");
     }
@@ -58,7 +64,7 @@ function readCall({ MoveCall }: Command, command: number, inputs: readonly Input
   const fail = (status: FailureStatus) => new ExecutionFailure(status, command);
   if (MoveCall === undefined || MoveCall.module !== MODULE) throw fail({ FunctionNotFound: true });
   const { function: name, arguments: given, typeArguments } = MoveCall;
-  const arity = { set_access: 5, anchor_receipt: 8 }[name];
+  const arity = ARITY.get(name);
   if (arity === undefined) throw fail({ FunctionNotFound: true });
   if (typeArguments.length > 0) throw fail({ TypeArityMismatch: true });
   if (given.length !== arity) throw fail({ ArityMismatch: true });

@@ -46,7 +46,7 @@ export interface DescribedTransaction extends TransactionSummary {
   readonly bcs: string;
 }
 
-export interface DescribedChange {
+interface DescribedChange {
   readonly objectId: string;
   readonly type: string;
   readonly change: "created" | "changed" | "deleted";

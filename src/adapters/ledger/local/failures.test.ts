@@ -127,7 +127,9 @@ describe("an argument", () => {
     expect(await call("set_access", () => [gate, cap, cap, cap, cap], ["u8"])).toMatchObject({
       message: "TypeArityMismatch",
     });
-    expect(await call("give_access", () => [])).toMatchObject({ message: "FunctionNotFound", command: 1 });
+    for (const name of ["give_access", "constructor", "__proto__"]) {
+      expect(await call(name, () => [])).toMatchObject({ message: "FunctionNotFound", command: 1 });
+    }
   });
 
   test.each<[string, number, string, (t: Transaction) => Args]>([

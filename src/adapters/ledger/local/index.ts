@@ -1,5 +1,4 @@
-// The local ledger: what compose.ts needs of it.
-export type { TransactionLog } from "./chain.ts";
+// The local ledger: what others need of it.
 export { loadOrCreateKeypair } from "./keypair.ts";
-export { createLocalSui, LocalSui, type LocalSuiOptions } from "./local-sui.ts";
+export { createLocalSui, type LocalSui } from "./local-sui.ts";
 export { memoryLog } from "./memory-log.ts";

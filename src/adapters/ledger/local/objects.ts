@@ -27,8 +27,9 @@ export const shared = (version: bigint): Owner => ({
   $kind: "Shared",
   Shared: { initialSharedVersion: String(version) },
 });
-const DIGEST_BYTES = 32;
 export const IMMUTABLE: Owner = { $kind: "Immutable", Immutable: true };
+
+const DIGEST_BYTES = 32;
 
 /** Without the envelope: how a Move object stands in an object and in the transaction of the genesis. */
 export function moveData({ kind, version, content }: Pick<StoredObject, "kind" | "version" | "content">) {

@@ -71,7 +71,7 @@ export async function buildTransaction(
 
 const string = (text: string) => bcs.string().serialize(text);
 
-/** Arguments that are alike share one input: Sui takes 2,048 of them, and five to an anchor would soon be too many. */
+/** Arguments that are alike share one input, which leaves more of the 128 KiB to anchors. */
 function sharedPures(transaction: Transaction) {
   const inputs = new Map<string, ReturnType<Transaction["pure"]>>();
   return (value: { toBytes(): Uint8Array; toBase64(): string }) => {

@@ -187,8 +187,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
   return {
     network,
-    packageId,
-    gateId,
+    packageId: async () => packageId,
     explorerUrl,
 
     anchor(request) {

@@ -1,11 +1,12 @@
 // The server's signing key: a file of the Sui command line, or an exported key. It leaves this file only inside a
 // Keypair, which the ledger adapter keeps in a closure: no object that others hold has it as a property.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
 import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
 import { PortcullisError } from "../../../core/errors.ts";
+import { refuseWhatOthersCanRead } from "../key-file.ts";
 
 const EXPORTED = "suiprivkey1";
 const KEY_BYTES = 32;
@@ -41,21 +42,13 @@ function fromExported(text: string): Keypair {
 }
 
 function fromFile(path: string): Keypair[] {
-  refuseWhatOthersCanRead(path);
+  if (!refuseWhatOthersCanRead(path)) throw refusal(`SUI_KEYSTORE names ${path}, and there is no such file.`);
   try {
     const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(entries)) throw new Error("shape");
     return entries.map((entry) => fromBytes(Buffer.from(String(entry), "base64")));
   } catch {
     throw refusal(`${path} is not a keystore of the Sui command line (a JSON array of base64 keys).`);
-  }
-}
-
-function refuseWhatOthersCanRead(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw refusal(`SUI_KEYSTORE names ${path}, and there is no such file.`);
-  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
-    throw refusal(`${path} can be read by others than its owner. Run: chmod 600 ${path}`);
   }
 }
 

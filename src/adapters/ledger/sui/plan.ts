@@ -10,7 +10,7 @@ export interface Plan {
   readonly version: bigint;
 }
 
-// Sui's limits for one transaction: 1,024 commands, 128 KiB, 2,048 inputs, 1,024 events, and 1,000 dynamic fields
+// Sui's limits for one transaction: 1,023 commands, 128 KiB, 2,048 objects, 1,024 events, and 1,000 dynamic fields
 // looked at (object_runtime_max_num_cached_objects), which is the narrowest. We stay clear of all of them.
 const FIELDS = 900;
 const BYTES = 100 * 1024;

@@ -5,7 +5,8 @@ import { type CoreClient, type SuiClientTypes, TransactionError } from "@mysten/
 import { PortcullisError } from "../../../core/errors.ts";
 import type { SignedTransaction } from "../../../ports.ts";
 
-const INCLUDE = { effects: true, events: true } as const;
+/** The gate tells of each anchor with an event; of the effects only the status matters, which always comes. */
+const INCLUDE = { events: true } as const;
 
 export type Executed = SuiClientTypes.TransactionResult<typeof INCLUDE>;
 

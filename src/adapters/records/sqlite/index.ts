@@ -4,6 +4,7 @@ import type { Known, RecordStore, Snapshot } from "../../../ports.ts";
 import { chainTables } from "./chain.ts";
 import { groupCommits } from "./commits.ts";
 import { counterTable } from "./counters.ts";
+import { leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryTable } from "./memories.ts";
 import { openDatabase } from "./open.ts";
@@ -21,6 +22,7 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
   const receipts = receiptTables(database);
   const chain = chainTables(database);
   const ledger = ledgerLog(database);
+  const leases = leaseTable(database);
   const beginRead = database.prepare("BEGIN");
   const endRead = database.prepare("COMMIT");
 
@@ -56,7 +58,11 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
     snapshot: (known) => read(() => snapshot(known)),
     memoriesAt: (sequences) => read(() => memories.at(sequences)),
     listMemories: (page) => read(() => memories.list(page)),
-    addMemory: (memory) => write(() => memories.add(memory)),
+    addMemory: (memory, lease) =>
+      write(() => {
+        memories.add(memory);
+        if (lease !== undefined) leases.keep(lease);
+      }),
 
     policy: () => read(() => inOneRead(policy.read)),
     setAccess: (rule, stamp) => write(() => policy.set(rule, stamp)),
@@ -64,7 +70,11 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
 
     addReceipt: (receipt) => write(() => receipts.add(receipt)),
     isIssued: (answerId, body) => read(() => receipts.isIssued(answerId, body)),
-    addAnchor: (anchor) => write(() => receipts.anchor(anchor)),
+    addAnchor: (anchor, lease) =>
+      write(() => {
+        receipts.anchor(anchor);
+        if (lease !== undefined) leases.keep(lease);
+      }),
     anchors: (page) => read(() => receipts.anchors(page)),
 
     requestChainAnchor: (request, at) => write(() => chain.request(request, at)),
@@ -79,11 +89,15 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
     appendLedgerTransaction: (transaction) => write(() => ledger.append(transaction)),
     ledgerTransactions: (page) => read(() => ledger.page(page)),
 
-    reset: (seed, defaults, stamp) =>
+    keepLease: (lease) => write(() => leases.keep(lease)),
+    leaseOf: (blobId) => read(() => leases.of(blobId)),
+
+    reset: (seed, defaults, stamp, kept = []) =>
       write(() => {
         memories.forgetAll();
         for (const memory of seed) memories.add(memory);
         policy.replace(defaults, stamp);
+        for (const lease of kept) leases.keep(lease);
       }),
 
     ping: () => read(() => void counters.both()),

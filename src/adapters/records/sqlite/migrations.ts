@@ -108,4 +108,13 @@ export const MIGRATIONS: readonly string[] = [
     timestamp_ms INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- How long the blob store keeps a blob, as of when it was last stored.
+  CREATE TABLE blob_leases (
+    blob_id TEXT PRIMARY KEY,
+    end_epoch INTEGER NOT NULL,
+    object_id TEXT,
+    stored_at TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

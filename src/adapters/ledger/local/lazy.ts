@@ -1,0 +1,56 @@
+// The local ledger, opened when it is first asked for something. Signing and the SDK take a third of a second and 30 MB
+// to load, which whoever anchors nothing should not pay for.
+import type { Ledger, LedgerBook, RecordStore } from "../../../ports.ts";
+import { refuseWhatOthersCanRead } from "../key-file.ts";
+
+interface Options {
+  /** Where the key is kept; without it, it is gone when the process is. */
+  readonly keyPath?: string | undefined;
+  readonly records: RecordStore;
+}
+
+export function localLedger({ keyPath, records }: Options): { ledger: Ledger; book: LedgerBook } {
+  // What would stop the opening later should stop the start now.
+  if (keyPath !== undefined) refuseWhatOthersCanRead(keyPath);
+  const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
+  let opening: ReturnType<typeof open> | undefined;
+
+  async function open() {
+    const [{ createLocalSui, loadOrCreateKeypair }, { suiLedger }] = await Promise.all([
+      import("./index.ts"),
+      import("../sui/index.ts"),
+    ]);
+    const signer = loadOrCreateKeypair(keyPath);
+    const log = { append: records.appendLedgerTransaction, page: records.ledgerTransactions };
+    const client = await createLocalSui({ log, owner: signer.toSuiAddress() });
+    const { packageId, gateId } = client;
+    return { client, ledger: suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl }) };
+  }
+
+  /** One opening for all; one that failed may be tried again. */
+  function opened(): ReturnType<typeof open> {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  return {
+    ledger: {
+      network: "local",
+      explorerUrl,
+      packageId: async () => (await opened()).ledger.packageId(),
+      anchor: async (request) => (await opened()).ledger.anchor(request),
+      recover: async () => (await opened()).ledger.recover(),
+      find: async (objectId) => (await opened()).ledger.find(objectId),
+      drift: async () => (await opened()).ledger.drift(),
+      close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
+    },
+    book: {
+      readObject: async (objectId) => (await opened()).client.readObject(objectId),
+      readTransaction: async (digest) => (await opened()).client.readTransaction(digest),
+      recentTransactions: async (page) => (await opened()).client.recentTransactions(page),
+    },
+  };
+}
