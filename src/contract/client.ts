@@ -1,5 +1,6 @@
 // The typed client: one function a route, no behaviour of its own.
-import { PROBLEM_TYPE, type Problem, ProblemError } from "./problem.ts";
+import { IMPORT_PATH, importOver, problemOf } from "./import.ts";
+import { ProblemError } from "./problem.ts";
 import { type Body, type Params, type Query, type Reply, type RouteName, routes } from "./routes.ts";
 
 export interface ClientOptions {
@@ -21,7 +22,7 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     return (await response.json()) as Reply<N>;
   }
 
-  return {
+  const ofTable = {
     chat: (body: Body<"chat">) => call("chat", { body }),
     companion: (body: Body<"companion">) => call("companion", { body }),
     capture: (body: Body<"capture">) => call("capture", { body }),
@@ -36,6 +37,13 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     ledgerTransactions: (query: Query<"ledgerTransactions"> = {}) => call("ledgerTransactions", { query }),
     resetDemo: () => call("resetDemo"),
   } satisfies Record<RouteName, unknown>;
+
+  return {
+    ...ofTable,
+    /** Results come as the facts are stored. */
+    importMemories: (lines: Iterable<object> | AsyncIterable<object>) =>
+      importOver(fetch, `${baseUrl}${IMPORT_PATH}`, lines),
+  };
 }
 
 interface Sent {
@@ -56,16 +64,4 @@ function search(query: object = {}): string {
     value === undefined ? [] : [[key, String(value)]],
   );
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
-}
-
-/** The problem that the service told of, or one that says it told of none (a proxy's error page, say). */
-async function problemOf(response: Response): Promise<Problem> {
-  if (response.headers.get("content-type")?.startsWith(PROBLEM_TYPE)) return (await response.json()) as Problem;
-  return {
-    type: "about:blank",
-    title: response.statusText,
-    status: response.status,
-    code: "unexpected-response",
-    detail: `The service answered ${response.status} and did not say why.`,
-  };
 }

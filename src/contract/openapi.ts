@@ -1,5 +1,6 @@
 // openapi.json, made from the table of routes. The committed file is held to this by a test.
 import { z } from "zod";
+import { IMPORT_LINES, IMPORT_PATH, importLine, importResult, NDJSON_TYPE } from "./import.ts";
 import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
 import { type Route, routes } from "./routes.ts";
 import { shapeOf } from "./verbatim.ts";
@@ -13,6 +14,7 @@ export function openApiDocument(version: string): Json {
   for (const [name, route] of Object.entries<Route>(routes)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, ref) };
   }
+  paths[IMPORT_PATH] = { post: importOperation(ref) };
   return {
     openapi: "3.1.0",
     info: {
@@ -47,6 +49,18 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
         description: "Done.",
         content: { ...content("application/json", ref(response, "output")).content, ...events(route) },
       },
+      default: { description: "A problem (RFC 9457).", ...content(PROBLEM_TYPE, ref(problemSchema, "output")) },
+    },
+  };
+}
+
+function importOperation(ref: Ref): Json {
+  return {
+    operationId: "importMemories",
+    summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
+    requestBody: { required: true, ...content(NDJSON_TYPE, ref(importLine, "input")) },
+    responses: {
+      "200": { description: "One line for each fact.", ...content(NDJSON_TYPE, ref(importResult, "output")) },
       default: { description: "A problem (RFC 9457).", ...content(PROBLEM_TYPE, ref(problemSchema, "output")) },
     },
   };

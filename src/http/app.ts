@@ -1,6 +1,7 @@
 // The HTTP face: the rows of the table, health, the API's description and, in mock mode, the blobs.
 import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
+import { IMPORT_PATH } from "../contract/import.ts";
 import { openApiDocument } from "../contract/openapi.ts";
 import { type Route, type RouteName, routes } from "../contract/routes.ts";
 import { PortcullisError } from "../core/errors.ts";
@@ -10,6 +11,7 @@ import { blobReply } from "./blobs.ts";
 import { answerEvents, EVENT_STREAM, wantsEvents } from "./events.ts";
 import { guard } from "./guard.ts";
 import { handlers, JsonPieces } from "./handlers.ts";
+import { importReply } from "./import.ts";
 import { readInput } from "./input.ts";
 import { objectPage, transactionPage } from "./ledger-page.ts";
 import { problemOf, problemReply } from "./problem.ts";
@@ -55,6 +57,9 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
   for (const [name, route] of Object.entries<Route>(routes)) {
     on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), endpointOf(deps, name, route));
   }
+  on("POST", IMPORT_PATH, (request, _, { requestId }) =>
+    importReply(deps, request, (error) => problemOf(error, requestId)),
+  );
   on("GET", "/", (request) => welcome(version, new URL(request.url).origin));
   on("GET", "/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);

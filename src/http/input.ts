@@ -24,7 +24,12 @@ export async function readInput(route: Route, request: Request, given: Record<st
 
 async function readBody(route: Route, schema: z.ZodType, request: Request): Promise<unknown> {
   const json = await readJson(request, { optional: route.bodyOptional === true });
-  return json === undefined ? undefined : checked(schema, json, inBody);
+  return json === undefined ? undefined : checkedBody(schema, json);
+}
+
+/** A value from a body, checked against its schema; faults are pointed to. */
+export function checkedBody(schema: z.ZodType, value: unknown): unknown {
+  return checked(schema, value, inBody);
 }
 
 function checked(schema: z.ZodType, value: unknown, place: Place): unknown {

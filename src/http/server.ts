@@ -23,7 +23,8 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<List
   const answer = (request: Request, env: object) => fetch(request, env as { outgoing: ServerResponse });
   const respond = getRequestListener(answer, { errorHandler: refuse });
   // Node would refuse a request without Host by itself, with no problem in the body; the adapter refuses it through us.
-  const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 30_000 }, respond);
+  // It would also cut off a request whose body takes long, and an import may: whoever reads a body has its own patience.
+  const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 }, respond);
   // `server.close` ends the connections that are idle then. The others must not be kept alive past their last answer.
   server.on("request", (_, response) => {
     response.on("close", () => {
