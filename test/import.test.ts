@@ -84,6 +84,7 @@ describe("An import", () => {
         ? Promise.reject(new PortcullisError("blob-store-failed", "Not now."))
         : store.put(bytes);
     const service = await serviceForTest({ overrides: { blobs: { ...store, put } } });
+    failing = true;
     const results = await imported(
       service,
       Array.from({ length: 30 }, (_, i) => fact(i)),
