@@ -1,5 +1,6 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
 import { memoryBlobs } from "./adapters/blobs/memory.ts";
+import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
 import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
@@ -23,7 +24,7 @@ export async function compose(config: Parts, { onDrift, ...overrides }: Override
   const records = overrides.records ?? sqliteRecords(config.records);
   const deps: Deps = {
     records,
-    blobs: memoryBlobs(),
+    blobs: config.blobs.kind === "memory" ? memoryBlobs() : walrusBlobs(config.blobs),
     model: extractiveModel(),
     gatekeeper: createGatekeeper({ records, limit: config.recallLimit }),
     now: () => new Date(),

@@ -43,6 +43,14 @@ describe("the configuration", () => {
     expect(readConfig({ SERVICE_MODE: "mock", ...urls }).blobs).toEqual({ kind: "memory" });
   });
 
+  it("uses Walrus when both URLs are set, and several aggregators in their order", () => {
+    const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test, https://b.test," };
+    const walrus = { kind: "walrus", publisher: "https://p.test", aggregators: ["https://a.test", "https://b.test"] };
+    expect(readConfig(urls).blobs).toEqual({ ...walrus, epochs: 5, permanent: false });
+    const more = { BLOBSTORE_EPOCHS: "53", BLOBSTORE_TOKEN: "jwt", BLOBSTORE_PERMANENT: "true" };
+    expect(readConfig({ ...urls, ...more }).blobs).toEqual({ ...walrus, epochs: 53, permanent: true, token: "jwt" });
+  });
+
   const ID = `0x${"ab".repeat(32)}`;
   const SUI = { SUI_NETWORK: "testnet", SUI_KEYSTORE: "sui.keystore", SUI_PACKAGE_ID: ID, SUI_GATE_ID: ID };
 
@@ -71,6 +79,8 @@ describe("the configuration", () => {
     [{ ...SUI, SUI_URL: "ftp://x" }, "SUI_URL must be"],
     [{ BLOBSTORE_PUBLISHER: "https://p.test" }, "BLOBSTORE_AGGREGATOR is not"],
     [{ BLOBSTORE_AGGREGATOR: "https://a.test" }, "BLOBSTORE_PUBLISHER is not"],
+    [{ BLOBSTORE_EPOCHS: "54" }, "BLOBSTORE_EPOCHS must be at most 53"],
+    [{ BLOBSTORE_PERMANENT: "yes" }, "BLOBSTORE_PERMANENT must be true or false"],
     [{ PORT: "http" }, "PORT must be a whole number"],
     [{ PORT: "65536" }, "PORT must be at most 65535"],
     [{ RECALL_LIMIT: "0" }, "RECALL_LIMIT must be at least 1"],

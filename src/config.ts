@@ -12,11 +12,23 @@ export interface Config {
   readonly loopbackOnly: boolean;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly records: { readonly kind: "sqlite"; readonly path: string };
-  readonly blobs: { readonly kind: "memory" };
+  readonly blobs: BlobsConfig;
   readonly model: { readonly kind: "extractive" };
   readonly ledger: LedgerConfig;
   readonly recallLimit: number;
 }
+
+type BlobsConfig =
+  | { readonly kind: "memory" }
+  | {
+      readonly kind: "walrus";
+      readonly publisher: string;
+      /** Asked in this order. */
+      readonly aggregators: readonly string[];
+      readonly epochs: number;
+      readonly permanent: boolean;
+      readonly token?: string;
+    };
 
 type LedgerConfig =
   /** The key is kept beside the database; with none on disk, it is gone when the process ends. */
@@ -53,6 +65,10 @@ const variables = z.object({
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
   BLOBSTORE_AGGREGATOR: z.string().optional(),
+  // A Walrus store takes at most 53 epochs.
+  BLOBSTORE_EPOCHS: number(1, 53, 5),
+  BLOBSTORE_TOKEN: z.string().optional(),
+  BLOBSTORE_PERMANENT: z.enum(["true", "false"], "must be true or false").default("false"),
   MODEL_BASE_URL: z.string().optional(),
   RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
@@ -104,16 +120,27 @@ function recordsOf({ DATABASE_URL }: Variables): Config["records"] {
   throw refusal("DATABASE_URL must be the path of an SQLite file, or :memory:. This version knows no other database.");
 }
 
-function blobsOf({ SERVICE_MODE, BLOBSTORE_PUBLISHER, BLOBSTORE_AGGREGATOR }: Variables): Config["blobs"] {
-  if (SERVICE_MODE === "mock") return { kind: "memory" };
-  if (BLOBSTORE_PUBLISHER === undefined && BLOBSTORE_AGGREGATOR === undefined) return { kind: "memory" };
-  if (BLOBSTORE_PUBLISHER === undefined)
-    throw refusal("BLOBSTORE_AGGREGATOR is set and BLOBSTORE_PUBLISHER is not. Set both, or neither.");
-  if (BLOBSTORE_AGGREGATOR === undefined)
-    throw refusal("BLOBSTORE_PUBLISHER is set and BLOBSTORE_AGGREGATOR is not. Set both, or neither.");
-  throw refusal(
-    "This version has no Walrus store yet. Leave BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR out, or set SERVICE_MODE=mock.",
-  );
+function blobsOf(data: Variables): BlobsConfig {
+  const {
+    SERVICE_MODE,
+    BLOBSTORE_PUBLISHER: publisher,
+    BLOBSTORE_AGGREGATOR: aggregator,
+    BLOBSTORE_TOKEN: token,
+  } = data;
+  if (SERVICE_MODE === "mock" || (publisher === undefined && aggregator === undefined)) return { kind: "memory" };
+  if (publisher === undefined || aggregator === undefined) {
+    const [set, missing] = publisher === undefined ? ["AGGREGATOR", "PUBLISHER"] : ["PUBLISHER", "AGGREGATOR"];
+    throw refusal(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
+  }
+  const aggregators = aggregator.split(",").map((url) => url.trim());
+  return {
+    kind: "walrus",
+    publisher,
+    aggregators: aggregators.filter((url) => url !== ""),
+    epochs: data.BLOBSTORE_EPOCHS,
+    permanent: data.BLOBSTORE_PERMANENT === "true",
+    ...(token !== undefined && { token }),
+  };
 }
 
 function modelOf({ MODEL_BASE_URL }: Variables): Config["model"] {

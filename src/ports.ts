@@ -297,6 +297,8 @@ export interface RecordStore {
   /** Notes how long a blob is kept, instead of what was noted before. */
   keepLease(lease: BlobLease): Promise<void>;
   leaseOf(blobId: string): Promise<BlobLease | undefined>;
+  /** How many memories and anchored receipts there are. */
+  blobCount(): Promise<number>;
 
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;

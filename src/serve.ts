@@ -21,7 +21,7 @@ export async function serve(): Promise<void> {
     log,
     version: packageJson.version,
     loopbackOnly: config.loopbackOnly,
-    servesBlobs: config.blobs.kind === "memory",
+    aggregator: config.blobs.kind === "memory" ? undefined : withoutCredentials(config.blobs.aggregators[0] ?? ""),
     isAccepting: () => accepting,
   });
   const server = await listen({ fetch: app.fetch, host: config.host, port: config.port }).catch(async (error) => {
@@ -58,4 +58,11 @@ async function recover({ ledger, records }: Deps, log: Log): Promise<void> {
   } catch (error) {
     log.warn({ error }, "unfinished anchors could not be looked at");
   }
+}
+
+function withoutCredentials(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
 }

@@ -27,8 +27,8 @@ export interface AppOptions {
   readonly version: string;
   /** Serve only requests whose Host names this machine. */
   readonly loopbackOnly: boolean;
-  /** Answer `GET /v1/blobs/<blobId>` as an aggregator would. */
-  readonly servesBlobs: boolean;
+  /** Where anyone can GET a blob. Absent in mock mode: then we answer `GET /v1/blobs/<blobId>` ourselves. */
+  readonly aggregator?: string | undefined;
   /** False once the process is about to stop. */
   readonly isAccepting: () => boolean;
 }
@@ -41,7 +41,7 @@ type Endpoint = (
   call: { readonly requestId: string; readonly signal: () => AbortSignal },
 ) => HttpReply | Promise<HttpReply>;
 
-export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAccepting }: AppOptions): Hono<Env> {
+export function createApp({ deps, log, version, loopbackOnly, aggregator, isAccepting }: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   const methodsOf = new Map<string, string[]>();
   const answer = answering(log, loopbackOnly);
@@ -64,7 +64,9 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
   on("GET", "/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
   on("GET", "/readyz", () => ready(isAccepting()));
-  on("GET", "/verify/:receiptId", (request, { receiptId = "" }) => verifyPage(deps, request, { receiptId }));
+  on("GET", "/verify/:receiptId", (request, { receiptId = "" }) =>
+    verifyPage(deps, request, { receiptId, aggregator }),
+  );
   on("GET", "/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
   on("GET", "/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));
   let description: string | undefined;
@@ -72,7 +74,7 @@ export function createApp({ deps, log, version, loopbackOnly, servesBlobs, isAcc
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (servesBlobs) on("GET", "/v1/blobs/:blobId", (_, { blobId = "" }) => blobReply(deps.blobs, blobId));
+  if (aggregator === undefined) on("GET", "/v1/blobs/:blobId", (_, { blobId = "" }) => blobReply(deps.blobs, blobId));
 
   for (const [path, methods] of methodsOf) {
     app.all(path, (c) => answer(c, path, (requestId) => methodNotAllowed(methods, requestId)));

@@ -10,7 +10,7 @@ import { refusalPage, verificationPage } from "./verify-html.ts";
 interface VerifyPageOptions {
   readonly receiptId: string;
   /** Where anyone can GET `/v1/blobs/<blobId>`; we ourselves, unless told. */
-  readonly aggregator?: string;
+  readonly aggregator?: string | undefined;
 }
 
 export async function verifyPage(

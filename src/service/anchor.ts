@@ -10,9 +10,21 @@ const utf8 = new TextEncoder();
 /** Stores the receipt's canonical JSON as a blob and looks whether it resolves. */
 export async function anchor(deps: Deps, receipt: ForeignReceipt): Promise<{ blobId: string; verified: boolean }> {
   const { blobId } = await storeReceipt(deps, receipt);
-  const verified = (await deps.blobs.get(blobId).catch(() => undefined)) !== undefined;
-  return { blobId, verified };
+  return { blobId, verified: await resolves(deps, blobId) };
 }
+
+/** A cache before an aggregator may say for a while that there is no such blob, right after it was stored. */
+const LOOKS_MS = [0, 250, 500, 1_000] as const;
+
+async function resolves({ blobs }: Deps, blobId: string): Promise<boolean> {
+  for (const ms of LOOKS_MS) {
+    if (ms > 0) await delay(ms);
+    if ((await blobs.get(blobId).catch(() => undefined)) !== undefined) return true;
+  }
+  return false;
+}
+
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
  * Any well-formed receipt may be anchored; whether we issued it, word for word, is on record with the anchor. The blob

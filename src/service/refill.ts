@@ -16,7 +16,7 @@ export async function refill(deps: Deps): Promise<void> {
   }
 }
 
-async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
+export async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
   let anchors = await records.anchors({ limit: PAGE });
   while (anchors.length > 0) {
     yield anchors;

@@ -41,7 +41,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const deps = await compose(readConfig({ DATABASE_URL: database, PORT: "0" }), overrides);
   let accepting = true;
   const { version } = packageJson;
-  const app = createApp({ deps, log, version, loopbackOnly, servesBlobs: true, isAccepting: () => accepting });
+  const app = createApp({ deps, log, version, loopbackOnly, isAccepting: () => accepting });
   const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0 });
   let stopped: Promise<void> | undefined;
 

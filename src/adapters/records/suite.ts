@@ -194,6 +194,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       const lease = { blobId: "ref", endEpoch: 7, objectId: "0x1", storedAt: STAMP.at };
       await records.addMemory(memory("a"), lease);
       expect(await records.leaseOf("ref")).toEqual(lease);
+      expect(await records.blobCount()).toBe(1);
       const renewed = { blobId: "ref", endEpoch: 12, storedAt: "2026-02-01T00:00:00Z" };
       await records.keepLease(renewed);
       await records.reset([], policyFrom([]), STAMP, [{ ...lease, blobId: "seed" }]);

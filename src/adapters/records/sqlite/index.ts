@@ -91,6 +91,7 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
 
     keepLease: (lease) => write(() => leases.keep(lease)),
     leaseOf: (blobId) => read(() => leases.of(blobId)),
+    blobCount: () => read(leases.blobCount),
 
     reset: (seed, defaults, stamp, kept = []) =>
       write(() => {

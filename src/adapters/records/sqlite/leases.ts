@@ -13,7 +13,10 @@ export function leaseTable(database: DatabaseSync) {
      FROM blob_leases WHERE blob_id = ?`,
   );
 
+  const count = database.prepare("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM anchors) AS n");
+
   return {
+    blobCount: (): number => Number(count.get()?.n),
     keep({ blobId, endEpoch, objectId, storedAt }: BlobLease): void {
       upsert.run(blobId, endEpoch, objectId ?? null, storedAt);
     },

@@ -1,0 +1,53 @@
+// Stores the bytes of every live memory and anchored receipt again before the store forgets them. Content addressing
+// gives the same id, so links stay good. Each blob is noted as it is renewed: an interrupted run goes on where it was.
+import { factBytes } from "../core/memory.ts";
+import type { Deps } from "./deps.ts";
+import { leaseFor } from "./lease.ts";
+import { allMemories } from "./memories.ts";
+import { allAnchors } from "./refill.ts";
+
+export type Renewal = { readonly blobId: string } & (
+  | { readonly status: "renewed" | "fresh" }
+  | { readonly status: "failed"; readonly error: unknown }
+);
+
+/** As many as a Walrus publisher takes at a time. */
+const AT_ONCE = 8;
+
+/** Leaves alone what was stored after `since`. */
+export async function* renew(deps: Deps, { since }: { readonly since: Date }): AsyncGenerator<Renewal> {
+  const underWay: Promise<Renewal>[] = [];
+  for await (const [blobId, bytes] of blobsOnRecord(deps)) {
+    underWay.push(renewOne(deps, blobId, bytes, since.toISOString()));
+    if (underWay.length >= AT_ONCE) yield (await underWay.shift()) as Renewal;
+  }
+  for (const renewal of underWay) yield await renewal;
+}
+
+async function renewOne(
+  { blobs, records, now }: Deps,
+  blobId: string,
+  bytes: Uint8Array,
+  since: string,
+): Promise<Renewal> {
+  const lease = await records.leaseOf(blobId);
+  if (lease !== undefined && lease.storedAt > since) return { blobId, status: "fresh" };
+  try {
+    const stored = await blobs.put(bytes);
+    if (stored.blobId !== blobId) throw new Error("The store gave the same bytes another id.");
+    const renewed = leaseFor(stored, now().toISOString());
+    if (renewed !== undefined) await records.keepLease(renewed);
+    return { blobId, status: "renewed" };
+  } catch (error) {
+    return { blobId, status: "failed", error };
+  }
+}
+
+async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes: Uint8Array]> {
+  for await (const memories of allMemories(deps)) {
+    for (const memory of memories) yield [memory.storeRef, factBytes(memory)];
+  }
+  const utf8 = new TextEncoder();
+  for await (const anchors of allAnchors(deps))
+    for (const { blobId, body } of anchors) yield [blobId, utf8.encode(body)];
+}

@@ -1,0 +1,63 @@
+// The network behind publisher and aggregator: which blobs there are, and until when.
+import { blake2b256 } from "../../../src/core/digest.ts";
+import type { Knobs } from "./knobs.ts";
+import type { Seen } from "./seen.ts";
+
+export interface KeptBlob {
+  readonly blobId: string;
+  readonly bytes: Uint8Array;
+  /** The last blob object that was registered for it. */
+  readonly objectId: string;
+  readonly endEpoch: number;
+  readonly permanent: boolean;
+  notFounds: number;
+}
+
+/** By content, but not Walrus's own derivation (a hash over the erasure-coded blob), which takes seconds. */
+export const contentId = (bytes: Uint8Array): string => Buffer.from(blake2b256(bytes)).toString("base64url");
+
+export interface StoreOrder {
+  readonly epochs: number;
+  readonly permanent: boolean;
+  readonly force: boolean;
+  readonly reuse: boolean;
+}
+
+export interface Network {
+  /** Whether it was there already is told by `certified`. */
+  store(bytes: Uint8Array, order: StoreOrder): { readonly blob: KeptBlob; readonly certified?: "event" | "object" };
+  find(blobId: string): KeptBlob | undefined;
+}
+
+export function createNetwork(knobs: Knobs, seen: Seen, blobIdOf: (bytes: Uint8Array) => string): Network {
+  const blobs = new Map<string, KeptBlob>();
+  let objects = 0;
+
+  function find(blobId: string): KeptBlob | undefined {
+    const blob = blobs.get(blobId);
+    return blob !== undefined && blob.endEpoch > knobs.epoch ? blob : undefined;
+  }
+
+  function mint(blobId: string, bytes: Uint8Array, { epochs, permanent }: StoreOrder): KeptBlob {
+    objects += 1;
+    seen.minted += 1;
+    const objectId = `0x${objects.toString(16).padStart(64, "0")}`;
+    return { blobId, bytes, objectId, endEpoch: knobs.epoch + epochs, permanent, notFounds: knobs.cachedNotFounds };
+  }
+
+  return {
+    find,
+    store(bytes, order) {
+      const blobId = blobIdOf(bytes);
+      const before = find(blobId);
+      const livesLongEnough = before !== undefined && before.endEpoch >= knobs.epoch + order.epochs;
+      if (before && livesLongEnough && !order.force) {
+        if (before.permanent && order.permanent) return { blob: before, certified: "event" };
+        if (order.reuse) return { blob: before, certified: "object" };
+      }
+      const blob = mint(blobId, bytes, order);
+      if (before === undefined || before.endEpoch <= blob.endEpoch) blobs.set(blobId, blob);
+      return { blob };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// The stand-in speaks as Walrus does: asked without our adapter.
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { startWalrusStandIn, type WalrusStandIn } from "./index.ts";
+
+let walrus: WalrusStandIn;
+beforeAll(async () => {
+  walrus = await startWalrusStandIn({ blobIdOf: (bytes) => `${bytes.length}`.padStart(43, "L") });
+});
+afterAll(() => walrus.close());
+afterEach(() => walrus.knobs.clear());
+
+const put = (query: string, body: string | Uint8Array<ArrayBuffer> = "blob", headers: Record<string, string> = {}) =>
+  fetch(`${walrus.publisherUrl}/v1/blobs${query}`, { method: "PUT", body, headers });
+const get = (blobId: string) => fetch(`${walrus.aggregatorUrl}/v1/blobs/${blobId}`);
+const ID = "4".padStart(43, "L");
+
+async function expectRefusal(response: Response, code: number, reason: string): Promise<void> {
+  expect(response.status).toBe(code);
+  expect(await response.json()).toMatchObject({ error: { code, details: [{ "@type": "ErrorInfo", reason }] } });
+}
+
+it("mints deletable blobs again, and knows permanent ones and those to be reused", async () => {
+  expect(await (await put("?epochs=3")).json()).toMatchObject({
+    newlyCreated: { blobObject: { blobId: ID, size: 4, storage: { endEpoch: 103 } } },
+  });
+  expect(await (await put("?epochs=3")).json()).toHaveProperty("newlyCreated");
+  expect(await (await put("?epochs=3&reuse_resources=true")).json()).toMatchObject({
+    alreadyCertified: { blobId: ID, object: expect.stringMatching(/^0x/), endEpoch: 103 },
+  });
+  expect(await (await put("?epochs=5&permanent=true")).json()).toHaveProperty(
+    "newlyCreated.blobObject.deletable",
+    false,
+  );
+  expect(await (await put("?epochs=5&permanent=true")).json()).toMatchObject({
+    alreadyCertified: { blobId: ID, event: { eventSeq: "0" }, endEpoch: 105 },
+  });
+  expect(await (await put("?epochs=6&permanent=true")).json()).toHaveProperty("newlyCreated");
+});
+
+it("serves blobs with Walrus's headers, until their end", async () => {
+  await put("?epochs=9");
+  const response = await get(ID);
+  expect(await response.text()).toBe("blob");
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    etag: ID,
+    "cache-control": "public, max-age=86400",
+    "access-control-allow-origin": "*",
+    "x-content-type-options": "nosniff",
+  });
+  walrus.knobs.epoch += 9;
+  await expectRefusal(await get(ID), 404, "BLOB_NOT_FOUND");
+});
+
+it("refuses what Walrus refuses", async () => {
+  await expectRefusal(await put("?epochs=5&surprise=1"), 400, "MALFORMED_REQUEST");
+  await expectRefusal(await put("?epochs=54"), 400, "MALFORMED_REQUEST");
+  await expectRefusal(await get("short"), 400, "MALFORMED_REQUEST");
+  expect((await put("?epochs=5", new Uint8Array(10 * 1024 * 1024 + 1))).status).toBe(413);
+  walrus.knobs.token = "t";
+  expect((await put("?epochs=5")).status).toBe(401);
+  expect((await put("?epochs=5", "blob", { Authorization: "Bearer t" })).status).toBe(200);
+});
+
+it("sends away in plain text those beyond what it handles", async () => {
+  walrus.knobs.put.latencyMs = 50;
+  const responses = await Promise.all(Array.from({ length: 20 }, () => put("?epochs=1")));
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(4);
+  expect(responses.find(({ status }) => status === 429)?.headers.get("Content-Type")).toContain("text/plain");
+});
