@@ -1,8 +1,11 @@
 // The table of benchmarks, in the order they run. A new one is a file beside this one and a line here.
 import { anchor } from "./anchor.ts";
+import { blobs } from "./blobs.ts";
 import { chat } from "./chat.ts";
 import { recall } from "./recall.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 
-export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(Object.entries({ chat, recall, start, anchor }));
+export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
+  Object.entries({ chat, recall, start, anchor, blobs }),
+);

@@ -5,7 +5,7 @@ import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
 import type { Config } from "./config.ts";
-import type { RecordStore } from "./ports.ts";
+import type { LanguageModel, RecordStore } from "./ports.ts";
 import type { Deps } from "./service/deps.ts";
 import { createGatekeeper } from "./service/gatekeeper.ts";
 import { newId } from "./service/ids.ts";
@@ -25,7 +25,7 @@ export async function compose(config: Parts, { onDrift, ...overrides }: Override
   const deps: Deps = {
     records,
     blobs: config.blobs.kind === "memory" ? memoryBlobs() : walrusBlobs(config.blobs),
-    model: extractiveModel(),
+    model: overrides.model ?? (await modelOf(config.model)),
     gatekeeper: createGatekeeper({ records, limit: config.recallLimit }),
     now: () => new Date(),
     newId,
@@ -36,6 +36,12 @@ export async function compose(config: Parts, { onDrift, ...overrides }: Override
   await seedWhenNew(deps);
   await deps.gatekeeper.catchUp();
   return deps;
+}
+
+async function modelOf(config: Config["model"]): Promise<LanguageModel> {
+  if (config.kind === "extractive") return extractiveModel();
+  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/index.ts");
+  return openAiCompatibleModel(config);
 }
 
 async function ledgerOf(

@@ -51,6 +51,14 @@ describe("the configuration", () => {
     expect(readConfig({ ...urls, ...more }).blobs).toEqual({ ...walrus, epochs: 53, permanent: true, token: "jwt" });
   });
 
+  it("uses a language model when its address and name are set", () => {
+    const model = { MODEL_BASE_URL: "http://127.0.0.1:11434/v1", MODEL_NAME: "llama" };
+    const expected = { kind: "openai-compatible", baseUrl: model.MODEL_BASE_URL, model: "llama", timeoutMs: 60_000 };
+    expect(readConfig(model).model).toEqual(expected);
+    const more = readConfig({ ...model, MODEL_API_KEY: " key ", MODEL_TIMEOUT_MS: "1000" }).model;
+    expect(more).toEqual({ ...expected, apiKey: "key", timeoutMs: 1_000 });
+  });
+
   const ID = `0x${"ab".repeat(32)}`;
   const SUI = { SUI_NETWORK: "testnet", SUI_KEYSTORE: "sui.keystore", SUI_PACKAGE_ID: ID, SUI_GATE_ID: ID };
 
@@ -79,6 +87,9 @@ describe("the configuration", () => {
     [{ ...SUI, SUI_URL: "ftp://x" }, "SUI_URL must be"],
     [{ BLOBSTORE_PUBLISHER: "https://p.test" }, "BLOBSTORE_AGGREGATOR is not"],
     [{ BLOBSTORE_AGGREGATOR: "https://a.test" }, "BLOBSTORE_PUBLISHER is not"],
+    [{ MODEL_NAME: "llama" }, "set MODEL_BASE_URL and MODEL_NAME"],
+    [{ MODEL_BASE_URL: "http://u:p@127.0.0.1/v1", MODEL_NAME: "m" }, "set MODEL_API_KEY instead"],
+    [{ MODEL_BASE_URL: "file:///v1", MODEL_NAME: "m" }, "MODEL_BASE_URL must be a URL"],
     [{ BLOBSTORE_EPOCHS: "54" }, "BLOBSTORE_EPOCHS must be at most 53"],
     [{ BLOBSTORE_PERMANENT: "yes" }, "BLOBSTORE_PERMANENT must be true or false"],
     [{ PORT: "http" }, "PORT must be a whole number"],

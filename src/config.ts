@@ -13,7 +13,7 @@ export interface Config {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly records: { readonly kind: "sqlite"; readonly path: string };
   readonly blobs: BlobsConfig;
-  readonly model: { readonly kind: "extractive" };
+  readonly model: ModelConfig;
   readonly ledger: LedgerConfig;
   readonly recallLimit: number;
 }
@@ -28,6 +28,16 @@ type BlobsConfig =
       readonly epochs: number;
       readonly permanent: boolean;
       readonly token?: string;
+    };
+
+type ModelConfig =
+  | { readonly kind: "extractive" }
+  | {
+      readonly kind: "openai-compatible";
+      readonly baseUrl: string;
+      readonly model: string;
+      readonly apiKey?: string;
+      readonly timeoutMs: number;
     };
 
 type LedgerConfig =
@@ -56,6 +66,10 @@ const number = (min: number, max: number, standard: number) =>
 
 const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
+const modelUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:11434/v1" })
+  .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
+
 const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: number(0, 65_535, 3_000),
@@ -69,7 +83,14 @@ const variables = z.object({
   BLOBSTORE_EPOCHS: number(1, 53, 5),
   BLOBSTORE_TOKEN: z.string().optional(),
   BLOBSTORE_PERMANENT: z.enum(["true", "false"], "must be true or false").default("false"),
-  MODEL_BASE_URL: z.string().optional(),
+  MODEL_BASE_URL: modelUrl.optional(),
+  MODEL_NAME: z.string().trim().optional(),
+  MODEL_API_KEY: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
+    .optional(),
+  MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
   RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
@@ -143,9 +164,22 @@ function blobsOf(data: Variables): BlobsConfig {
   };
 }
 
-function modelOf({ MODEL_BASE_URL }: Variables): Config["model"] {
-  if (MODEL_BASE_URL === undefined) return { kind: "extractive" };
-  throw refusal("This version has only the built-in model. Leave MODEL_BASE_URL out.");
+function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }: Variables): ModelConfig {
+  if (MODEL_BASE_URL === undefined && MODEL_NAME === undefined && MODEL_API_KEY === undefined) {
+    return { kind: "extractive" };
+  }
+  if (MODEL_BASE_URL === undefined || MODEL_NAME === undefined) {
+    throw refusal(
+      "To use a language model, set MODEL_BASE_URL and MODEL_NAME. For the built-in one, set none of MODEL_*.",
+    );
+  }
+  return {
+    kind: "openai-compatible",
+    baseUrl: MODEL_BASE_URL,
+    model: MODEL_NAME,
+    timeoutMs: MODEL_TIMEOUT_MS,
+    ...(MODEL_API_KEY !== undefined && { apiKey: MODEL_API_KEY }),
+  };
 }
 
 function ledgerOf(data: Variables): LedgerConfig {

@@ -5,6 +5,9 @@ import { admit } from "../../core/gate.ts";
 import { policyFrom } from "../../core/policy.ts";
 import { renderPrompt } from "../../core/prompt.ts";
 import { extractiveModel } from "./extractive.ts";
+import { languageModelSuite } from "./suite.ts";
+
+languageModelSuite("the built-in one", extractiveModel, { isDeterministic: true });
 
 async function answerTo(query: string, told: readonly Told[]): Promise<string> {
   const policy = policyFrom(told.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));

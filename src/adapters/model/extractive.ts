@@ -22,7 +22,8 @@ const COMMON = new Set(
 export function extractiveModel(): LanguageModel {
   return {
     name: NAME,
-    async complete(prompt, { onText } = {}) {
+    async complete(prompt, { signal, onText } = {}) {
+      signal?.throwIfAborted();
       const text = answerTo(prompt);
       onText?.(text);
       return { text, model: NAME };

@@ -1,0 +1,108 @@
+// What the blob store's latency costs: 64 checks side by side beside one GET, and an import beside the publisher's lanes.
+import { walrusBlobs } from "../src/adapters/blobs/walrus/index.ts";
+import { extractiveModel } from "../src/adapters/model/extractive.ts";
+import { sqliteRecords } from "../src/adapters/records/sqlite/index.ts";
+import { admit } from "../src/core/gate.ts";
+import type { Memory } from "../src/core/memory.ts";
+import { policyFrom } from "../src/core/policy.ts";
+import type { Ledger } from "../src/ports.ts";
+import { checkBlobs } from "../src/service/check-blobs.ts";
+import type { Deps } from "../src/service/deps.ts";
+import { createGatekeeper } from "../src/service/gatekeeper.ts";
+import { newId } from "../src/service/ids.ts";
+import { type ImportLine, importMemories } from "../src/service/import-memories.ts";
+import type { Benchmark } from "./support/benchmark.ts";
+import { peersInAChild } from "./support/peers.ts";
+import { createScratch } from "./support/scratch.ts";
+
+const CHECKS = 64;
+const GET_MS = 50;
+const WARM_UP = 10;
+const ROUNDS = 15;
+const FACTS = 2_000;
+const PUT_MS = 500;
+const LANES = 8;
+
+export const blobs: Benchmark = {
+  title: `${CHECKS} blob checks at ${GET_MS} ms latency beside one GET, and an import of ${FACTS} at ${PUT_MS} ms`,
+
+  async run(progress) {
+    const walrus = await peersInAChild();
+    const records = sqliteRecords({ path: `${createScratch()}/blobs.db` });
+    try {
+      const store = walrusBlobs({ publisher: walrus.publisherUrl, aggregators: [walrus.aggregatorUrl] });
+      const deps: Deps = {
+        records,
+        blobs: store,
+        model: extractiveModel(),
+        gatekeeper: createGatekeeper({ records, limit: CHECKS }),
+        ledger: {} as Ledger,
+        now: () => new Date(),
+        newId,
+      };
+      progress("blobs: storing what is checked");
+      const memories = await importAll(deps, CHECKS);
+      const allowed = admit("a", memories, policyFrom([{ agentId: "a", namespace: "n", allowed: true }]));
+
+      await walrus.set({ getMs: GET_MS });
+      const [one, all]: [number[], number[]] = [[], []];
+      for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+        progress(`blobs: checks, round ${round + 1} of ${WARM_UP + ROUNDS}`);
+        const single = await timed(() => store.get(memories[0]?.storeRef ?? ""));
+        const every = await timed(async () => {
+          const used = await checkBlobs(store, allowed);
+          if (!used.every(({ verified, intact }) => verified && intact)) throw new Error("A blob did not verify.");
+        });
+        if (round < WARM_UP) continue;
+        one.push(single);
+        all.push(every);
+      }
+
+      progress(`blobs: import of ${FACTS}`);
+      await walrus.set({ getMs: 0, putMs: PUT_MS });
+      const seconds = (await timed(() => importAll(deps, FACTS))) / 1_000;
+      const limit = (LANES * 1_000) / PUT_MS;
+      return {
+        figures: [
+          { id: "one-get", what: "one GET", unit: "ms", rounds: one },
+          { id: "checks", what: `${CHECKS} checks`, unit: "ms", rounds: all },
+          {
+            id: "checks-ratio",
+            what: "checks / one GET",
+            rounds: all.map((ms, round) => ms / (one[round] ?? 1)),
+            aim: { under: 1.3 },
+          },
+          { id: "import", what: "import", unit: "memories/s", rounds: [FACTS / seconds] },
+          { id: "lanes", what: "share of the lane limit", rounds: [FACTS / seconds / limit], aim: { atLeast: 0.9 } },
+        ],
+        notes: [
+          `The stand-in for Walrus runs in a process of its own. ${LANES} lanes at ${PUT_MS} ms allow ${limit} a second.`,
+        ],
+      };
+    } finally {
+      await records.close();
+      await walrus.stop();
+    }
+  },
+};
+
+async function importAll(deps: Deps, count: number): Promise<Memory[]> {
+  const memories: Memory[] = [];
+  for await (const result of importMemories(deps, facts(count))) {
+    if (!("memory" in result)) throw result.error;
+    memories.push(result.memory);
+  }
+  return memories;
+}
+
+async function* facts(count: number): AsyncGenerator<ImportLine> {
+  for (let line = 1; line <= count; line++) {
+    yield { line, fact: { namespace: "n", content: `Fact ${line} of ${count}.`, sourceAgent: "bench" } };
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
