@@ -1,5 +1,6 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
-import { memoryBlobs } from "./adapters/blobs/memory.ts";
+import { memoryBlobs, mockBlobId } from "./adapters/blobs/memory.ts";
+import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
 import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
@@ -24,7 +25,7 @@ export async function compose(config: Parts, { onDrift, ...overrides }: Override
   const records = overrides.records ?? sqliteRecords(config.records);
   const deps: Deps = {
     records,
-    blobs: config.blobs.kind === "memory" ? memoryBlobs() : walrusBlobs(config.blobs),
+    ...blobsOf(config.blobs),
     model: overrides.model ?? (await modelOf(config.model)),
     gatekeeper: createGatekeeper({ records, limit: config.recallLimit }),
     now: () => new Date(),
@@ -36,6 +37,11 @@ export async function compose(config: Parts, { onDrift, ...overrides }: Override
   await seedWhenNew(deps);
   await deps.gatekeeper.catchUp();
   return deps;
+}
+
+function blobsOf(config: Config["blobs"]): Pick<Deps, "blobs"> & Required<Pick<Deps, "deriveBlobId">> {
+  if (config.kind === "memory") return { blobs: memoryBlobs(), deriveBlobId: async (bytes) => mockBlobId(bytes) };
+  return { blobs: walrusBlobs(config), deriveBlobId: blobIdDeriver() };
 }
 
 async function modelOf(config: Config["model"]): Promise<LanguageModel> {

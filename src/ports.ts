@@ -20,6 +20,9 @@ export interface BlobStore {
   get(blobId: string, options?: Abortable): Promise<Uint8Array | undefined>;
 }
 
+/** The id that a blob of these bytes has in the store, derived here and asked of nobody. May take seconds of work. */
+export type DeriveBlobId = (bytes: Uint8Array, signal?: AbortSignal) => Promise<string>;
+
 export interface Abortable {
   readonly signal?: AbortSignal;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadOrCreateKeypair } from "../src/adapters/ledger/local/index.ts";
+import { verify } from "../src/service/verify.ts";
 import { RECEIPT } from "./support/bodies.ts";
 import { digest, sortedJson } from "./support/derive.ts";
 import { post, problemIn, send } from "./support/send.ts";
@@ -177,4 +178,23 @@ test("The ledger's key is kept with the data, for its owner alone, and is nowher
     expect(seen).not.toContain(secret);
     expect(service.logLines.join()).not.toContain(secret);
   }
+});
+
+test("A deep verification derives every blob's id from its bytes, and catches a store that lies about one", async () => {
+  const { client, deps, url } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const { receiptId } = await client.anchorOnChain({ receipt });
+  const deep = await client.verify({ receiptId }, { deep: "1" });
+  expect(deep.verdict).toBe("verified");
+  const ids = deep.checks.filter(({ name }) => name === "id");
+  expect(ids).toHaveLength(1 + new Set(receipt.usedMemories.map(({ storeRef }) => storeRef)).size);
+  expect((await client.verify({ receiptId })).checks.some(({ name }) => name === "id")).toBe(false);
+  expect((await send(`${url}/verify/${receiptId}?deep=1`, { headers: { accept: "text/html" } })).text).toContain(
+    "follow",
+  );
+
+  const lying = await verify({ ...deps, deriveBlobId: async () => "another id" }, receiptId, { deep: true });
+  expect(lying.verdict).toBe("failed");
+  const { deriveBlobId: _, ...without } = deps;
+  expect((await verify(without, receiptId, { deep: true })).verdict).toBe("unknown");
 });

@@ -31,7 +31,7 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     setAccess: (body: Body<"setAccess">) => call("setAccess", { body }),
     anchorReceipt: (body: Body<"anchorReceipt">) => call("anchorReceipt", { body }),
     anchorOnChain: (body: Body<"anchorOnChain">) => call("anchorOnChain", { body }),
-    verify: (params: Params<"verify">) => call("verify", { params }),
+    verify: (params: Params<"verify">, query: Query<"verify"> = {}) => call("verify", { params, query }),
     ledgerObject: (params: Params<"ledgerObject">) => call("ledgerObject", { params }),
     ledgerTransaction: (params: Params<"ledgerTransaction">) => call("ledgerTransaction", { params }),
     ledgerTransactions: (query: Query<"ledgerTransactions"> = {}) => call("ledgerTransactions", { query }),

@@ -56,7 +56,7 @@ export const ledgerTransaction = entry
   .meta({ id: "LedgerTransaction" });
 
 const check = z.object({
-  name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "issued", "memory"]),
+  name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "issued", "memory", "id"]),
   index: z.int().optional().meta({ description: "For a used memory: its place in the receipt, from 0." }),
   status: z.enum(["pass", "fail", "unknown"]),
   sentence: z.string(),

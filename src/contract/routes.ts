@@ -109,6 +109,12 @@ export const routes = {
     path: "/api/verify/{receiptId}",
     summary: "Check an anchored receipt, from the ledger's object and the raw bytes of the blobs.",
     params: z.object({ receiptId: objectId }),
+    query: z.object({
+      deep: z
+        .enum(["0", "1"])
+        .optional()
+        .meta({ description: "1: derive every blob id from its bytes. Takes seconds." }),
+    }),
     response: verification,
   },
   ledgerObject: {

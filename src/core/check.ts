@@ -1,6 +1,6 @@
 // One thing that a verifier looked at, and what came of it. Unknown is not a kind of pass: nothing was shown.
 
-export type CheckName = "object" | "blob" | "digest" | "receipt" | "agent" | "claims" | "issued" | "memory";
+export type CheckName = "object" | "blob" | "digest" | "receipt" | "agent" | "claims" | "issued" | "memory" | "id";
 
 /** What should be there, and what is. */
 export interface Compared {

@@ -41,6 +41,8 @@ export interface Seen {
   readonly blob: Fetched;
   /** By storeRef. */
   readonly memories: ReadonlyMap<string, Fetched>;
+  /** Of a deep look: by blob id, the id that the bytes have which came under it. Absent: nobody derived any. */
+  readonly derivedIds?: ReadonlyMap<string, string>;
 }
 
 export interface Verified {
@@ -72,6 +74,7 @@ export function verifyReceipt(seen: Seen): Verified {
     checkClaims(chain, receipt),
     checkIssued(chain),
     ...checkMemories(receipt, seen.memories, bytes !== undefined && chain?.blobId === contentAddress(bytes)),
+    ...checkIds(chain, receipt, seen.derivedIds),
   ];
   return { verdict: verdictOf(checks), checks, ...(chain && { chain }), ...(receipt && { receipt }) };
 }
@@ -198,6 +201,33 @@ function checkMemories(
     ...checkMemory(shown, memories.get(shown.storeRef), isContentAddressed),
     index,
   }));
+}
+
+/** A deep look trusts not even the blob store: each id must follow from the bytes that came under it. */
+function checkIds(
+  chain: ChainReceipt | undefined,
+  receipt: ForeignReceipt | undefined,
+  derived: ReadonlyMap<string, string> | undefined,
+): Check[] {
+  if (derived === undefined) return [];
+  const named = [chain?.blobId, ...(receipt?.usedMemories.map(({ storeRef }) => storeRef) ?? [])];
+  return [...new Set(named)].map((expected) => checkId(expected, derived));
+}
+
+function checkId(expected: string | undefined, derived: ReadonlyMap<string, string>): Check {
+  const actual = expected === undefined ? undefined : derived.get(expected);
+  if (expected === undefined || actual === undefined) {
+    return check("id", "unknown", "Not checked: the blob’s id could not be derived from its bytes.");
+  }
+  const compared = { expected, actual };
+  return actual === expected
+    ? check("id", "pass", "The blob’s id follows from its bytes: not even the blob store has to be trusted.", compared)
+    : check(
+        "id",
+        "fail",
+        "The blob’s id does not follow from its bytes: they are not what was stored under it.",
+        compared,
+      );
 }
 
 const WITHOUT_RECEIPT = "Not checked: it takes a receipt whose bytes are the ones that were anchored.";

@@ -70,7 +70,8 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
     return { ...anchored, explorerUrl: new URL(anchored.explorerUrl, origin()).href };
   },
 
-  verify: async (deps, { params, origin }) => seenFrom(origin(), await verify(deps, params.receiptId)),
+  verify: async (deps, { params, query, origin }) =>
+    seenFrom(origin(), await verify(deps, params.receiptId, { deep: query.deep === "1" })),
   ledgerObject: (deps, { params }) => readLedgerObject(deps, params.objectId),
   ledgerTransaction: (deps, { params }) => readLedgerTransaction(deps, params.digest),
 

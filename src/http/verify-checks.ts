@@ -17,6 +17,7 @@ const TITLE: Readonly<Record<Check["name"], string>> = {
   claims: "Was everything allowed that it claims?",
   issued: "Did this service issue it?",
   memory: "Are the memories what it shows?",
+  id: "Does the blob’s id follow from its bytes?",
 };
 
 /** `shown`: what the receipt shows of the memory, for a check of one. */

@@ -18,10 +18,11 @@ export async function verifyPage(
   request: Request,
   { receiptId, aggregator }: VerifyPageOptions,
 ): Promise<HttpReply> {
-  const { origin } = new URL(request.url);
+  const { origin, searchParams } = new URL(request.url);
+  const deep = searchParams.get("deep") === "1";
   const isJson = prefersJson(request.headers.get("accept") ?? "");
   try {
-    const verification = seenFrom(origin, await verify(deps, receiptId));
+    const verification = seenFrom(origin, await verify(deps, receiptId, { deep }));
     const status = statusOf(verification);
     if (isJson) return varying(jsonReply(verification, status));
     const page = verificationPage(verification, { origin, aggregator: aggregator ?? origin });

@@ -5,11 +5,12 @@ import type { Check, Verdict } from "../core/check.ts";
 import { PortcullisError } from "../core/errors.ts";
 import type { ForeignReceipt } from "../core/receipt.ts";
 import { type ChainReceipt, type Seen, verifyReceipt } from "../core/verify.ts";
-import type { BlobStore, Ledger, LedgerObject } from "../ports.ts";
+import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "../ports.ts";
 
 export interface VerifyDeps {
   readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
   readonly blobs: Pick<BlobStore, "get">;
+  readonly deriveBlobId?: DeriveBlobId;
 }
 
 export interface Verification {
@@ -30,10 +31,16 @@ export interface Verification {
 /** For each look, of which there are up to three one after another. */
 const DEADLINE_MS = 5_000;
 
+interface VerifyOptions {
+  readonly deadlineMs?: number;
+  /** Derive every blob's id from its bytes too. Takes seconds for each, and is done for few at a time. */
+  readonly deep?: boolean;
+}
+
 export async function verify(
-  { ledger, blobs }: VerifyDeps,
+  { ledger, blobs, deriveBlobId }: VerifyDeps,
   receiptId: string,
-  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = DEADLINE_MS, deep = false }: VerifyOptions = {},
 ): Promise<Verification> {
   const id = addressOf(receiptId);
   const look = <T>(ask: () => Promise<T | undefined>) => within(deadlineMs, ask);
@@ -47,9 +54,38 @@ export async function verify(
   const refs = new Set(verifyReceipt(seen).receipt?.usedMemories.map(({ storeRef }) => storeRef));
   const memories = await Promise.all([...refs].map(async (ref) => [ref, await look(() => blobs.get(ref))] as const));
 
-  const { verdict, checks, receipt = null, chain = null } = verifyReceipt({ ...seen, memories: new Map(memories) });
+  seen = { ...seen, memories: new Map(memories) };
+  if (deep) seen = { ...seen, derivedIds: await derivedIds(deriveBlobId, [[blobId, seen.blob], ...memories]) };
+  const { verdict, checks, receipt = null, chain = null } = verifyReceipt(seen);
   const transaction = chain === null ? {} : transactionOf(ledger, object);
   return { receiptId: id, network: ledger.network, verdict, checks, receipt, chain, ...transaction };
+}
+
+const DEEP_AT_ONCE = 2;
+const DEEP_MS = 120_000;
+let deepLooks = 0;
+
+/** What is not derived in time is left out, and so is not known. */
+async function derivedIds(
+  derive: DeriveBlobId | undefined,
+  seen: readonly (readonly [blobId: string | undefined, bytes: Seen["blob"]])[],
+): Promise<Map<string, string>> {
+  if (deepLooks >= DEEP_AT_ONCE) {
+    throw new PortcullisError("verifier-busy", "Deep verifications are under way already. Ask again in a minute.");
+  }
+  deepLooks += 1;
+  const signal = AbortSignal.timeout(DEEP_MS);
+  try {
+    const derived = new Map<string, string>();
+    for (const [blobId, bytes] of seen) {
+      if (derive === undefined || blobId === undefined || typeof bytes === "string" || derived.has(blobId)) continue;
+      const id = await derive(bytes, signal).catch(() => undefined);
+      if (id !== undefined) derived.set(blobId, id);
+    }
+    return derived;
+  } finally {
+    deepLooks -= 1;
+  }
 }
 
 function addressOf(receiptId: string): string {

@@ -8,10 +8,14 @@ export function memoryBlobs(): BlobStore {
 
   return {
     async put(bytes) {
-      const blobId = Buffer.from(blake2b256(bytes)).toString("base64url");
+      const blobId = mockBlobId(bytes);
       if (!blobs.has(blobId)) blobs.set(blobId, Uint8Array.from(bytes));
       return { blobId };
     },
     get: async (blobId) => blobs.get(blobId),
   };
+}
+
+export function mockBlobId(bytes: Uint8Array): string {
+  return Buffer.from(blake2b256(bytes)).toString("base64url");
 }
