@@ -47,6 +47,7 @@ describe("the configuration", () => {
     const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test, https://b.test," };
     const walrus = { kind: "walrus", publisher: "https://p.test", aggregators: ["https://a.test", "https://b.test"] };
     expect(readConfig(urls).blobs).toEqual({ ...walrus, epochs: 5, permanent: false });
+    expect(readConfig({ ...urls, BLOBSTORE_RENEW_HOURS: "24" }).renewEveryHours).toBe(24);
     const more = { BLOBSTORE_EPOCHS: "53", BLOBSTORE_TOKEN: "jwt", BLOBSTORE_PERMANENT: "true" };
     expect(readConfig({ ...urls, ...more }).blobs).toEqual({ ...walrus, epochs: 53, permanent: true, token: "jwt" });
   });

@@ -16,6 +16,8 @@ export interface Config {
   readonly model: ModelConfig;
   readonly ledger: LedgerConfig;
   readonly recallLimit: number;
+  /** How often blobs are stored again so that they are not forgotten; absent when somebody else sees to it. */
+  readonly renewEveryHours?: number;
 }
 
 type BlobsConfig =
@@ -83,6 +85,7 @@ const variables = z.object({
   BLOBSTORE_EPOCHS: number(1, 53, 5),
   BLOBSTORE_TOKEN: z.string().optional(),
   BLOBSTORE_PERMANENT: z.enum(["true", "false"], "must be true or false").default("false"),
+  BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
   MODEL_BASE_URL: modelUrl.optional(),
   MODEL_NAME: z.string().trim().optional(),
   MODEL_API_KEY: z
@@ -123,6 +126,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     model: modelOf(data),
     ledger: ledgerOf(data),
     recallLimit: data.RECALL_LIMIT,
+    ...(data.BLOBSTORE_RENEW_HOURS > 0 && { renewEveryHours: data.BLOBSTORE_RENEW_HOURS }),
   };
 }
 

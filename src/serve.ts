@@ -5,6 +5,7 @@ import { readConfig, readEnvironment } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { createLog, type Log } from "./log.ts";
+import { renewRegularly } from "./renewing.ts";
 import type { Deps } from "./service/deps.ts";
 
 const GRACE_MS = 10_000;
@@ -29,9 +30,12 @@ export async function serve(): Promise<void> {
     throw error;
   });
 
+  const renewing = renewRegularly(deps, log, config.renewEveryHours);
+
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
     accepting = false;
+    renewing.stop();
     log.info({ signal }, "stopping");
     await server.stop(GRACE_MS);
     await deps.ledger.close();
