@@ -7,7 +7,8 @@ const [walrus, model] = await Promise.all([
   startOpenAiStandIn(),
 ]);
 
-console.log(`Stand-ins, not the real things: what they keep is gone when they end. Start the service with
+console.log(`Stand-ins, not the real things: what they keep is gone when they end, and blob ids are not derived as Walrus derives
+them (a verification with ?deep=1 says so). Start the service with
 
 BLOBSTORE_PUBLISHER=${walrus.publisherUrl}
 BLOBSTORE_AGGREGATOR=${walrus.aggregatorUrl}
