@@ -4,7 +4,9 @@ import { startWalrusStandIn, type WalrusStandIn } from "../../../../test/support
 import { PortcullisError } from "../../../core/errors.ts";
 import { type WalrusOptions, walrusBlobs } from "./index.ts";
 
-export const PATIENCE = { storeMs: 1_000, readMs: 600, storePauseMs: 10, readPauseMs: 10 };
+/** What a busy machine may take to notice that time is up. */
+export const BUSY_MS = 250;
+export const PATIENCE = { storeMs: 1_500, readMs: 600, storePauseMs: 10, readPauseMs: 10 };
 export const BYTES = Buffer.from('{"content":"peanuts"}');
 /** A port on which nobody listens. */
 export const NOWHERE = "http://127.0.0.1:1";

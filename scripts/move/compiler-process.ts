@@ -1,5 +1,5 @@
-// The inside of the thread that compiler.ts starts: one job, one answer.
-import { parentPort, workerData } from "node:worker_threads";
+// The inside of the process that compiler.ts starts: one job, one answer.
+import { once } from "node:events";
 import {
   dumpMovePackage,
   initMovePackageBuilder,
@@ -18,10 +18,11 @@ export type Answer<Kind extends Job["kind"]> =
   | (Kind extends "build" ? MovePackageDumpSuccess : MovePackageTestSuccess)
   | MovePackageFailure;
 
-const { kind, files, framework } = workerData as Job;
+const [job] = await once(process, "message");
+const { kind, files, framework } = job as Job;
 await initMovePackageBuilder();
 const input = { files: { ...files }, fetcher: fetcherOf(framework), ansiColor: false, lintFlag: "all" } as const;
-parentPort?.postMessage(await (kind === "build" ? dumpMovePackage(input) : testMovePackage(input)));
+process.send?.(await (kind === "build" ? dumpMovePackage(input) : testMovePackage(input)));
 
 /** Answers the compiler's requests for dependencies out of the framework that we have, and with nothing else. */
 function fetcherOf(framework: Framework): MovePackageFetcher {
