@@ -1,5 +1,6 @@
 // Bytes from outside to a JSON value: bounded in size and depth, UTF-8, JSON and nothing else.
 import { PortcullisError } from "../core/errors.ts";
+import { inTime } from "./in-time.ts";
 
 const BODY_LIMIT = 64 * 1024;
 const DEEPEST = 32;
@@ -9,7 +10,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** The JSON value of the request's body; undefined when there is no body and there need not be one. */
 export async function readJson(request: Request, { optional = false } = {}): Promise<unknown> {
-  const bytes = await inTime(readBounded(request)).catch(brokenOff);
+  const bytes = await inTime(readBounded(request), PATIENCE_MS).catch(brokenOff);
   if (bytes.byteLength === 0 && optional) return undefined;
   if (bytes.byteLength === 0) throw new PortcullisError("malformed-json", "The body is empty; send a JSON object.");
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
@@ -38,18 +39,6 @@ async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-async function inTime<T>(reading: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PortcullisError("malformed-http", "The body takes too long.")), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function brokenOff(error: unknown): never {

@@ -1,5 +1,5 @@
 // A body of lines, read as it comes. A line that is too long is not kept: it is said to be, and the next one is read.
-import { PortcullisError } from "../core/errors.ts";
+import { inTime } from "./in-time.ts";
 
 const LINE_LIMIT = 64 * 1024;
 const LINE_END = 0x0a;
@@ -29,7 +29,7 @@ export async function* linesOf(body: ReadableStream<Uint8Array>, idleMs: number)
 
   try {
     for (;;) {
-      const { done, value } = await soon(reader.read(), idleMs);
+      const { done, value } = await inTime(reader.read(), idleMs);
       if (done) break;
       let from = 0;
       for (let to = value.indexOf(LINE_END); to !== -1; to = value.indexOf(LINE_END, from)) {
@@ -42,17 +42,5 @@ export async function* linesOf(body: ReadableStream<Uint8Array>, idleMs: number)
     if (size > 0) yield finish();
   } finally {
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-async function soon<T>(read: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PortcullisError("malformed-http", "The body broke off before its end.")), ms);
-  });
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
