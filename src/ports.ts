@@ -128,6 +128,8 @@ export interface SignedTransaction {
 
 /** A transaction of the local ledger, enough to execute it again with the same outcome. */
 export interface LoggedTransaction {
+  /** Its place in the ledger, from 1. A place that is taken is refused: another process writes to the same log. */
+  readonly sequence: number;
   readonly txDigest: string;
   readonly bytes: Uint8Array;
   readonly signatures: readonly string[];
@@ -289,10 +291,7 @@ export interface RecordStore {
 
   /** The local ledger's transactions, in their order. */
   appendLedgerTransaction(transaction: LoggedTransaction): Promise<void>;
-  ledgerTransactions(page: {
-    readonly after?: number;
-    readonly limit: number;
-  }): Promise<readonly (LoggedTransaction & { readonly sequence: number })[]>;
+  ledgerTransactions(page: { readonly after?: number; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
 
   /** Forgets every memory, then remembers these, and makes this the policy, in one step. Receipts and anchors stay. */
   reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;

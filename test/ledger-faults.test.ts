@@ -98,7 +98,7 @@ test("What failed and nobody waits for any more is tried again by itself", async
   expect(await receipts()).toBe(1);
 });
 
-test("A node that refuses is an error that says so, and the anchor stays on record", async () => {
+test("A node that refuses is an error that says so, and whoever asked may ask again", async () => {
   const { chain, records, anchor, receipts } = await prepared();
   chain.face.inject("ExecuteTransaction", { kind: "error", executes: false, code: "INVALID_ARGUMENT", message: "no" });
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-refused" });
@@ -106,6 +106,24 @@ test("A node that refuses is an error that says so, and the anchor stays on reco
   expect(await records.openTransactions()).toEqual([]);
   await anchor();
   expect(await receipts()).toBe(1);
+});
+
+test("A request that is refused fails alone: those that travel with it are anchored, and nothing stays behind", async () => {
+  const { records, ledger, receipts } = await prepared();
+  const all = Array.from({ length: 9 }, (_, i) => request({ digest: String(i).repeat(64) }));
+  // One argument of more than 16 KiB: no node takes a transaction with it.
+  const poison = request({
+    digest: "f".repeat(64),
+    claimed: Array.from({ length: 64 }, (_, i) => `${i}`.padStart(260, "n")),
+  });
+  const wanted = [...all.slice(0, 4), poison, ...all.slice(4)];
+  const pending = await Promise.all(wanted.map((each) => records.requestChainAnchor(each, STAMP.at)));
+  const results = await Promise.allSettled(pending.map((each) => ledger.anchor(each)));
+  expect(results.map(({ status }) => status)).toEqual(
+    wanted.map((each) => (each === poison ? "rejected" : "fulfilled")),
+  );
+  expect(await receipts()).toBe(9);
+  expect(await records.pendingChainAnchors()).toEqual([]);
 });
 
 test("A signer without coins is told so, with what is missing", async () => {

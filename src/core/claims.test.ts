@@ -42,3 +42,8 @@ it("more than 64 different claims are refused, with a pointer", () => {
     ).length,
   ).toBe(64);
 });
+
+it("claims that together are too long for an argument on Sui are refused", () => {
+  const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
+  expect(() => claimsOf(receiptUsing(), long)).toThrow(expect.objectContaining({ code: "invalid-request" }));
+});

@@ -1,8 +1,12 @@
 import { PortcullisError } from "./errors.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 
+const utf8 = new TextEncoder();
+
 /** The Move module evaluates at most so many in one receipt. */
 const CLAIMS_AT_MOST = 64;
+/** Sui takes arguments of less than 16 KiB. */
+const BYTES_AT_MOST = 12 * 1024;
 
 /**
  * The namespaces that a receipt claims to rest on: those given, or else those of the memories it used. A set, in the
@@ -10,10 +14,13 @@ const CLAIMS_AT_MOST = 64;
  */
 export function claimsOf(receipt: ForeignReceipt, given?: readonly string[]): string[] {
   const claimed = new Set(given ?? receipt.usedMemories.map(({ namespace }) => namespace));
-  if (claimed.size > CLAIMS_AT_MOST) {
+  const bytes = utf8.encode([...claimed].join("")).length;
+  if (claimed.size > CLAIMS_AT_MOST || bytes > BYTES_AT_MOST) {
     const pointer = given === undefined ? "#/receipt/usedMemories" : "#/claimNamespaces";
-    const fields = [{ pointer, detail: `must name at most ${CLAIMS_AT_MOST} different namespaces` }];
-    throw new PortcullisError("invalid-request", "A receipt cannot claim that many namespaces.", { fields });
+    const detail = `must name at most ${CLAIMS_AT_MOST} different namespaces, of ${BYTES_AT_MOST} bytes together`;
+    throw new PortcullisError("invalid-request", "A receipt cannot claim that many namespaces.", {
+      fields: [{ pointer, detail }],
+    });
   }
   return [...claimed].sort(byUtf8);
 }

@@ -10,31 +10,35 @@ export type Fetched = Uint8Array | "missing" | "unreachable";
 
 type Shown = ForeignReceipt["usedMemories"][number];
 
-/** Twice what the longest content and names can need. */
-const LARGEST_FACT = 64 * 1024;
+/** What the longest content and names can need in UTF-8, and some. */
+const LARGEST_FACT = 40 * 1024;
+
+/** The fact that a blob holds, or what is wrong with it, whatever the receipt shows. */
+type MemoryReading = { readonly fact: Fact } | { readonly check: Check };
 
 /** `isContentAddressed`: the store's ids are base64url of blake2b256 of the bytes, so an id can be derived again. */
-export function checkMemory(shown: Shown, fetched: Fetched | undefined, isContentAddressed: boolean): Check {
+export function readMemory(storeRef: string, fetched: Fetched | undefined, isContentAddressed: boolean): MemoryReading {
   if (fetched === undefined || fetched === "unreachable") {
-    return unknown("The blob store did not answer when asked for this memory’s blob.");
+    return { check: unknown("The blob store did not answer when asked for this memory’s blob.") };
   }
   if (fetched === "missing") {
-    return fail("The blob store has no blob with the id that the receipt gives for this memory.");
+    return { check: fail("The blob store has no blob with the id that the receipt gives for this memory.") };
   }
   if (isContentAddressed && fetched.byteLength <= LARGEST_FACT) {
-    const compared = { expected: shown.storeRef, actual: contentAddress(fetched) };
-    if (compared.actual !== compared.expected) return fail(NOT_STORED, compared);
+    const compared = { expected: storeRef, actual: contentAddress(fetched) };
+    if (compared.actual !== compared.expected) return { check: fail(NOT_STORED, compared) };
   }
-  return checkFact(shown, fetched, isContentAddressed);
+  const reading = readCanonical(fetched, LARGEST_FACT);
+  if ("fault" in reading) {
+    return { check: fail(`The blob ${reading.fault}, so it is not a memory.`, reading.compared) };
+  }
+  if (isFact(reading.value)) return { fact: reading.value };
+  return { check: fail("The blob is not a memory, which is content, namespace and sourceAgent and nothing else.") };
 }
 
-function checkFact(shown: Shown, bytes: Uint8Array, isContentAddressed: boolean): Check {
-  const reading = readCanonical(bytes, LARGEST_FACT);
-  if ("fault" in reading) return fail(`The blob ${reading.fault}, so it is not a memory.`, reading.compared);
-  if (!isFact(reading.value)) {
-    return fail("The blob is not a memory, which is content, namespace and sourceAgent and nothing else.");
-  }
-  const { namespace, content } = reading.value;
+export function checkMemory(shown: Shown, reading: MemoryReading, isContentAddressed: boolean): Check {
+  if ("check" in reading) return reading.check;
+  const { namespace, content } = reading.fact;
   const compared = { expected: line(shown.namespace, shown.snippet), actual: line(namespace, snippetOf(content)) };
   if (compared.actual !== compared.expected) {
     return fail("The blob is a memory, but not the one that the receipt shows.", compared);

@@ -7,7 +7,7 @@ import { digestHex } from "./digest.ts";
 import { readCanonical } from "./read-canonical.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 import { isReceipt, receiptFault } from "./receipt-shape.ts";
-import { checkMemory, contentAddress, type Fetched } from "./verify-memory.ts";
+import { checkMemory, contentAddress, type Fetched, readMemory } from "./verify-memory.ts";
 
 /** The fields of the Move struct `Receipt`, in JavaScript's words. */
 export interface ChainReceipt {
@@ -197,10 +197,14 @@ function checkMemories(
   if (receipt.usedMemories.length === 0) {
     return [check("memory", "pass", "The receipt says that no memory was used, so there is none to look at.")];
   }
-  return receipt.usedMemories.map((shown, index) => ({
-    ...checkMemory(shown, memories.get(shown.storeRef), isContentAddressed),
-    index,
-  }));
+  // Reading a blob costs, and a receipt may name one many times.
+  const readings = new Map<string, ReturnType<typeof readMemory>>();
+  return receipt.usedMemories.map((shown, index) => {
+    const { storeRef } = shown;
+    const reading = readings.get(storeRef) ?? readMemory(storeRef, memories.get(storeRef), isContentAddressed);
+    readings.set(storeRef, reading);
+    return { ...checkMemory(shown, reading, isContentAddressed), index };
+  });
 }
 
 /** A deep look trusts not even the blob store: each id must follow from the bytes that came under it. */

@@ -28,6 +28,9 @@ export interface Verification {
   readonly explorerUrl?: string;
 }
 
+/** An answer of ours uses no more. A foreign receipt may name hundreds, and what is not looked at is not known. */
+const BLOBS_AT_MOST = 64;
+
 /** For each look, of which there are up to three one after another. */
 const DEADLINE_MS = 5_000;
 
@@ -46,13 +49,21 @@ export async function verify(
   const look = <T>(ask: () => Promise<T | undefined>) => within(deadlineMs, ask);
 
   const object = await look(() => ledger.find(id));
-  const packageId = await ledger.packageId();
-  let seen: Seen = { receiptId: id, packageId, object, blob: "unreachable", memories: new Map() };
+  const packageId = await within(deadlineMs, () => ledger.packageId());
+  let seen: Seen = {
+    receiptId: id,
+    packageId,
+    object: packageId === "unreachable" ? packageId : object,
+    blob: "unreachable",
+    memories: new Map(),
+  };
   // What is certain so far says where to look next. What is not ours, or not what was anchored, sends us nowhere.
   const blobId = verifyReceipt(seen).chain?.blobId;
   if (blobId !== undefined) seen = { ...seen, blob: await look(() => blobs.get(blobId)) };
   const refs = new Set(verifyReceipt(seen).receipt?.usedMemories.map(({ storeRef }) => storeRef));
-  const memories = await Promise.all([...refs].map(async (ref) => [ref, await look(() => blobs.get(ref))] as const));
+  const memories = await Promise.all(
+    [...refs].slice(0, BLOBS_AT_MOST).map(async (ref) => [ref, await look(() => blobs.get(ref))] as const),
+  );
 
   seen = { ...seen, memories: new Map(memories) };
   if (deep) seen = { ...seen, derivedIds: await derivedIds(deriveBlobId, [[blobId, seen.blob], ...memories]) };

@@ -255,9 +255,17 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     });
 
     it("keeps the local ledger's transactions in their order", async () => {
-      const logged = (n: number) => ({ txDigest: `t${n}`, bytes: Buffer.of(n), signatures: ["s"], timestampMs: n });
+      const logged = (n: number) => ({
+        sequence: n,
+        txDigest: `t${n}`,
+        bytes: Buffer.of(n),
+        signatures: ["s"],
+        timestampMs: n,
+      });
       for (const n of [1, 2, 3]) await records.appendLedgerTransaction(logged(n));
-      await expect(records.appendLedgerTransaction(logged(2))).rejects.toMatchObject({ code: "records-unavailable" });
+      for (const taken of [logged(2), { ...logged(4), sequence: 3 }, { ...logged(2), sequence: 4 }]) {
+        await expect(records.appendLedgerTransaction(taken)).rejects.toMatchObject({ code: "records-unavailable" });
+      }
       await restart();
       const first = await records.ledgerTransactions({ limit: 2 });
       expect(first.map(({ txDigest, timestampMs, signatures }) => [txDigest, timestampMs, signatures])).toEqual([

@@ -12,10 +12,7 @@ import { type ReadTransaction, readTransaction } from "./transaction.ts";
 /** Where the transactions are kept, in their order. What has been appended survives a crash. */
 export interface TransactionLog {
   append(transaction: LoggedTransaction): Promise<void>;
-  page(page: {
-    readonly after?: number;
-    readonly limit: number;
-  }): Promise<readonly (LoggedTransaction & { readonly sequence: number })[]>;
+  page(page: { readonly after?: number; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
 }
 
 export interface Chain {
@@ -117,9 +114,10 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
   };
 }
 
-async function append(log: TransactionLog, { digest, bytes, signatures, timestampMs }: Executed): Promise<void> {
+async function append(log: TransactionLog, executed: Executed): Promise<void> {
+  const { sequence, digest, bytes, signatures, timestampMs } = executed;
   try {
-    await log.append({ txDigest: digest, bytes, signatures, timestampMs });
+    await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs });
   } catch (cause) {
     throw refusal("the local ledger could not record the transaction", "UNAVAILABLE", cause);
   }

@@ -24,7 +24,10 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; bo
     const log = { append: records.appendLedgerTransaction, page: records.ledgerTransactions };
     const client = await createLocalSui({ log, owner: signer.toSuiAddress() });
     const { packageId, gateId } = client;
-    return { client, ledger: suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl }) };
+    // What does not answer in this process at once will not answer later either.
+    const patience = { totalMs: 5_000 };
+    const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl, patience });
+    return { client, ledger };
   }
 
   /** One opening for all; one that failed may be tried again. */

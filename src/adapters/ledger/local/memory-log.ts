@@ -7,8 +7,10 @@ export function memoryLog(
 ): TransactionLog & { readonly entries: LoggedTransaction[] } {
   return {
     entries,
-    append: async (transaction) => void entries.push(transaction),
-    page: async ({ after = 0, limit }) =>
-      entries.slice(after, after + limit).map((entry, i) => ({ ...entry, sequence: after + i + 1 })),
+    async append(transaction) {
+      if (transaction.sequence !== entries.length + 1) throw new Error("The place in the log is taken.");
+      entries.push(transaction);
+    },
+    page: async ({ after = 0, limit }) => entries.slice(after, after + limit),
   };
 }

@@ -55,6 +55,8 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   let draining: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stale = 0;
+  /** How many anchors one transaction takes at most. */
+  let most = Number.POSITIVE_INFINITY;
   let latest: string | undefined;
 
   /** A node may answer with a transaction's effects before it shows the objects that the transaction changed. */
@@ -97,7 +99,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       const drift = missingOnChain(policy, state.access).length;
       if (drift > 0) onDrift?.(drift);
     }
-    const plan = planNext(state, policy, pending);
+    const plan = planNext(state, policy, pending.slice(0, most));
     const fresh: PendingChainAnchor[] = [];
     for (const request of plan.anchors) {
       const known = await records.chainAnchor(receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }));
@@ -131,19 +133,33 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     const fate = await settle(client, signed, patience);
     if (fate.kind !== "executed") {
       await records.closeTransaction(signed.txDigest, []);
-      if (fate.kind === "refused") throw refused(fate.error);
+      if (fate.kind === "refused") return rejected(signed, refused(fate.error));
       stale += 1;
       if (stale < STALE_IN_A_ROW) return pause(patience.pauseMs * 2 ** stale);
       stale = 0;
       throw new PortcullisError("ledger-unavailable", "Another program seems to use the same key. Ask again.");
     }
     stale = 0;
+    most *= 2;
     latest = signed.txDigest;
     const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
     await records.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
     if (outcome.kind === "failed") throw outcome.error;
     if (outcome.kind === "aborted") return aborted(signed, outcome);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
+  }
+
+  /**
+   * Nothing of it happened, and the same again would be refused again. One request alone is ended, so that it stands in
+   * nobody's way; of several it is not known which it was, so fewer travel together until it is.
+   */
+  async function rejected({ requests }: SignedTransaction, error: PortcullisError): Promise<void> {
+    const [id] = requests;
+    if (id === undefined) throw error;
+    most = Math.max(1, Math.floor(requests.length / 2));
+    if (requests.length > 1) return;
+    await records.dropChainAnchor(id);
+    waiters.reject(id, error);
   }
 
   /** One call aborted and undid all. The request behind it is ended; the others are pending again. */

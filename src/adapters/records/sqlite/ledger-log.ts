@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { LoggedTransaction } from "../../../ports.ts";
 
-type Row = Omit<LoggedTransaction, "signatures"> & { readonly sequence: number; readonly signatures: string };
+type Row = Omit<LoggedTransaction, "signatures"> & { readonly signatures: string };
 
 /** The local ledger's history: added to and never changed. */
 export function ledgerLog(database: DatabaseSync) {
   const insert = database.prepare(
-    "INSERT INTO ledger_log (tx_digest, bytes, signatures, timestamp_ms) VALUES (?, ?, ?, ?)",
+    "INSERT INTO ledger_log (sequence, tx_digest, bytes, signatures, timestamp_ms) VALUES (?, ?, ?, ?, ?)",
   );
   const page = database.prepare(
     `SELECT sequence, tx_digest AS txDigest, bytes, signatures, timestamp_ms AS timestampMs
@@ -14,10 +14,10 @@ export function ledgerLog(database: DatabaseSync) {
   );
 
   return {
-    append({ txDigest, bytes, signatures, timestampMs }: LoggedTransaction): void {
-      insert.run(txDigest, bytes, JSON.stringify(signatures), timestampMs);
+    append({ sequence, txDigest, bytes, signatures, timestampMs }: LoggedTransaction): void {
+      insert.run(sequence, txDigest, bytes, JSON.stringify(signatures), timestampMs);
     },
-    page({ after = 0, limit }: { after?: number; limit: number }): (LoggedTransaction & { sequence: number })[] {
+    page({ after = 0, limit }: { after?: number; limit: number }): LoggedTransaction[] {
       const rows = page.all(after, limit) as unknown as Row[];
       return rows.map(({ signatures, ...row }) => ({ ...row, signatures: JSON.parse(signatures) }));
     },
