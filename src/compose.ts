@@ -21,9 +21,18 @@ export interface Overrides extends Partial<Deps> {
 }
 
 /** Ready to serve: records open, blobs there, seeded when new, the index built. */
-export async function compose(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
+export async function compose(config: Parts, overrides: Overrides = {}): Promise<Deps> {
+  const deps = await composeParts(config, overrides);
+  if (config.blobs.kind === "memory") await refill(deps);
+  await seedWhenNew(deps);
+  await deps.gatekeeper.catchUp();
+  return deps;
+}
+
+/** The parts alone, with nothing done yet: for work on what is recorded. */
+export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   const records = overrides.records ?? sqliteRecords(config.records);
-  const deps: Deps = {
+  return {
     records,
     ...blobsOf(config.blobs),
     model: overrides.model ?? (await modelOf(config.model)),
@@ -33,10 +42,6 @@ export async function compose(config: Parts, { onDrift, ...overrides }: Override
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
-  if (config.blobs.kind === "memory") await refill(deps);
-  await seedWhenNew(deps);
-  await deps.gatekeeper.catchUp();
-  return deps;
 }
 
 function blobsOf(config: Config["blobs"]): Pick<Deps, "blobs"> & Required<Pick<Deps, "deriveBlobId">> {

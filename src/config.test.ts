@@ -88,6 +88,8 @@ describe("the configuration", () => {
     [{ ...SUI, SUI_URL: "ftp://x" }, "SUI_URL must be"],
     [{ BLOBSTORE_PUBLISHER: "https://p.test" }, "BLOBSTORE_AGGREGATOR is not"],
     [{ BLOBSTORE_AGGREGATOR: "https://a.test" }, "BLOBSTORE_PUBLISHER is not"],
+    [{ BLOBSTORE_TOKEN: "jwt" }, "BLOBSTORE_PUBLISHER is not"],
+    [{ SUI_URL: "https://node.test" }, "set SUI_NETWORK and SUI_KEYSTORE"],
     [{ MODEL_NAME: "llama" }, "set MODEL_BASE_URL and MODEL_NAME"],
     [{ MODEL_BASE_URL: "http://u:p@127.0.0.1/v1", MODEL_NAME: "m" }, "set MODEL_API_KEY instead"],
     [{ MODEL_BASE_URL: "file:///v1", MODEL_NAME: "m" }, "MODEL_BASE_URL must be a URL"],

@@ -152,7 +152,13 @@ function blobsOf(data: Variables): BlobsConfig {
     BLOBSTORE_AGGREGATOR: aggregator,
     BLOBSTORE_TOKEN: token,
   } = data;
-  if (SERVICE_MODE === "mock" || (publisher === undefined && aggregator === undefined)) return { kind: "memory" };
+  if (SERVICE_MODE === "mock") return { kind: "memory" };
+  if (publisher === undefined && aggregator === undefined && token !== undefined) {
+    throw refusal(
+      "BLOBSTORE_TOKEN is set and BLOBSTORE_PUBLISHER is not. Set BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR.",
+    );
+  }
+  if (publisher === undefined && aggregator === undefined) return { kind: "memory" };
   if (publisher === undefined || aggregator === undefined) {
     const [set, missing] = publisher === undefined ? ["AGGREGATOR", "PUBLISHER"] : ["PUBLISHER", "AGGREGATOR"];
     throw refusal(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
@@ -190,7 +196,8 @@ function ledgerOf(data: Variables): LedgerConfig {
   const { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID } = data;
   const needed = { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (missing.length === Object.keys(needed).length) return localLedger(data);
+  const isAlone = data.SUI_URL === undefined && data.SUI_ADDRESS === undefined;
+  if (missing.length === Object.keys(needed).length && isAlone) return localLedger(data);
   if (!SUI_NETWORK || !SUI_KEYSTORE || !SUI_PACKAGE_ID || !SUI_GATE_ID) {
     throw refusal(`To anchor on Sui, set ${missing.join(" and ")} too. To use the local ledger, set none of SUI_*.`);
   }

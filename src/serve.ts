@@ -9,6 +9,7 @@ import { renewRegularly } from "./renewing.ts";
 import type { Deps } from "./service/deps.ts";
 
 const GRACE_MS = 10_000;
+const LEDGER_GRACE_MS = 2_000;
 
 export async function serve(): Promise<void> {
   const config = readConfig(readEnvironment());
@@ -38,9 +39,12 @@ export async function serve(): Promise<void> {
     renewing.stop();
     log.info({ signal }, "stopping");
     await server.stop(GRACE_MS);
-    await deps.ledger.close();
+    // An anchor that is under way is on record, and the next process finishes it.
+    await Promise.race([deps.ledger.close(), pause(LEDGER_GRACE_MS)]);
     await deps.records.close();
     log.info({}, "stopped");
+    // Whatever still waits for somebody outside must not keep us.
+    process.exit();
   }
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 
@@ -70,3 +74,5 @@ function withoutCredentials(address: string): string {
   url.password = "";
   return url.href.replace(/\/$/, "");
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

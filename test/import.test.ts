@@ -133,10 +133,11 @@ describe("npm run import", () => {
   test("imports a file, reports the lines that failed, and ends with 1 when there were any", async () => {
     const { url, client } = await serviceForTest();
     const path = join(await directoryForTest(), "facts.ndjson");
-    await writeFile(path, [JSON.stringify(fact(1)), "nonsense", JSON.stringify(fact(2)), ""].join("\n"));
+    await writeFile(path, [JSON.stringify(fact(1)), "", "nonsense", "{}", JSON.stringify(fact(2)), ""].join("\n"));
     const ended = await run(process.execPath, [script, path, "--url", url]).catch((error) => error);
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("2 imported, 1 failed") });
-    expect(ended.stderr).toContain("line 2:");
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("2 imported, 2 failed") });
+    expect(ended.stderr).toContain("line 3: This is not a JSON object.");
+    expect(ended.stderr).toMatch(/line 4: .*namespace is required/);
     expect((await client.listMemories()).memories).toHaveLength(16);
   });
 

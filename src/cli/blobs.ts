@@ -1,6 +1,7 @@
 // npm run blobs -- renew: keeps the links to blobs from rotting.
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { compose } from "../compose.ts";
+import { composeParts } from "../compose.ts";
 import { readConfig, readEnvironment } from "../config.ts";
 import { PortcullisError } from "../core/errors.ts";
 import type { Deps } from "../service/deps.ts";
@@ -35,7 +36,10 @@ async function main(): Promise<void> {
     process.stderr.write("In mock mode blobs are kept in memory: there is nothing to renew.\n");
     return;
   }
-  const deps = await compose(config);
+  const { path } = config.records;
+  if (!existsSync(path))
+    throw new PortcullisError("configuration", `There is no database at ${path}. Is DATABASE_URL right?`);
+  const deps = await composeParts(config);
   try {
     await renewAll(deps, new Date(Date.now() - hours * HOUR_MS));
   } finally {

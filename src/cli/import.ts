@@ -27,15 +27,16 @@ async function main(path: string, url: string): Promise<void> {
   const bar = progressBar({ total: size, stream: process.stderr });
   const client = createClient({ baseUrl: url.replace(/\/$/, "") });
   const counts = { imported: 0, failed: 0 };
-  let before = 0;
-  for await (const batch of batches(path)) {
-    for await (const { line, problem } of client.importMemories(batch.facts)) {
+  function failed(line: number, why: string): void {
+    counts.failed += 1;
+    bar.say(`line ${line}: ${why}`);
+  }
+  for await (const { facts, lines, start, end } of batches(path, failed)) {
+    for await (const { line, problem } of client.importMemories(facts)) {
       if (problem === undefined) counts.imported += 1;
-      else counts.failed += 1;
-      if (problem !== undefined) bar.say(`line ${before + line}: ${problem.detail}${detailOf(problem.errors)}`);
-      bar.show(batch.start + ((batch.end - batch.start) * line) / batch.facts.length, `${counts.imported} imported`);
+      else failed(lines[line - 1] ?? line, `${problem.detail}${detailOf(problem.errors)}`);
+      bar.show(start + ((end - start) * line) / facts.length, `${counts.imported} imported`);
     }
-    before += batch.facts.length;
   }
   bar.end(`${counts.imported} imported, ${counts.failed} failed`);
   if (counts.failed > 0) process.exitCode = 1;
@@ -43,31 +44,40 @@ async function main(path: string, url: string): Promise<void> {
 
 interface Batch {
   readonly facts: object[];
+  /** Their lines in the file. */
+  readonly lines: number[];
   /** Where in the file it begins and ends, in bytes. */
   readonly start: number;
   readonly end: number;
 }
 
-/** As many lines as one import takes, with a place for those that are no JSON, so that line numbers stay right. */
-async function* batches(path: string): AsyncGenerator<Batch> {
-  let [facts, start, end]: [object[], number, number] = [[], 0, 0];
+/** As many lines as one import takes. Blank ones are passed over, and what is no JSON object is told of here. */
+async function* batches(path: string, failed: (line: number, why: string) => void): AsyncGenerator<Batch> {
+  let batch: Batch = { facts: [], lines: [], start: 0, end: 0 };
+  let line = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    end += Buffer.byteLength(text) + 1;
-    facts.push(parsed(text));
-    if (facts.length < IMPORT_LINES) continue;
-    yield { facts, start, end };
-    [facts, start] = [[], end];
+    line += 1;
+    batch = { ...batch, end: batch.end + Buffer.byteLength(text) + 1 };
+    if (text.trim() === "") continue;
+    const fact = parsed(text);
+    if (fact === undefined) failed(line, "This is not a JSON object.");
+    else {
+      batch.facts.push(fact);
+      batch.lines.push(line);
+    }
+    if (batch.facts.length < IMPORT_LINES) continue;
+    yield batch;
+    batch = { facts: [], lines: [], start: batch.end, end: batch.end };
   }
-  if (facts.length > 0) yield { facts, start, end };
+  if (batch.facts.length > 0) yield batch;
 }
 
-/** What is no JSON object is sent as an empty one: the service says what is missing. */
-function parsed(text: string): object {
+function parsed(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

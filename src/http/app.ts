@@ -64,8 +64,8 @@ export function createApp({ deps, log, version, loopbackOnly, aggregator, isAcce
   on("GET", "/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
   on("GET", "/readyz", () => ready(isAccepting()));
-  on("GET", "/verify/:receiptId", (request, { receiptId = "" }) =>
-    verifyPage(deps, request, { receiptId, aggregator }),
+  on("GET", "/verify/:receiptId", (request, { receiptId = "" }, { signal }) =>
+    verifyPage(deps, request, { receiptId, aggregator, signal }),
   );
   on("GET", "/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
   on("GET", "/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));

@@ -70,8 +70,10 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
     return { ...anchored, explorerUrl: new URL(anchored.explorerUrl, origin()).href };
   },
 
-  verify: async (deps, { params, query, origin }) =>
-    seenFrom(origin(), await verify(deps, params.receiptId, { deep: query.deep === "1" })),
+  async verify(deps, { params, query, origin, signal }) {
+    const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
+    return seenFrom(origin(), await verify(deps, params.receiptId, options));
+  },
   ledgerObject: (deps, { params }) => readLedgerObject(deps, params.objectId),
   ledgerTransaction: (deps, { params }) => readLedgerTransaction(deps, params.digest),
 

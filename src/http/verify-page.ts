@@ -11,18 +11,23 @@ interface VerifyPageOptions {
   readonly receiptId: string;
   /** Where anyone can GET `/v1/blobs/<blobId>`; we ourselves, unless told. */
   readonly aggregator?: string | undefined;
+  /** Aborts when the reader goes away. */
+  readonly signal?: () => AbortSignal;
 }
 
 export async function verifyPage(
   deps: VerifyDeps,
   request: Request,
-  { receiptId, aggregator }: VerifyPageOptions,
+  { receiptId, aggregator, signal }: VerifyPageOptions,
 ): Promise<HttpReply> {
   const { origin, searchParams } = new URL(request.url);
   const deep = searchParams.get("deep") === "1";
   const isJson = prefersJson(request.headers.get("accept") ?? "");
   try {
-    const verification = seenFrom(origin, await verify(deps, receiptId, { deep }));
+    const verification = seenFrom(
+      origin,
+      await verify(deps, receiptId, deep && signal !== undefined ? { deep, signal: signal() } : { deep }),
+    );
     const status = statusOf(verification);
     if (isJson) return varying(jsonReply(verification, status));
     const page = verificationPage(verification, { origin, aggregator: aggregator ?? origin });

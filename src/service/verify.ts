@@ -38,13 +38,16 @@ interface VerifyOptions {
   readonly deadlineMs?: number;
   /** Derive every blob's id from its bytes too. Takes seconds for each, and is done for few at a time. */
   readonly deep?: boolean;
+  /** Ends a deep look that nobody waits for any more. */
+  readonly signal?: AbortSignal;
 }
 
 export async function verify(
   { ledger, blobs, deriveBlobId }: VerifyDeps,
   receiptId: string,
-  { deadlineMs = DEADLINE_MS, deep = false }: VerifyOptions = {},
+  { deadlineMs = DEADLINE_MS, deep = false, signal }: VerifyOptions = {},
 ): Promise<Verification> {
+  if (deep) refuseWhenBusy();
   const id = addressOf(receiptId);
   const look = <T>(ask: () => Promise<T | undefined>) => within(deadlineMs, ask);
 
@@ -66,7 +69,7 @@ export async function verify(
   );
 
   seen = { ...seen, memories: new Map(memories) };
-  if (deep) seen = { ...seen, derivedIds: await derivedIds(deriveBlobId, [[blobId, seen.blob], ...memories]) };
+  if (deep) seen = { ...seen, derivedIds: await derivedIds(deriveBlobId, [[blobId, seen.blob], ...memories], signal) };
   const { verdict, checks, receipt = null, chain = null } = verifyReceipt(seen);
   const transaction = chain === null ? {} : transactionOf(ledger, object);
   return { receiptId: id, network: ledger.network, verdict, checks, receipt, chain, ...transaction };
@@ -76,16 +79,21 @@ const DEEP_AT_ONCE = 2;
 const DEEP_MS = 120_000;
 let deepLooks = 0;
 
+function refuseWhenBusy(): void {
+  if (deepLooks < DEEP_AT_ONCE) return;
+  throw new PortcullisError("verifier-busy", "Deep verifications are under way already. Ask again in a minute.");
+}
+
 /** What is not derived in time is left out, and so is not known. */
 async function derivedIds(
   derive: DeriveBlobId | undefined,
   seen: readonly (readonly [blobId: string | undefined, bytes: Seen["blob"]])[],
+  departure: AbortSignal | undefined,
 ): Promise<Map<string, string>> {
-  if (deepLooks >= DEEP_AT_ONCE) {
-    throw new PortcullisError("verifier-busy", "Deep verifications are under way already. Ask again in a minute.");
-  }
+  refuseWhenBusy();
   deepLooks += 1;
-  const signal = AbortSignal.timeout(DEEP_MS);
+  const late = AbortSignal.timeout(DEEP_MS);
+  const signal = departure === undefined ? late : AbortSignal.any([late, departure]);
   try {
     const derived = new Map<string, string>();
     for (const [blobId, bytes] of seen) {

@@ -44,7 +44,13 @@ export function blobIdDeriver(): DeriveBlobId {
 
 /** Ends with us, and does not keep us from ending. */
 function started(): ChildProcess {
-  const child = fork(SCRIPT, { execArgv: [], serialization: "advanced", stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const child = fork(SCRIPT, {
+    execArgv: [],
+    // It needs no secrets, and so gets none.
+    env: {},
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
   child.unref();
   child.channel?.unref();
   return child;
