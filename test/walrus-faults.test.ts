@@ -95,6 +95,18 @@ describe("When storing goes wrong, nothing is recorded, and the problem says so 
     },
   );
 
+  test.for(faults)("import: %s, and every line says so", async (fault) => {
+    Object.assign(walrus.knobs.put, { fault });
+    const facts = Array.from({ length: 12 }, (_, i) => ({ ...FACT, content: `Fact ${i}.` }));
+    const results: ImportReply[] = [];
+    const { ms } = await timed(async () => {
+      for await (const result of service.client.importMemories(facts)) results.push(result);
+    });
+    expect(ms).toBeLessThan(slack(PATIENCE.storeMs));
+    expect(results.map(({ problem }) => problem?.code)).toEqual(facts.map(() => "blob-store-failed"));
+    expect((await service.client.listMemories()).memories).toHaveLength(14);
+  });
+
   test("import: the lines that met a fault fail, the others are stored, and the results say which", async () => {
     Object.assign(walrus.knobs.put, { fault: "error-in-200", times: 7 });
     const facts = Array.from({ length: 30 }, (_, i) => ({ ...FACT, content: `Fact ${i}.` }));

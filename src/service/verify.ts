@@ -6,6 +6,7 @@ import { PortcullisError } from "../core/errors.ts";
 import type { ForeignReceipt } from "../core/receipt.ts";
 import { type ChainReceipt, type Seen, verifyReceipt } from "../core/verify.ts";
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "../ports.ts";
+import { atMost } from "./at-most.ts";
 
 export interface VerifyDeps {
   readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
@@ -27,6 +28,9 @@ export interface Verification {
   readonly txDigest?: string;
   readonly explorerUrl?: string;
 }
+
+/** All verifications together, so that they leave most of the store's lanes to answers. */
+const reading = atMost(32);
 
 /** An answer of ours uses no more. A foreign receipt may name hundreds, and what is not looked at is not known. */
 const BLOBS_AT_MOST = 64;
@@ -65,7 +69,9 @@ export async function verify(
   if (blobId !== undefined) seen = { ...seen, blob: await look(() => blobs.get(blobId)) };
   const refs = new Set(verifyReceipt(seen).receipt?.usedMemories.map(({ storeRef }) => storeRef));
   const memories = await Promise.all(
-    [...refs].slice(0, BLOBS_AT_MOST).map(async (ref) => [ref, await look(() => blobs.get(ref))] as const),
+    [...refs]
+      .slice(0, BLOBS_AT_MOST)
+      .map(async (ref) => [ref, await look(() => reading(() => blobs.get(ref)))] as const),
   );
 
   seen = { ...seen, memories: new Map(memories) };
