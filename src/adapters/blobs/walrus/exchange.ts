@@ -40,7 +40,7 @@ async function readBody({ status, headers, body }: Fetched, maxBytes: number): P
     return { kind: "cut", status, body: Buffer.concat(chunks), cause: withoutWords(error) };
   }
   const retryAfterMs = retryAfter(headers.get("Retry-After"));
-  const whole = Uint8Array.from(Buffer.concat(chunks));
+  const whole = Buffer.concat(chunks);
   return { kind: "answered", status, body: whole, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 

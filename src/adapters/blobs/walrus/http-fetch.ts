@@ -28,10 +28,10 @@ const httpsAgent = new HttpsAgent({ keepAlive: true });
 export const httpFetch: Fetch = (url, { method, headers, body, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
   // Some CDNs refuse whoever does not name itself.
-  const options = { method, headers: { Accept: "*/*", "User-Agent": "portcullis", ...headers } };
+  const options = { ...addressOf(url), method, headers: { Accept: "*/*", "User-Agent": "portcullis", ...headers } };
   const request = url.startsWith("https:")
-    ? overHttps(url, { ...options, agent: httpsAgent })
-    : overHttp(url, { ...options, agent: httpAgent });
+    ? overHttps({ ...options, agent: httpsAgent })
+    : overHttp({ ...options, agent: httpAgent });
   request.on("response", (response) => resolve(fetched(response)));
   request.on("error", reject);
   // The option `signal` of request does the same at a higher price: it watches the whole stream for its end.
@@ -41,6 +41,19 @@ export const httpFetch: Fetch = (url, { method, headers, body, signal }) => {
   request.end(body);
   return promise;
 };
+
+// Parsing a URL for each of many reads of the same store shows; there are few stores, and their addresses never change.
+const origins = new Map<string, { readonly hostname: string; readonly port: string }>();
+
+function addressOf(url: string): { hostname: string; port: string; path: string } {
+  const end = url.indexOf("/", "https://".length);
+  const origin = url.slice(0, end);
+  const known = origins.get(origin) ?? new URL(origin);
+  const { hostname, port } = known;
+  origins.set(origin, { hostname, port });
+  // Node wants an IPv6 address without its brackets.
+  return { hostname: hostname.replace(/^\[|\]$/g, ""), port, path: url.slice(end) };
+}
 
 function fetched(response: IncomingMessage): Fetched {
   return {
