@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{src,test,scripts}/**/*.test.ts"],
+    include: ["{src,test,scripts,web/src}/**/*.test.ts"],
     testTimeout: 30_000,
+    // Much of it waits, for a browser or for a database.
+    maxWorkers: 2,
+    globalSetup: ["test/support/postgres/global-setup.ts"],
   },
 });
