@@ -6,10 +6,12 @@ import { openAiCompatibleModel } from "../src/adapters/model/openai-compatible/i
 import { type AccessRule, isAllowed, policyFrom } from "../src/core/policy.ts";
 import type { LanguageModel } from "../src/ports.ts";
 import { setAccess } from "../src/service/access.ts";
+import type { Caller } from "../src/service/attempt.ts";
 import { capture } from "../src/service/capture.ts";
 import { chat } from "../src/service/chat.ts";
 import { companion } from "../src/service/companion.ts";
 import { agentIds, hostileTexts, namespaces, rules } from "./support/arbitraries.ts";
+import { asked, heard } from "./support/asked.ts";
 import { testDeps } from "./support/deps.ts";
 import { type OpenAiStandIn, startOpenAiStandIn, times, tooMany } from "./support/openai-stand-in/index.ts";
 
@@ -53,7 +55,7 @@ function stored({ namespace, content }: Told, leaves: readonly AccessRule[], age
 }
 
 test("no canary of a blocked memory ever crosses the wire to the model: 1,000 random stores and policies", async () => {
-  let asked = 0;
+  let sent = 0;
   const stores = fc.array(told, { minLength: 1, maxLength: 8 });
   const policies = fc.array(rules, { maxLength: 16 });
   await fc.assert(
@@ -69,21 +71,19 @@ test("no canary of a blocked memory ever crosses the wire to the model: 1,000 ra
         for (const leaf of leaves) await setAccess(deps, leaf, "test");
         standIn.reset();
         standIn.knobs.next = [...next];
-        const options = streams ? { onText: () => undefined } : {};
-        const query = "What do you know?";
-        const { answer, receipt } =
-          agentId === "companion"
-            ? await companion(deps, { query }, options)
-            : await chat(deps, { agentId, query }, options);
+        const question = { agentId, query: "What do you know?" };
+        const door = agentId === "companion" ? companion : chat;
+        const run = (caller: Caller) => door(deps, question, caller);
+        const { answer, receipt } = await (streams ? heard(run) : asked(run));
         expect(standIn.bytes().toString("utf8")).not.toMatch(CANARY);
         expect(JSON.stringify({ answer, receipt })).not.toMatch(CANARY);
-        asked += standIn.received.length;
+        sent += standIn.received.length;
         await deps.records.close();
       },
     ),
     { numRuns: 1_000 },
   );
-  expect(asked).toBeGreaterThan(900);
+  expect(sent).toBeGreaterThan(900);
 }, 240_000);
 
 test("the proof can fail: what is allowed does cross the wire, and is seen there", async () => {
@@ -91,6 +91,6 @@ test("the proof can fail: what is allowed does cross the wire, and is seen there
   await capture(deps, { namespace: "n", content: "canary", sourceAgent: "s" });
   await setAccess(deps, { agentId: "a", namespace: "n", allowed: true }, "test");
   standIn.reset();
-  await chat(deps, { agentId: "a", query: "What?" });
+  await asked((caller) => chat(deps, { agentId: "a", query: "What?" }, caller));
   expect(standIn.bytes().toString("utf8")).toMatch(CANARY);
 });

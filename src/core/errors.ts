@@ -12,6 +12,7 @@ export type ErrorCode =
   | "not-found"
   | "blob-not-found"
   | "method-not-allowed"
+  | "policy-changed"
   | "records-unavailable"
   | "blob-store-failed"
   | "model-failed"

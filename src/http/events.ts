@@ -1,6 +1,10 @@
 // An answer as server-sent events: a `token` for each piece as it is made, and at the end one `answer`, which carries
-// what the JSON route answers. What fails before the first piece is an ordinary problem; later it is a `problem` event.
+// what the JSON route answers. `restart` voids the tokens so far: the policy changed, and the answer is made anew. What
+// fails before the first event is an ordinary problem; later it is a `problem` event.
 import type { Problem } from "../contract/problem.ts";
+import type { Caller } from "../service/attempt.ts";
+import { createHandover } from "./handover.ts";
+import type { Outgoing } from "./outgoing.ts";
 
 export const EVENT_STREAM = "text/event-stream";
 
@@ -9,51 +13,52 @@ export function wantsEvents(request: Request): boolean {
 }
 
 interface Answering {
-  /** Makes the answer, telling each piece. */
-  run(onText: (piece: string) => void): Promise<unknown>;
+  /** Makes the answer. */
+  run(caller: Caller): Promise<void>;
+  readonly signal: AbortSignal;
+  readonly outgoing: Outgoing;
   problemOf(error: unknown): Problem;
 }
 
 /** Resolves when there is something to send: by then the gate has decided. */
-export async function answerEvents({ run, problemOf }: Answering): Promise<AsyncIterable<string>> {
-  const waiting: string[] = [];
-  let news = Promise.withResolvers<void>();
-  let ended = false;
-  let failure: { error: unknown } | undefined;
+export async function answerEvents({ run, signal, outgoing, problemOf }: Answering): Promise<AsyncIterable<string>> {
+  const { ready, give, end, texts } = createHandover(outgoing);
+  const begun = Promise.withResolvers<void>();
+  let hasBegun = false;
 
-  function tell(name: "token" | "answer", data: unknown): void {
-    waiting.push(event(name, data));
-    news.resolve();
+  function whenReady(): Promise<void> {
+    hasBegun = true;
+    begun.resolve();
+    return ready();
   }
 
-  void run((text) => tell("token", { text }))
-    .then((answer) => tell("answer", answer))
-    .catch((error: unknown) => {
-      failure = { error };
+  const caller: Caller = {
+    signal,
+    listener: {
+      ready: whenReady,
+      tell: (pieces) => give(pieces.map((text) => event("token", { text })).join("")),
+      async restart() {
+        await whenReady();
+        await give(event("restart", {}));
+      },
+    },
+    release: (answered) => give(event("answer", answered)),
+  };
+
+  void run(caller)
+    .catch(async (error: unknown) => {
+      if (!hasBegun) return begun.reject(error);
+      if (signal.aborted) return;
+      await ready();
+      await give(event("problem", problemOf(error)));
     })
-    .finally(() => {
-      ended = true;
-      news.resolve();
-    });
+    .finally(end);
 
-  async function* events(): AsyncGenerator<string> {
-    while (waiting.length > 0 || !ended) {
-      await news.promise;
-      news = Promise.withResolvers<void>();
-      if (ended) news.resolve();
-      // Pieces that came together travel together.
-      const text = waiting.splice(0).join("");
-      if (text !== "") yield text;
-    }
-    if (failure !== undefined) yield event("problem", problemOf(failure.error));
-  }
-
-  await news.promise;
-  if (failure !== undefined && waiting.length === 0) throw failure.error;
-  return events();
+  await begun.promise;
+  return texts;
 }
 
 /** JSON has no line ends, so one `data` line is enough. */
-function event(name: string, data: unknown): string {
+function event(name: "token" | "restart" | "answer" | "problem", data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

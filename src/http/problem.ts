@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [status: number, title: string
   "not-found": [404, "Not found"],
   "blob-not-found": [404, "No such blob"],
   "method-not-allowed": [405, "Method not allowed"],
+  "policy-changed": [409, "The policy changed meanwhile"],
   "body-too-large": [413, "The body is too large"],
   "unsupported-media-type": [415, "The body must be JSON"],
   configuration: [500, "Wrongly configured"],

@@ -39,11 +39,13 @@ function isIterable(body: HttpReply["body"]): body is AsyncIterable<string> {
 function streamOf(pieces: AsyncIterable<string>, onBroken: (error: unknown) => void): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const utf8 = new TextEncoder();
+  let hasLeft = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next();
+          if (hasLeft) return;
           if (done === true) controller.close();
           else controller.enqueue(utf8.encode(value));
         } catch (error) {
@@ -51,6 +53,7 @@ function streamOf(pieces: AsyncIterable<string>, onBroken: (error: unknown) => v
         }
       },
       async cancel() {
+        hasLeft = true;
         await iterator.return?.();
       },
     },

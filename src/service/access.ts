@@ -1,4 +1,5 @@
 import type { AccessRule, VersionedPolicy } from "../core/policy.ts";
+import type { ChangePosition, PolicyChangePage } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
 export function getPolicy({ records }: Deps): Promise<VersionedPolicy> {
@@ -8,4 +9,12 @@ export function getPolicy({ records }: Deps): Promise<VersionedPolicy> {
 /** `by` goes to the change log. Callers are not told apart yet, so it names the door they came through. */
 export function setAccess({ records, now }: Deps, rule: AccessRule, by: string): Promise<VersionedPolicy> {
   return records.setAccess(rule, { by, at: now().toISOString() });
+}
+
+/** Newest first. */
+export function policyChanges(
+  { records }: Deps,
+  page: { readonly from?: ChangePosition; readonly limit: number },
+): Promise<PolicyChangePage> {
+  return records.policyChanges(page);
 }

@@ -1,31 +1,26 @@
 // The story of an answer: gate, prompt, model, blob checks, receipt. What the gate blocks is in none of the others.
-import { canonicalJson } from "../core/canonical.ts";
+// The attempt keeps the fences: a revoke that comes meanwhile is final for this answer, too.
 import { digestOf, digestOfText } from "../core/digest.ts";
 import { ASSISTANT } from "../core/persona.ts";
 import { type Prompt, renderPrompt } from "../core/prompt.ts";
 import type { AnswerReceipt, UsedMemory } from "../core/receipt.ts";
-import type { CompleteOptions } from "../ports.ts";
+import { type Answered, type Caller, inAttempts } from "./attempt.ts";
 import { checkBlobs } from "./check-blobs.ts";
 import type { Deps } from "./deps.ts";
 import type { GateView } from "./gatekeeper.ts";
+import { onRecord } from "./history.ts";
 
-export interface Answered {
-  readonly answer: string;
-  readonly receipt: AnswerReceipt;
-}
-
-export async function chat(
+export function chat(
   deps: Deps,
   { agentId, query }: { agentId: string; query: string },
-  options: CompleteOptions = {},
-): Promise<Answered> {
-  const view = await deps.gatekeeper.recall(agentId, query);
-  const prompt = renderPrompt({ persona: ASSISTANT, memories: view.memories, query });
-  const [{ text, model }, used] = await Promise.all([
-    deps.model.complete(prompt, options),
-    checkBlobs(deps.blobs, view.memories),
-  ]);
-  return issue(deps, { agentId, view, used, asked: { prompt, model }, answer: text });
+  caller: Caller,
+): Promise<void> {
+  return inAttempts(deps, caller, async (attempt) => {
+    const view = await attempt.recall(agentId, query);
+    const prompt = renderPrompt({ persona: ASSISTANT, memories: view.memories, query });
+    const [{ text, model }, used] = await Promise.all([attempt.ask(prompt), checkBlobs(deps.blobs, view.memories)]);
+    await attempt.release(await issue(deps, { agentId, view, used, asked: { prompt, model }, answer: text }));
+  });
 }
 
 /** What was answered, to whom, from which view of the memories. */
@@ -38,7 +33,10 @@ interface Given {
   readonly answer: string;
 }
 
-/** Writes the receipt. An answer is released only when its receipt is on record. */
+/**
+ * Writes the receipt. An answer is released only when its receipt is on record. When the fence then withholds the
+ * answer, the receipt stays: the prompt had left for the model, and the record says so.
+ */
 export async function issue(deps: Deps, { agentId, view, used, asked, answer }: Given): Promise<Answered> {
   const receipt: AnswerReceipt = {
     answerId: deps.newId("ans"),
@@ -54,8 +52,6 @@ export async function issue(deps: Deps, { agentId, view, used, asked, answer }: 
       model: asked?.model ?? null,
     },
   };
-  const body = canonicalJson(receipt);
-  const { answerId, createdAt } = receipt;
-  await deps.records.addReceipt({ answerId, agentId, createdAt, body });
+  await deps.records.addReceipt(onRecord(receipt));
   return { answer, receipt };
 }

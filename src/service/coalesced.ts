@@ -15,6 +15,7 @@ export function coalesced(job: () => Promise<void>): () => Promise<void> {
   }
 
   return () => {
+    if (next !== undefined) return next;
     if (running === undefined) return run();
     next ??= running.then(run, run);
     return next;

@@ -2,31 +2,27 @@
 // saying so, in the service's own words; when nothing is left that it may use, that is the whole answer.
 import { COMPANION, COMPANION_AGENT, closedDoors } from "../core/persona.ts";
 import { renderPrompt } from "../core/prompt.ts";
-import type { CompleteOptions } from "../ports.ts";
-import { type Answered, issue } from "./chat.ts";
+import { type Caller, inAttempts } from "./attempt.ts";
+import { issue } from "./chat.ts";
 import { checkBlobs } from "./check-blobs.ts";
 import type { Deps } from "./deps.ts";
 
 const BREAK = "\n\n";
 
-export async function companion(
-  deps: Deps,
-  { query }: { query: string },
-  options: CompleteOptions = {},
-): Promise<Answered> {
+export function companion(deps: Deps, { query }: { query: string }, caller: Caller): Promise<void> {
   const agentId = COMPANION_AGENT;
-  const view = await deps.gatekeeper.recall(agentId, query);
-  const opening = view.revoked.length > 0 ? closedDoors(view.revoked) : undefined;
-  if (opening !== undefined) options.onText?.(view.memories.length === 0 ? opening : `${opening}${BREAK}`);
-  if (opening !== undefined && view.memories.length === 0) {
-    return issue(deps, { agentId, view, used: [], answer: opening });
-  }
+  return inAttempts(deps, caller, async (attempt) => {
+    const view = await attempt.recall(agentId, query);
+    const opening = view.revoked.length > 0 ? closedDoors(view.revoked) : undefined;
+    if (opening !== undefined && view.memories.length === 0) {
+      attempt.say(opening);
+      return attempt.release(await issue(deps, { agentId, view, used: [], answer: opening }));
+    }
 
-  const prompt = renderPrompt({ persona: COMPANION, memories: view.memories, query });
-  const [{ text, model }, used] = await Promise.all([
-    deps.model.complete(prompt, options),
-    checkBlobs(deps.blobs, view.memories),
-  ]);
-  const answer = opening === undefined ? text : `${opening}${BREAK}${text}`;
-  return issue(deps, { agentId, view, used, asked: { prompt, model }, answer });
+    if (opening !== undefined) attempt.say(`${opening}${BREAK}`);
+    const prompt = renderPrompt({ persona: COMPANION, memories: view.memories, query });
+    const [{ text, model }, used] = await Promise.all([attempt.ask(prompt), checkBlobs(deps.blobs, view.memories)]);
+    const answer = opening === undefined ? text : `${opening}${BREAK}${text}`;
+    await attempt.release(await issue(deps, { agentId, view, used, asked: { prompt, model }, answer }));
+  });
 }

@@ -1,6 +1,8 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
 import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, RecordStore } from "../ports.ts";
+import type { About } from "./about.ts";
 import type { Gatekeeper } from "./gatekeeper.ts";
+import type { InFlight } from "./in-flight.ts";
 
 export interface Deps {
   readonly records: RecordStore;
@@ -12,6 +14,10 @@ export interface Deps {
   /** Present when the ledger is the local one. */
   readonly book?: LedgerBook;
   readonly gatekeeper: Gatekeeper;
+  /** Before the prompt leaves, and before anything of the answer does. Both are the records' fence. */
+  readonly fences: Readonly<Record<"send" | "release", RecordStore["passFence"]>>;
+  readonly inFlight: InFlight;
+  readonly about: About;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

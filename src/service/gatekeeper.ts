@@ -16,8 +16,16 @@ export interface GateView extends Recall {
 
 export interface Gatekeeper {
   recall(agentId: string, query: string): Promise<GateView>;
+  /** The policy as it is now. */
+  policy(): Promise<Policy>;
   /** Brings the index up to date, as every recall does. At start-up this builds it. */
   catchUp(): Promise<void>;
+  /** What it knows, as of the last time that it was brought up to date. */
+  known(): {
+    readonly position: number;
+    readonly policyVersion: number;
+    readonly memories: ReadonlyMap<string, number>;
+  };
 }
 
 interface KnownPolicy {
@@ -43,6 +51,12 @@ export function createGatekeeper({ records, limit }: { records: RecordStore; lim
 
   return {
     catchUp,
+    known: () => ({ position, policyVersion: known.version, memories: index.counts() }),
+
+    async policy() {
+      await catchUp();
+      return known.policy;
+    },
 
     async recall(agentId, query) {
       await catchUp();

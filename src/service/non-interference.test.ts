@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { agentIds, facts, rules, type Told, texts } from "../../test/support/arbitraries.ts";
+import { asked } from "../../test/support/asked.ts";
 import { testDeps } from "../../test/support/deps.ts";
 import { extractiveModel } from "../adapters/model/extractive.ts";
 import { type AccessRule, isAllowed, policyFrom } from "../core/policy.ts";
@@ -25,7 +26,8 @@ async function observed(told: readonly Told[], leaves: readonly AccessRule[], as
   });
   for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
   for (const leaf of leaves) await setAccess(deps, leaf, "test");
-  const answered = ask.agentId === "companion" ? await companion(deps, ask) : await chat(deps, ask);
+  const door = ask.agentId === "companion" ? companion : chat;
+  const answered = await asked((caller) => door(deps, ask, caller));
   await deps.records.close();
   return JSON.stringify({ prompts, answered });
 }

@@ -10,8 +10,11 @@ export async function reset(deps: Deps, by: string): Promise<void> {
   await deps.records.reset(memories, SEED_POLICY, { by, at: deps.now().toISOString() }, leases);
 }
 
-/** Gives a database that was never used its first content. */
+/** Gives a database that was never used its first content. When several start at once, one of them does. */
 export async function seedWhenNew(deps: Deps): Promise<void> {
-  const { version } = await deps.records.policy();
-  if (version === 0) await reset(deps, "first start");
+  const isNew = async () => (await deps.records.policy()).version === 0;
+  if (!(await isNew())) return;
+  await deps.records.exclusively("seeding", async () => {
+    if (await isNew()) await reset(deps, "first start");
+  });
 }

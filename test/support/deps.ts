@@ -6,7 +6,7 @@ import { sqliteRecords } from "../../src/adapters/records/sqlite/index.ts";
 import { RECALL_LIMIT } from "../../src/core/gate.ts";
 import type { Ledger } from "../../src/ports.ts";
 import type { Deps } from "../../src/service/deps.ts";
-import { createGatekeeper } from "../../src/service/gatekeeper.ts";
+import { gateOver } from "../../src/service/gate-over.ts";
 
 /** For tests that anchor nothing. */
 const noLedger = new Proxy({} as Ledger, {
@@ -23,7 +23,8 @@ export function testDeps(overrides: Partial<Deps> = {}): Deps {
     blobs: memoryBlobs(),
     model: extractiveModel(),
     ledger: noLedger,
-    gatekeeper: createGatekeeper({ records, limit: RECALL_LIMIT }),
+    ...gateOver(records, RECALL_LIMIT),
+    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" },
     now: () => new Date(0),
     newId: (prefix) => `${prefix}_${++count}`,
     ...overrides,

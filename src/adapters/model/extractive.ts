@@ -22,8 +22,10 @@ const COMMON = new Set(
 export function extractiveModel(): LanguageModel {
   return {
     name: NAME,
-    async complete(prompt, { signal, onText } = {}) {
+    async complete(prompt, { signal, onText, atTheGate } = {}) {
       signal?.throwIfAborted();
+      // Nothing leaves the process here, but the rule is one for all models.
+      await atTheGate?.(() => undefined);
       const text = answerTo(prompt);
       onText?.(text);
       return { text, model: NAME };

@@ -63,6 +63,25 @@ export function languageModelSuite(
       expect(pieces).toEqual([]);
     });
 
+    it("passes the gate before it answers, and does not answer when the gate refuses", async () => {
+      const model = await create();
+      let passed = 0;
+      const atTheGate = async (send: () => void | Promise<void>) => {
+        await send();
+        passed += 1;
+      };
+      await model.complete(PROMPT, { atTheGate });
+      expect(passed).toBe(1);
+      await model.complete(PROMPT, { atTheGate, onText: () => undefined });
+      expect(passed).toBe(2);
+
+      const refusal = new Error("no");
+      const pieces: string[] = [];
+      const options = { atTheGate: () => Promise.reject(refusal), onText: (piece: string) => pieces.push(piece) };
+      await expect(model.complete(PROMPT, options)).rejects.toBe(refusal);
+      expect(pieces).toEqual([]);
+    });
+
     it("gives an error of the listener back to it", async () => {
       const error = new Error("the listener broke");
       const onText = () => {

@@ -28,8 +28,10 @@ export type Fault =
   | { readonly kind: "length" };
 
 export interface Knobs {
+  /** Told of every request as soon as all of it has arrived. */
+  onChat: (messages: { readonly system: string; readonly user: string }) => void;
   /** Before anything is answered. */
-  latencyMs: number;
+  latencyMs: number | (() => number);
   /** Before each token of a stream. */
   tokenMs: number;
   /** How it names itself. */
@@ -43,6 +45,7 @@ export interface Knobs {
 
 export function defaultKnobs(): Knobs {
   return {
+    onChat: () => undefined,
     latencyMs: 0,
     tokenMs: 0,
     model: "stand-in-1",

@@ -14,7 +14,9 @@ export interface Chat {
 const PAGE = "<!doctype html><title>Welcome</title>";
 
 export async function respond(response: ServerResponse, chat: Chat, knobs: Knobs, fault?: Fault): Promise<void> {
-  if (knobs.latencyMs > 0) await delay(knobs.latencyMs);
+  knobs.onChat(chat.messages);
+  const latencyMs = typeof knobs.latencyMs === "number" ? knobs.latencyMs : knobs.latencyMs();
+  if (latencyMs > 0) await delay(latencyMs);
   switch (fault?.kind) {
     case "hang":
       return;

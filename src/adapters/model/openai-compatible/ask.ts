@@ -4,13 +4,14 @@ import type { Prompt } from "../../../core/prompt.ts";
 import type { Completion } from "../../../ports.ts";
 import { unusable } from "./failure.ts";
 import { createOutput, type Output } from "./output.ts";
+import type { Gate, Post } from "./post.ts";
 import { type Seen, watchedFetch } from "./wire.ts";
 
 export interface Endpoint {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
-  readonly fetch: typeof fetch;
+  readonly post: Post;
   readonly maxOutputTokens?: number;
   readonly maxOutputCharacters: number;
 }
@@ -20,6 +21,7 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** With it, the answer is streamed. */
   readonly onText?: (piece: string) => void;
+  readonly atTheGate?: Gate;
 }
 
 export type Ask = (asked: Asked, seen: Seen) => Promise<Completion>;
@@ -59,7 +61,7 @@ function requestOf(sdk: Pick<Sdk, "createOpenAICompatible">, endpoint: Endpoint,
   const provider = sdk.createOpenAICompatible({
     name: "endpoint",
     baseURL: baseUrl,
-    fetch: watchedFetch(endpoint.fetch, seen),
+    fetch: watchedFetch(endpoint.post, seen, asked.atTheGate),
     ...(apiKey !== undefined && { apiKey }),
   });
   return {

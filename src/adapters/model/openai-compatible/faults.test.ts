@@ -189,7 +189,7 @@ describe("where nobody can answer", () => {
   it.each([
     ["a closed port", undefined, KEY, UNAVAILABLE],
     ["a URL with a password", "http://user:canary@127.0.0.1:1/v1", KEY, FAILED],
-    ["a key that is no header", "http://127.0.0.1:1/v1", `${KEY}\n`, FAILED],
+    ["a key that is no header", "http://127.0.0.1:1/v1", `${KEY}\nx`, FAILED],
     ["a URL that is none", "nonsense", KEY, FAILED],
   ])("%s", async (_, url, apiKey, code) => {
     const baseUrl = url ?? (await closedUrl());

@@ -1,6 +1,8 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { hostileTexts } from "../../../../test/support/arbitraries.ts";
 import { echo, type OpenAiStandIn, startOpenAiStandIn } from "../../../../test/support/openai-stand-in/index.ts";
 import { languageModelSuite } from "../suite.ts";
@@ -44,6 +46,104 @@ describe("what is sent", () => {
     );
   });
 
+  it("is written within the gate, not before and not after, with its length", async () => {
+    const model = await create();
+    const order: string[] = [];
+    const { write } = Socket.prototype;
+    Socket.prototype.write = function (this: Socket, ...args: Parameters<typeof write>) {
+      if (Buffer.from(args[0]).includes(PROMPT.user)) order.push("written");
+      return write.apply(this, args);
+    } as typeof write;
+    const atTheGate = async (send: () => void | Promise<void>) => {
+      order.push("gate");
+      await send();
+      order.push("passed");
+    };
+    // The first on a new connection, the others on one that is kept.
+    for (let i = 0; i < 5; i++) await model.complete(PROMPT, { atTheGate });
+    Socket.prototype.write = write;
+    expect(order.join(" ")).toBe(Array(5).fill("gate written passed").join(" "));
+    const { body, headers } = standIn.received[0] ?? {};
+    expect(headers?.["content-length"]).toBe(String(body?.length));
+    expect(headers?.["transfer-encoding"]).toBeUndefined();
+  });
+
+  it("passes the gate again with every try", async () => {
+    const model = await create({ sleep: () => Promise.resolve() });
+    standIn.knobs.next = [{ kind: "reset" }];
+    let passes = 0;
+    const refusal = new Error("closed meanwhile");
+    const atTheGate = async (send: () => void | Promise<void>) => {
+      if (++passes === 2) throw refusal;
+      await send();
+    };
+    await expect(model.complete(PROMPT, { atTheGate })).rejects.toBe(refusal);
+    expect(standIn.received.length).toBe(1);
+  });
+
+  it("does not come to the gate before the connection stands", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const connecting = once(silent, "connection");
+    // Nobody ever shakes hands there.
+    const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+    const model = await create({ baseUrl, timeoutMs: 300, retries: 0 });
+    let passes = 0;
+    const atTheGate = async () => {
+      passes += 1;
+    };
+    const asking = model.complete(PROMPT, { atTheGate });
+    asking.catch(() => undefined);
+    const [socket] = (await connecting) as [Socket];
+    await expect(asking).rejects.toMatchObject({ code: "model-timeout" });
+    expect(passes).toBe(0);
+    socket.destroy();
+  });
+
+  it("leaves in pieces, each through the gate, and no more of them when it closes", async () => {
+    const model = await create();
+    const long = { ...PROMPT, user: "long ".repeat(40_000) };
+    let passes = 0;
+    const refusal = new Error("closed meanwhile");
+    const atTheGate = async (send: () => void | Promise<void>) => {
+      if (++passes > 3) throw refusal;
+      await send();
+    };
+    await expect(model.complete(long, { atTheGate })).rejects.toBe(refusal);
+    await vi.waitFor(() => expect(standIn.bytes().length).toBeGreaterThan(3 * 16 * 1024));
+    expect(standIn.bytes().length).toBeLessThan(3 * 16 * 1024 + 1_000);
+    expect(standIn.received).toEqual([]);
+  });
+
+  it("is given up when the endpoint does not take it", async () => {
+    const deaf = createServer((socket) => socket.pause()).listen(0, "127.0.0.1");
+    await once(deaf, "listening");
+    onTestFinished(() => void deaf.close());
+    const sockets = new Set<Socket>();
+    deaf.on("connection", (socket) => sockets.add(socket));
+    const baseUrl = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}/v1`;
+    const model = await create({ baseUrl, retries: 0 });
+    let isInside = false;
+    const atTheGate = async (send: () => void | Promise<void>) => {
+      isInside = true;
+      await send();
+      isInside = false;
+    };
+    const vast = { ...PROMPT, user: "vast ".repeat(8_000_000) };
+    await expect(model.complete(vast, { atTheGate })).rejects.toMatchObject({ code: "model-unavailable" });
+    await vi.waitFor(() => expect(isInside).toBe(false));
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it("is nothing when the gate refuses: not a byte of it, and no other try", async () => {
+    const model = await create();
+    const refusal = new Error("no");
+    await expect(model.complete(PROMPT, { atTheGate: () => Promise.reject(refusal) })).rejects.toBe(refusal);
+    expect(standIn.bytes().toString()).not.toContain(PROMPT.user);
+    expect(standIn.received).toEqual([]);
+  });
+
   it("has the key and no headers that tell about us", async () => {
     await (await create()).complete(PROMPT);
     const { host, connection, "content-length": length, ...headers } = standIn.received[0]?.headers ?? {};
@@ -51,10 +151,7 @@ describe("what is sent", () => {
       authorization: "Bearer sk-canary",
       "content-type": "application/json",
       "user-agent": "portcullis",
-      accept: "*/*",
-      "accept-language": "*",
-      "accept-encoding": expect.any(String),
-      "sec-fetch-mode": "cors",
+      "accept-encoding": "identity",
     });
   });
 
@@ -99,7 +196,7 @@ describe("the answer", () => {
     expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(100);
   });
 
-  it("is not told to somebody who has gone, even by a fetch that does not hear the signal", async () => {
+  it("is not told to somebody who has gone, even by an endpoint that does not hear the signal", async () => {
     let said = 0;
     const body = () =>
       new ReadableStream<Uint8Array>({
@@ -110,7 +207,7 @@ describe("the answer", () => {
         },
       });
     const pieces: string[] = [];
-    const model = await create({ timeoutMs: 200, fetch: async () => new Response(body()) });
+    const model = await create({ timeoutMs: 200, post: async () => new Response(body()) });
     const start = performance.now();
     await expect(model.complete(PROMPT, { onText: (piece) => pieces.push(piece) })).rejects.toMatchObject({
       code: "model-timeout",
@@ -122,8 +219,8 @@ describe("the answer", () => {
     expect(said).toBeLessThan(before + 4);
   });
 
-  it("is not awaited past the deadline from a fetch that never settles", async () => {
-    const model = await create({ timeoutMs: 200, fetch: () => new Promise(() => undefined) });
+  it("is not awaited past the deadline from an endpoint that never settles", async () => {
+    const model = await create({ timeoutMs: 200, post: () => new Promise(() => undefined) });
     await expect(model.complete(PROMPT)).rejects.toMatchObject({ code: "model-timeout" });
   });
 

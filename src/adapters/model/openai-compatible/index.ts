@@ -6,6 +6,7 @@ import { PortcullisError } from "../../../core/errors.ts";
 import type { LanguageModel } from "../../../ports.ts";
 import { type Asked, askWith } from "./ask.ts";
 import { type Patience, persist } from "./persist.ts";
+import { post as overTheWire, type Post } from "./post.ts";
 
 export interface OpenAiCompatibleOptions extends Partial<Patience> {
   /** Up to and with the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
@@ -14,7 +15,7 @@ export interface OpenAiCompatibleOptions extends Partial<Patience> {
   readonly apiKey?: string;
   /** For all tries together, pauses included. */
   readonly timeoutMs?: number;
-  readonly fetch?: typeof fetch;
+  readonly post?: Post;
   /** Left out, the endpoint decides: newer models of OpenAI refuse the field. */
   readonly maxOutputTokens?: number;
   /** An answer that is longer is cut after so many, `…` is added, and the call is ended. */
@@ -24,7 +25,7 @@ export interface OpenAiCompatibleOptions extends Partial<Patience> {
 /** The SDK is loaded here and not before: whoever uses the built-in model does not pay for it. */
 export async function openAiCompatibleModel({
   timeoutMs = 60_000,
-  fetch = globalThis.fetch,
+  post = overTheWire,
   maxOutputCharacters = 16_000,
   retries = 2,
   sleep = (ms, signal) => delay(ms, undefined, { signal }),
@@ -32,12 +33,12 @@ export async function openAiCompatibleModel({
   now = Date.now,
   ...options
 }: OpenAiCompatibleOptions): Promise<LanguageModel> {
-  const ask = await askWith({ ...options, fetch, maxOutputCharacters });
+  const ask = await askWith({ ...options, post, maxOutputCharacters });
   const patience: Patience = { retries, sleep, random, now };
 
   return {
     name: options.model,
-    async complete(prompt, { signal, onText } = {}) {
+    async complete(prompt, { signal, onText, atTheGate } = {}) {
       signal?.throwIfAborted();
       const call = new AbortController();
       const leave = () => call.abort(signal?.reason);
@@ -46,6 +47,7 @@ export async function openAiCompatibleModel({
       const asked: Asked = {
         prompt,
         signal: call.signal,
+        ...(atTheGate !== undefined && { atTheGate: (send) => orEnd(call, () => atTheGate(send)) }),
         ...(onText !== undefined && { onText: (piece) => tell(onText, piece, call) }),
       };
       try {
@@ -75,6 +77,16 @@ function tell(onText: (piece: string) => void, piece: string, call: AbortControl
     onText(piece);
   } catch (error) {
     call.abort(error);
+  }
+}
+
+/** Where the prompt may not leave, no other try is made. */
+async function orEnd(call: AbortController, pass: () => Promise<void>): Promise<void> {
+  try {
+    await pass();
+  } catch (error) {
+    call.abort(error);
+    throw error;
   }
 }
 

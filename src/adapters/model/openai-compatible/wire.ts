@@ -1,5 +1,6 @@
 // The fetch that the SDK is given, one for each try. It notes what came over the wire, so that a failure is judged by
 // that and not by the SDK's errors, which hold prompt and answer and change from version to version.
+import type { Gate, Post } from "./post.ts";
 
 export interface Seen {
   status?: number;
@@ -13,11 +14,16 @@ export interface Seen {
 /** Far above any answer that is not cut anyway, with the frames of a stream around every token. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-export function watchedFetch(fetch: typeof globalThis.fetch, seen: Seen): typeof globalThis.fetch {
+const open: Gate = async (send) => send();
+
+export function watchedFetch(post: Post, seen: Seen, gate: Gate = open): typeof globalThis.fetch {
   return async (url, init) => {
     try {
-      // A redirect would carry the prompt to a place that nobody configured.
-      const response = await fetch(url, { ...init, headers: ourHeaders(init?.headers), redirect: "manual" });
+      const headers = ourHeaders(init?.headers);
+      const sent = { headers, body: String(init?.body), signal: init?.signal, gate };
+      const endpoint = new URL(String(url));
+      if (endpoint.username !== "" || endpoint.password !== "") throw new TypeError("The URL has a password.");
+      const response = await post(endpoint, sent);
       seen.status = response.status;
       seen.retryAfter = response.headers.get("retry-after") ?? undefined;
       return new Response(response.body && watchedBody(response.body, seen), response);
@@ -56,8 +62,8 @@ function watchedBody(body: ReadableStream<Uint8Array>, seen: Seen): ReadableStre
   });
 }
 
-/** fetch says `fetch failed` or `terminated` and puts the reason into the cause. Without one, it was our own mistake. */
+/** An error of the system has a code. Node's own complaint about what it was given is our mistake, and no other try helps. */
 function noteBreak(error: unknown, seen: Seen): void {
-  const cause = error instanceof TypeError ? error.cause : undefined;
-  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") seen.broken = cause.code;
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return;
+  if (!error.code.startsWith("ERR_INVALID_")) seen.broken = error.code;
 }

@@ -14,12 +14,18 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
+/** How long another process may hold the file, and how often it is asked. Asking, and not waiting, leaves time for reads. */
+const PATIENCE_MS = 1_000;
+const PAUSE_MS = 5;
+
 export function groupCommits(database: DatabaseSync): Commits {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
   const release = database.prepare("RELEASE job");
   let waiting: Waiting[] = [];
+  /** Since when the file is held by another process. */
+  let heldSince: number | undefined;
 
   function runAlone({ run, fail }: Waiting): (() => void) | undefined {
     savepoint.run();
@@ -36,19 +42,39 @@ export function groupCommits(database: DatabaseSync): Commits {
     }
   }
 
-  function flush(): void {
-    const jobs = waiting;
-    waiting = [];
-    if (jobs.length === 0) return;
+  /** False when another process holds the file, and it is worth asking again. */
+  function begun(): boolean {
     try {
       begin.run();
+      heldSince = undefined;
+      return true;
+    } catch (error) {
+      heldSince ??= performance.now();
+      if (isBusy(error) && performance.now() - heldSince < PATIENCE_MS) return false;
+      heldSince = undefined;
+      throw error;
+    }
+  }
+
+  function flush(): void {
+    if (waiting.length === 0) return;
+    let jobs: Waiting[] = [];
+    try {
+      if (!begun()) return void setTimeout(flush, PAUSE_MS);
+      jobs = take();
       const settled = jobs.map(runAlone);
       commit.run();
       for (const settle of settled) settle?.();
     } catch (error) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      for (const { fail } of jobs) fail(error);
+      if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
+      for (const { fail } of jobs.length === 0 ? take() : jobs) fail(error);
     }
+  }
+
+  function take(): Waiting[] {
+    const jobs = waiting;
+    waiting = [];
+    return jobs;
   }
 
   return {
@@ -66,4 +92,10 @@ export function groupCommits(database: DatabaseSync): Commits {
     },
     flush,
   };
+}
+
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }

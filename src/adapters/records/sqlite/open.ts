@@ -16,6 +16,8 @@ export function openDatabase(path: string, migrations: readonly string[] = MIGRA
     refuseWhatIsNotOurs(database, path, migrations.length);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     migrate(database, migrations);
+    // Waiting blocks the process. Writes ask again by themselves (commits.ts); reads wait for nobody but for moments.
+    database.exec("PRAGMA busy_timeout = 10");
     return database;
   } catch (error) {
     database.close();
@@ -65,6 +67,8 @@ function identify(database: DatabaseSync, path: string): [id: number, version: n
 }
 
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  // Nothing to do is the usual case, and waits for no writer.
+  if (pragma(database, "user_version") === migrations.length) return;
   database.exec("BEGIN IMMEDIATE");
   for (const migration of migrations.slice(pragma(database, "user_version"))) database.exec(migration);
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`);
