@@ -1,4 +1,5 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
+import { aboutOf } from "./about.ts";
 import { memoryBlobs, mockBlobId } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
@@ -6,11 +7,11 @@ import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
 import type { Config } from "./config.ts";
+import { hashFaster } from "./faster-digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import type { Deps } from "./service/deps.ts";
-import { createGatekeeper } from "./service/gatekeeper.ts";
+import { gateOver } from "./service/gate-over.ts";
 import { newId } from "./service/ids.ts";
-import { refill } from "./service/refill.ts";
 import { seedWhenNew } from "./service/reset.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
@@ -20,10 +21,10 @@ export interface Overrides extends Partial<Deps> {
   readonly onDrift?: (leaves: number) => void;
 }
 
-/** Ready to serve: records open, blobs there, seeded when new, the index built. */
+/** Ready to serve: records open, seeded when new, the index built. */
 export async function compose(config: Parts, overrides: Overrides = {}): Promise<Deps> {
-  const deps = await composeParts(config, overrides);
-  if (config.blobs.kind === "memory") await refill(deps);
+  const records = overrides.records ?? (await recordsOf(config.records, { serves: true }));
+  const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
   await deps.gatekeeper.catchUp();
   return deps;
@@ -31,12 +32,14 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 
 /** The parts alone, with nothing done yet: for work on what is recorded. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
-  const records = overrides.records ?? sqliteRecords(config.records);
+  await hashFaster();
+  const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
   return {
     records,
-    ...blobsOf(config.blobs),
+    ...blobsOf(config.blobs, records),
     model: overrides.model ?? (await modelOf(config.model)),
-    gatekeeper: createGatekeeper({ records, limit: config.recallLimit }),
+    ...gateOver(records, config.recallLimit),
+    about: aboutOf(config),
     now: () => new Date(),
     newId,
     ...(await ledgerOf(config.ledger, records, onDrift)),
@@ -44,9 +47,23 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
   };
 }
 
-function blobsOf(config: Config["blobs"]): Pick<Deps, "blobs"> & Required<Pick<Deps, "deriveBlobId">> {
-  if (config.kind === "memory") return { blobs: memoryBlobs(), deriveBlobId: async (bytes) => mockBlobId(bytes) };
-  return { blobs: walrusBlobs(config), deriveBlobId: blobIdDeriver() };
+async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
+  if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
+  const { postgresRecords } = await import("./adapters/records/postgres/index.ts");
+  return postgresRecords({ url: config.url });
+}
+
+function blobsOf(
+  config: Config["blobs"],
+  records: RecordStore,
+): Pick<Deps, "blobs"> & Required<Pick<Deps, "deriveBlobId">> {
+  if (config.kind === "walrus") return { blobs: walrusBlobs(config), deriveBlobId: blobIdDeriver() };
+  const utf8 = new TextEncoder();
+  const onRecord = async (blobId: string) => {
+    const text = await records.blobText(blobId);
+    return text === undefined ? undefined : utf8.encode(text);
+  };
+  return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => mockBlobId(bytes) };
 }
 
 async function modelOf(config: Config["model"]): Promise<LanguageModel> {

@@ -11,7 +11,7 @@ export interface Config {
   /** Serve only requests whose Host names this machine: so without authentication, unless told otherwise. */
   readonly loopbackOnly: boolean;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  readonly records: { readonly kind: "sqlite"; readonly path: string };
+  readonly records: RecordsConfig;
   readonly blobs: BlobsConfig;
   readonly model: ModelConfig;
   readonly ledger: LedgerConfig;
@@ -19,6 +19,11 @@ export interface Config {
   /** How often blobs are stored again so that they are not forgotten; absent when somebody else sees to it. */
   readonly renewEveryHours?: number;
 }
+
+type RecordsConfig =
+  | { readonly kind: "sqlite"; readonly path: string }
+  /** With the password, if it has one. */
+  | { readonly kind: "postgres"; readonly url: string };
 
 type BlobsConfig =
   | { readonly kind: "memory" }
@@ -43,7 +48,7 @@ type ModelConfig =
     };
 
 type LedgerConfig =
-  /** The key is kept beside the database; with none on disk, it is gone when the process ends. */
+  /** The key is kept in this file, beside the database; without one, it is kept in the records. */
   | { readonly kind: "local"; readonly keyPath?: string }
   | {
       readonly kind: "sui";
@@ -141,8 +146,11 @@ function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
 }
 
 function recordsOf({ DATABASE_URL }: Variables): Config["records"] {
+  if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres", url: DATABASE_URL };
   if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite", path: DATABASE_URL };
-  throw refusal("DATABASE_URL must be the path of an SQLite file, or :memory:. This version knows no other database.");
+  throw refusal(
+    "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
+  );
 }
 
 function blobsOf(data: Variables): BlobsConfig {
@@ -216,10 +224,12 @@ export function fullNode(network: SuiNetwork): string {
   return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
 }
 
-function localLedger({ DATABASE_URL }: Variables): LedgerConfig {
-  return DATABASE_URL === ":memory:"
+/** Beside an SQLite file lies the key; otherwise it is kept with the records. */
+function localLedger(data: Variables): LedgerConfig {
+  const records = recordsOf(data);
+  return records.kind === "postgres" || records.path === ":memory:"
     ? { kind: "local" }
-    : { kind: "local", keyPath: join(dirname(DATABASE_URL), "ledger.key") };
+    : { kind: "local", keyPath: join(dirname(records.path), "ledger.key") };
 }
 
 function refusal(sentence: string): PortcullisError {

@@ -1,7 +1,10 @@
-// What every record store must do. Each adapter's test file runs this with its own way of making one.
+// What every record store must do. Each adapter's test file runs this with its own way of making one, and after it the
+// suites of the fence and of the history.
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { allOf } from "../../../test/support/all-of.ts";
 import { agentIds, namespaces } from "../../../test/support/arbitraries.ts";
+import { canonicalJson } from "../../core/canonical.ts";
 import type { MemoryChange } from "../../core/index.ts";
 import type { Memory } from "../../core/memory.ts";
 import { isAllowed, policyFrom, rulesOf } from "../../core/policy.ts";
@@ -10,10 +13,21 @@ import type { RecordStore } from "../../ports.ts";
 /** `open` opens the same store again each time, as after a restart; `destroy` removes it. */
 export interface StoreUnderTest {
   open(): Promise<RecordStore>;
+  /** Opens it beside one that is open, as another replica does, where several processes may serve a store. */
+  openAgain?(): Promise<RecordStore>;
   destroy(): Promise<void>;
 }
 
 const STAMP = { by: "suite", at: "2026-01-02T03:04:05.678Z" };
+const RECEIPT = {
+  answerId: "ans_1",
+  agentId: "a",
+  createdAt: STAMP.at,
+  namespaces: [],
+  used: 0,
+  verified: 0,
+  intact: 0,
+};
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
   describe(`records in ${name}`, () => {
@@ -135,7 +149,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       await records.setAccess({ ...leaf, allowed: false }, { by: "other", at: "2026-01-03T00:00:00.000Z" });
       await records.reset([], policyFrom([]), STAMP);
       await restart();
-      expect(await records.policyChanges(10)).toEqual([
+      expect((await records.policyChanges({ limit: 10 })).changes).toEqual([
         { ...leaf, ...STAMP, version: 3, from: false, to: null },
         { ...leaf, by: "other", at: "2026-01-03T00:00:00.000Z", version: 2, from: true, to: false },
         { ...leaf, ...STAMP, version: 1, from: null, to: true },
@@ -168,7 +182,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     });
 
     it("knows the receipts it issued word for word, also after a reset and a restart", async () => {
-      const receipt = { answerId: "ans_1", agentId: "a", createdAt: STAMP.at, body: "{}" };
+      const receipt = { ...RECEIPT, body: "{}" };
       await records.addReceipt(receipt);
       await records.reset([], policyFrom([]), STAMP);
       await restart();
@@ -179,7 +193,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     });
 
     it("keeps anchors, the first of each blob, and pages through them", async () => {
-      await records.addReceipt({ answerId: "ans_1", agentId: "a", createdAt: STAMP.at, body: "{}" });
+      await records.addReceipt({ ...RECEIPT, body: "{}" });
       const issued = { blobId: "b1", digest: "d1", answerId: "ans_1", issued: true, anchoredAt: STAMP.at, body: "{}" };
       const foreign = { ...issued, blobId: "b2", answerId: "ans_9", issued: false };
       await records.addAnchor(issued);
@@ -204,6 +218,32 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       expect(await records.leaseOf("other")).toBeUndefined();
     });
 
+    it("tells what a blob was made of, be it a memory or an anchored receipt", async () => {
+      const fact = { content: 'b "quoted"\n😀', namespace: "__proto__", sourceAgent: "s" };
+      const same = [
+        memory(fact.content, { ...fact, storeRef: "m1" }),
+        memory(fact.content, { ...fact, storeRef: "m1" }),
+      ];
+      for (const each of [...same, memory("other", { storeRef: "m2" })]) await records.addMemory(each);
+      const anchor = { blobId: "b1", digest: "d1", answerId: "ans_9", issued: false, anchoredAt: STAMP.at, body: "{}" };
+      await records.addAnchor(anchor);
+      await restart();
+      expect(await records.blobText("m1")).toBe(canonicalJson(fact));
+      expect(await records.blobText("b1")).toBe("{}");
+      expect(await records.blobText("m3")).toBeUndefined();
+      await records.reset([], policyFrom([]), STAMP);
+      expect(await records.blobText("m1")).toBeUndefined();
+    });
+
+    it("keeps the first value that is given under a name, for everybody and for good", async () => {
+      const given = Array.from({ length: 8 }, (_, i) => Uint8Array.of(i, 255));
+      const answers = await Promise.all(given.map((value) => records.keepOnce("local-ledger-key", value)));
+      expect(new Set(answers.map((value) => value[0])).size).toBe(1);
+      await restart();
+      const kept = await records.keepOnce("local-ledger-key", Uint8Array.of(99));
+      expect([...kept]).toEqual([...(answers[0] ?? [])]);
+    });
+
     it("keeps a request for the ledger pending until its outcome is on record", async () => {
       const request = { agentId: "a", blobId: "b", digest: "d", claimed: ["x", "y"], issued: true };
       const pending = await records.requestChainAnchor(request, STAMP.at);
@@ -220,6 +260,10 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
         signature: "s",
         requests: [pending.id, other.id],
       };
+      await records.addTransaction(transaction);
+      await expect(records.addTransaction({ ...transaction, txDigest: "t2" })).rejects.toMatchObject({
+        code: "records-unavailable",
+      });
       await records.addTransaction(transaction);
       await restart();
       const [open] = await records.openTransactions();
@@ -274,6 +318,42 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       ]);
       const rest = await records.ledgerTransactions({ after: first.at(-1)?.sequence ?? 0, limit: 2 });
       expect(rest.map(({ bytes }) => [...bytes])).toEqual([[3]]);
+    });
+
+    it("shows an audit all of one moment, whatever is written meanwhile", async () => {
+      await captureAll("a", "b");
+      await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      await records.addReceipt({ ...RECEIPT, namespaces: ["n"], body: "{}" });
+      const seen = await records.audit(async ({ rows, complaints }) => {
+        const before = await allOf(rows("counters"));
+        await captureAll("c");
+        await records.reset([], policyFrom([]), STAMP);
+        const memories = (await allOf(rows("memory"))).map(({ sequence, content }) => [sequence, content]);
+        const leaves = await allOf(rows("leaf"));
+        const receipts = await allOf(rows("receipt"));
+        return { before, memories, leaves, receipts, complaints: await complaints() };
+      });
+      expect(seen).toEqual({
+        before: [{ memory: 2, policy: 1, memories: 2, forgotten: 0, receipts: 1, anchors: 0, onLedger: 0 }],
+        memories: [
+          [1, "a"],
+          [2, "b"],
+        ],
+        leaves: [{ agentId: "x", namespace: "n", allowed: 1 }],
+        receipts: [
+          {
+            answerId: "ans_1",
+            agentId: "a",
+            createdAt: STAMP.at,
+            body: "{}",
+            foundAgentId: "a",
+            isVerified: 1,
+            namespaces: '["n"]',
+          },
+        ],
+        complaints: [],
+      });
+      expect(await listed()).toEqual([]);
     });
 
     it("refuses an anchor that claims a receipt which was never issued", async () => {

@@ -34,7 +34,9 @@ export function chainTables(database: DatabaseSync) {
   const findAnchor = database.prepare(`${ANCHOR} ?`);
   const findOutcome = database.prepare(`${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE id = ?)`);
   const insertTransaction = database.prepare(
-    `INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open) VALUES (?, ?, ?, ?, 1)
+    `INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open)
+     SELECT :txDigest, :bytes, :signature, :requests, 1
+     WHERE NOT EXISTS (SELECT 1 FROM transactions WHERE is_open = 1 AND tx_digest <> :txDigest)
      ON CONFLICT (tx_digest) DO UPDATE SET requests = excluded.requests, is_open = 1`,
   );
   const open = database.prepare(
@@ -68,7 +70,8 @@ export function chainTables(database: DatabaseSync) {
     outcome: (id: number) => toAnchor(findOutcome.get(id) as AnchorRow | undefined),
 
     addTransaction({ txDigest, bytes, signature, requests }: SignedTransaction): void {
-      insertTransaction.run(txDigest, bytes, signature, JSON.stringify(requests));
+      const row = { txDigest, bytes, signature, requests: JSON.stringify(requests) };
+      if (insertTransaction.run(row).changes === 0) throw new Error("Another transaction is open.");
     },
 
     openTransactions(): SignedTransaction[] {

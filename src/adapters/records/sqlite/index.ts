@@ -1,28 +1,52 @@
 // Records in one SQLite file. Reads and writes share one connection; a write answers when its commit is on disk.
+import type { DatabaseSync } from "node:sqlite";
 import { PortcullisError } from "../../../core/errors.ts";
-import type { Known, RecordStore, Snapshot } from "../../../ports.ts";
+import type { Known, RecordStore, Sight, Snapshot } from "../../../ports.ts";
+import { takeTurns } from "../turns.ts";
+import { audited } from "./audit.ts";
+import { blobTexts } from "./blob-texts.ts";
 import { chainTables } from "./chain.ts";
 import { groupCommits } from "./commits.ts";
 import { counterTable } from "./counters.ts";
+import { createFence } from "./fence.ts";
+import { receiptHistory } from "./history.ts";
+import { keptValues } from "./kept.ts";
 import { leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryTable } from "./memories.ts";
+import { memoryPages } from "./memory-pages.ts";
 import { openDatabase } from "./open.ts";
 import { policyTable } from "./policy.ts";
 import { receiptTables } from "./receipts.ts";
+import { serveAlone } from "./sole.ts";
 
 const CHANGES_A_READ = 5_000;
 
-export function sqliteRecords({ path }: { path: string }): RecordStore {
+export interface SqliteOptions {
+  /** A file, made if need be, or `:memory:`. */
+  readonly path: string;
+  /** Whether this process serves it: one only may. */
+  readonly serves?: boolean;
+}
+
+export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordStore {
   const database = openDatabase(path);
+  const sole = serves ? orClose(database, () => serveAlone(path)) : undefined;
   const commits = groupCommits(database);
   const counters = counterTable(database);
   const memories = memoryTable(database, counters);
+  const memoryPage = memoryPages(database);
   const policy = policyTable(database, counters);
   const receipts = receiptTables(database);
+  const history = receiptHistory(database);
   const chain = chainTables(database);
   const ledger = ledgerLog(database);
   const leases = leaseTable(database);
+  const blobText = blobTexts(database);
+  const kept = keptValues(database);
+  const fence = createFence();
+  const inTurn = takeTurns();
+  const listeners: (() => void)[] = [];
   const beginRead = database.prepare("BEGIN");
   const endRead = database.prepare("COMMIT");
 
@@ -54,10 +78,24 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
   const read = async <T>(job: () => T): Promise<T> => translated(job);
   const write = <T>(job: () => T): Promise<T> => commits.write(job).catch(refused);
 
+  /** A change of the policy: it waits for every act that an older one let pass, and then tells of itself. */
+  const change = <T>(job: () => T): Promise<T> =>
+    fence
+      .alone(() => write(job))
+      .then((result) => {
+        for (const listener of listeners) listener();
+        return result;
+      });
+
+  const mayGoOn = ({ agentId, policyVersion, namespaces }: Sight): boolean =>
+    counters.value("policy") === policyVersion || policy.allowsAll(agentId, namespaces);
+
   return {
     snapshot: (known) => read(() => snapshot(known)),
     memoriesAt: (sequences) => read(() => memories.at(sequences)),
-    listMemories: (page) => read(() => memories.list(page)),
+    listMemories: (page) => read(() => inOneRead(() => memoryPage(page))),
+    memory: (memoryId) => read(() => memories.find(memoryId)),
+    memoryCounts: () => read(() => inOneRead(memories.counts)),
     addMemory: (memory, lease) =>
       write(() => {
         memories.add(memory);
@@ -65,17 +103,32 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
       }),
 
     policy: () => read(() => inOneRead(policy.read)),
-    setAccess: (rule, stamp) => write(() => policy.set(rule, stamp)),
-    policyChanges: (limit) => read(() => policy.changes(limit)),
+    setAccess: (rule, stamp) => change(() => policy.set(rule, stamp)),
+    policyChanges: (page) => read(() => policy.changes(page)),
+
+    passFence: (sight, act) =>
+      fence.share(async () => {
+        if (!(await read(() => mayGoOn(sight)))) return false;
+        await act();
+        return true;
+      }),
+    onPolicyChange(listener) {
+      listeners.push(listener);
+    },
+    exclusively: (name, job) => inTurn(name, job),
 
     addReceipt: (receipt) => write(() => receipts.add(receipt)),
     isIssued: (answerId, body) => read(() => receipts.isIssued(answerId, body)),
+    receipts: (page) => read(() => inOneRead(() => history.page(page))),
+    receipt: (answerId) => read(() => inOneRead(() => history.find(answerId))),
+    answersByHour: (since) => read(() => receipts.byHour(since)),
     addAnchor: (anchor, lease) =>
       write(() => {
         receipts.anchor(anchor);
         if (lease !== undefined) leases.keep(lease);
       }),
     anchors: (page) => read(() => receipts.anchors(page)),
+    anchorCounts: () => read(receipts.anchorCounts),
 
     requestChainAnchor: (request, at) => write(() => chain.request(request, at)),
     pendingChainAnchors: () => read(chain.pending),
@@ -92,21 +145,35 @@ export function sqliteRecords({ path }: { path: string }): RecordStore {
     keepLease: (lease) => write(() => leases.keep(lease)),
     leaseOf: (blobId) => read(() => leases.of(blobId)),
     blobCount: () => read(leases.blobCount),
+    blobText: (blobId) => read(() => blobText(blobId)),
+    keepOnce: (name, value) => write(() => kept.once(name, value)),
 
     reset: (seed, defaults, stamp, kept = []) =>
-      write(() => {
+      change(() => {
         memories.forgetAll();
         for (const memory of seed) memories.add(memory);
         policy.replace(defaults, stamp);
         for (const lease of kept) leases.keep(lease);
       }),
 
+    audit: (look) => audited(path, database, look).catch(refused),
+
     ping: () => read(() => void counters.both()),
     async close() {
       commits.flush();
       database.close();
+      sole?.release();
     },
   };
+}
+
+function orClose<T>(database: DatabaseSync, job: () => T): T {
+  try {
+    return job();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function translated<T>(job: () => T): T {

@@ -1,20 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { MemoryChange } from "../../../core/index.ts";
 import type { Memory } from "../../../core/memory.ts";
-import type { MemoryPage } from "../../../ports.ts";
+import type { MemoryCounts } from "../../../ports.ts";
 import type { Counters } from "./counters.ts";
-
-const COLUMNS = `memory_id AS memoryId, store_ref AS storeRef, namespace, content, source_agent AS sourceAgent,
-  created_at AS createdAt, content_digest AS contentDigest`;
+import { MEMORY_COLUMNS } from "./memory-columns.ts";
 
 /** The statements on memories. Those that write must run inside a transaction. */
 export function memoryTable(database: DatabaseSync, counters: Counters) {
   const bySequence = database.prepare(
-    `SELECT ${COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
+    `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
   );
-  const page = database.prepare(
-    `SELECT sequence, ${COLUMNS} FROM memories WHERE sequence < ? ORDER BY sequence DESC LIMIT ?`,
-  );
+  const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
+  const countBy = (column: "namespace" | "source_agent") =>
+    database.prepare(`SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY ${column} ORDER BY ${column}`);
+  const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
@@ -30,17 +29,23 @@ export function memoryTable(database: DatabaseSync, counters: Counters) {
      SELECT sequence, namespace, NULL, captured FROM forgotten WHERE sequence > :since
      ORDER BY sequence LIMIT :limit`,
   );
+  /** Counting takes a look at every memory, and needs none while nothing changes. */
+  let counted: { readonly position: number; readonly counts: MemoryCounts } | undefined;
 
   return {
     at(sequences: readonly number[]): Memory[] {
       return bySequence.all(JSON.stringify(sequences)) as unknown as Memory[];
     },
 
-    list({ before = Number.MAX_SAFE_INTEGER, limit }: { before?: number; limit: number }): MemoryPage {
-      const rows = page.all(before, limit + 1) as unknown as (Memory & { sequence: number })[];
-      const memories = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
-      const last = rows[limit - 1];
-      return rows.length > limit && last !== undefined ? { memories, next: last.sequence } : { memories };
+    find: (memoryId: string) => byId.get(memoryId) as Memory | undefined,
+
+    counts(): MemoryCounts {
+      const position = counters.value("memory");
+      if (counted?.position !== position) {
+        const counts = { byNamespace: toCounts(byNamespace.all()), bySourceAgent: toCounts(bySourceAgent.all()) };
+        counted = { position, counts };
+      }
+      return counted.counts;
     },
 
     add(memory: Memory): void {
@@ -59,6 +64,10 @@ export function memoryTable(database: DatabaseSync, counters: Counters) {
       return (changes.all({ since, limit }) as unknown as ChangeRow[]).map(toChange);
     },
   };
+}
+
+function toCounts(rows: readonly Record<string, unknown>[]): ReadonlyMap<string, number> {
+  return new Map(rows.map(({ name, count }) => [String(name), Number(count)]));
 }
 
 interface ChangeRow {

@@ -117,4 +117,55 @@ export const MIGRATIONS: readonly string[] = [
     stored_at TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE INDEX memories_namespace ON memories (namespace);
+  CREATE INDEX memories_source_agent ON memories (source_agent);
+
+  -- What receipts are found by, in narrow rows: the receipts' own are long. namespaces is a JSON array.
+  CREATE TABLE answers (
+    answer_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    is_verified INTEGER NOT NULL CHECK (is_verified IN (0, 1)),
+    namespaces TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX answers_agent ON answers (agent_id);
+
+  CREATE TABLE answer_hours (
+    hour TEXT PRIMARY KEY,
+    answers INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    verified INTEGER NOT NULL,
+    intact INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TEMP TABLE used AS
+    SELECT answer_id, value ->> 'namespace' AS namespace, value ->> 'verified' IS 1 AS verified,
+      value ->> 'intact' IS 1 AS intact
+    FROM receipts, json_each(body, '$.usedMemories');
+  CREATE INDEX temp.used_answer ON used (answer_id);
+  INSERT INTO answers
+    SELECT answer_id, agent_id,
+      NOT EXISTS (SELECT 1 FROM used WHERE used.answer_id = receipts.answer_id AND NOT (verified AND intact)),
+      (SELECT json_group_array(namespace) FROM (
+        SELECT namespace FROM used WHERE used.answer_id = receipts.answer_id
+        UNION
+        SELECT value FROM json_each(body, '$.blockedNamespaces')))
+    FROM receipts;
+  INSERT INTO answer_hours
+    SELECT substr(created_at, 1, 13), count(DISTINCT answer_id), count(used.answer_id), total(verified), total(intact)
+    FROM receipts LEFT JOIN used USING (answer_id) GROUP BY 1;
+  DROP TABLE used;
+
+  CREATE INDEX anchors_issued ON anchors (issued_answer) WHERE issued_answer IS NOT NULL;
+  CREATE INDEX chain_anchors_digest ON chain_anchors (digest);
+  `,
+  `
+  CREATE INDEX memories_store_ref ON memories (store_ref);
+
+  -- What must be the same in every process, and is so because the first to give a value decides.
+  CREATE TABLE kept (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

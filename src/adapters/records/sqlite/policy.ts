@@ -7,7 +7,7 @@ import {
   rulesOf,
   type VersionedPolicy,
 } from "../../../core/policy.ts";
-import type { PolicyChange, Stamp } from "../../../ports.ts";
+import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "../../../ports.ts";
 import type { Counters } from "./counters.ts";
 
 interface LeafChange {
@@ -34,7 +34,7 @@ export function policyTable(database: DatabaseSync, counters: Counters) {
   );
   const readLog = database.prepare(
     `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
-     FROM access_changes ORDER BY version DESC, agent_id, namespace LIMIT ?`,
+     FROM access_changes WHERE version <= ? ORDER BY version DESC, agent_id, namespace LIMIT ? OFFSET ?`,
   );
 
   function read(): VersionedPolicy {
@@ -64,18 +64,31 @@ export function policyTable(database: DatabaseSync, counters: Counters) {
       return read();
     },
 
+    allowsAll: (agentId: string, namespaces: readonly string[]): boolean =>
+      namespaces.every((namespace) => readLeaf.get(agentId, namespace)?.allowed === 1),
+
     replace(policy: Policy, stamp: Stamp): void {
       apply(differences(read().policy, policy), stamp);
     },
 
-    changes(limit: number): PolicyChange[] {
-      const rows = readLog.all(limit) as unknown as ChangeRow[];
-      return rows.map(({ was, became, ...row }) => ({ ...row, from: truth(was), to: truth(became) }));
+    changes({ from = NEWEST, limit }: { from?: ChangePosition; limit: number }): PolicyChangePage {
+      const rows = readLog.all(from.version, limit + 1, from.leaves) as unknown as ChangeRow[];
+      const all = rows.map(({ was, became, ...row }) => ({ ...row, from: truth(was), to: truth(became) }));
+      const changes = all.slice(0, limit);
+      return all.length > limit ? { changes, next: after(changes, from) } : { changes };
     },
   };
 }
 
 type ChangeRow = Omit<PolicyChange, "from" | "to"> & { readonly was: number | null; readonly became: number | null };
+
+const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
+
+function after(changes: readonly PolicyChange[], from: ChangePosition): ChangePosition {
+  const version = changes.at(-1)?.version ?? from.version;
+  const leaves = changes.filter((change) => change.version === version).length;
+  return { version, leaves: version === from.version ? from.leaves + leaves : leaves };
+}
 
 const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
 const truth = (value: number | null): boolean | null => (value === null ? null : value === 1);

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ReceiptFilter } from "../../../ports.ts";
+import { fenceSuite } from "../fence-suite.ts";
+import { historySuite } from "../history-suite.ts";
 import { recordStoreSuite } from "../suite.ts";
 import { groupCommits } from "./commits.ts";
 import { sqliteRecords } from "./index.ts";
@@ -11,13 +14,17 @@ import { openDatabase } from "./open.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
-recordStoreSuite("SQLite", async () => {
+async function prepare() {
   const folder = newFolder();
   return {
-    open: async () => sqliteRecords({ path: join(folder, "deep", "er", "records.db") }),
+    open: async () => sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true }),
     destroy: async () => rmSync(folder, { recursive: true }),
   };
-});
+}
+
+recordStoreSuite("SQLite", prepare);
+fenceSuite("SQLite", prepare);
+historySuite("SQLite", prepare);
 
 describe("an SQLite file", () => {
   let folder: string;
@@ -35,6 +42,20 @@ describe("an SQLite file", () => {
     database.close();
   });
 
+  it("is served by one process: a second is refused with a sentence, until the first has ended", async () => {
+    const first = sqliteRecords({ path, serves: true });
+    expect(() => sqliteRecords({ path, serves: true })).toThrow(/Another process serves .*PostgreSQL/);
+    const link = join(folder, "link.db");
+    symlinkSync(path, link);
+    expect(() => sqliteRecords({ path: link, serves: true })).toThrow("Another process serves");
+    // One that only looks may come.
+    const looking = sqliteRecords({ path });
+    await looking.ping();
+    await looking.close();
+    await first.close();
+    await sqliteRecords({ path, serves: true }).close();
+  });
+
   it("is refused with a sentence when a newer version wrote it", () => {
     openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x)"]).close();
     expect(() => openDatabase(path)).toThrow(/written by a newer version of Portcullis.*Upgrade Portcullis/);
@@ -48,6 +69,30 @@ describe("an SQLite file", () => {
     expect(database.prepare("SELECT value FROM counters WHERE name = 'policy'").get()).toEqual({ value: 7 });
     database.exec("INSERT INTO later VALUES (1)");
     database.close();
+  });
+
+  it("finds the receipts of a version that did not note what they can be found by", async () => {
+    const old = openDatabase(path, MIGRATIONS.slice(0, 3));
+    const insert = old.prepare("INSERT INTO receipts VALUES (?, 'a', '2026-01-02T03:04:05.678Z', ?)");
+    const used = (namespace: string, verified: boolean, intact: boolean) => ({ namespace, verified, intact });
+    const body = (usedMemories: object[], blockedNamespaces: string[]) => ({ usedMemories, blockedNamespaces });
+    insert.run("ans_1", JSON.stringify(body([used("n", true, true), used("n", true, true)], ['b"'])));
+    insert.run("ans_2", JSON.stringify(body([used("m", true, false)], [])));
+    insert.run("ans_3", JSON.stringify(body([], ["n"])));
+    old.close();
+
+    const records = sqliteRecords({ path });
+    const found = async (filter: ReceiptFilter) =>
+      (await records.receipts({ limit: 9, ...filter })).receipts.map((receipt) => JSON.parse(receipt.body));
+    const [one, two, three] = (await found({})).reverse();
+    expect(one.usedMemories).toHaveLength(2);
+    expect(await found({ namespace: "n" })).toEqual([three, one]);
+    expect(await found({ namespace: 'b"' })).toEqual([one]);
+    expect(await found({ verified: false })).toEqual([two]);
+    expect(await found({ agentId: "a", verified: true })).toEqual([three, one]);
+    const counts = { answers: 3, used: 3, verified: 3, intact: 2 };
+    expect(await records.answersByHour("2026-01-02T03")).toEqual([{ hour: "2026-01-02T03", ...counts }]);
+    await records.close();
   });
 
   it("is left as it was when a migration fails", () => {
@@ -85,4 +130,36 @@ describe("an SQLite file", () => {
     expect(kept.map(({ name }) => name)).toEqual(told);
     database.close();
   });
+
+  it("is read while another process writes to it; a write waits its turn, but not for ever", async () => {
+    const records = sqliteRecords({ path });
+    const other = new DatabaseSync(path);
+    const add = (memoryId: string) => records.addMemory(sample(memoryId));
+    const isThere = async () => (await records.listMemories({ limit: 10 })).memories.length;
+    other.exec("BEGIN IMMEDIATE");
+    const waiting = add("mem_1");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await isThere()).toBe(0);
+    other.exec("COMMIT");
+    await waiting;
+    expect(await isThere()).toBe(1);
+
+    other.exec("BEGIN IMMEDIATE");
+    await expect(add("mem_2")).rejects.toMatchObject({ code: "records-unavailable" });
+    other.exec("COMMIT");
+    await add("mem_3");
+    expect(await isThere()).toBe(2);
+    other.close();
+    await records.close();
+  });
+});
+
+const sample = (memoryId: string) => ({
+  memoryId,
+  storeRef: "ref",
+  namespace: "n",
+  content: "c",
+  sourceAgent: "s",
+  createdAt: "2026-01-02T03:04:05.678Z",
+  contentDigest: "d",
 });

@@ -1,0 +1,103 @@
+import { type AccessRule, type Policy, policyFrom, rulesOf } from "../../../core/policy.ts";
+import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "../../../ports.ts";
+import type { Statement } from "./database.ts";
+import { LOCKS } from "./locks.ts";
+
+export const CHANNEL = "portcullis_policy";
+
+/**
+ * Comes before anything about the policy in every transaction that changes it: it waits until every act that the policy
+ * let pass has ended, and PostgreSQL queues the acts that come later behind it. What is read after it, nobody else
+ * changes.
+ */
+export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})`, values: [] };
+
+// Leaf by leaf what was and what is to be, where they differ; null is no leaf.
+const CHANGED_LEAF = `
+  SELECT $1::text AS agent_id, $2::text AS namespace, was, $3::boolean AS became
+  FROM (SELECT (SELECT allowed FROM access WHERE agent_id = $1 AND namespace = $2) AS was) AS leaf
+  WHERE was IS DISTINCT FROM $3`;
+const CHANGED_LEAVES = `
+  SELECT agent_id, namespace, access.allowed AS was, wanted.allowed AS became
+  FROM access FULL JOIN json_to_recordset($1::json) AS wanted (agent_id text, namespace text, allowed boolean)
+    USING (agent_id, namespace)
+  WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
+
+/** Makes the changes, if there are any, under one new version, logs them, and tells every process. */
+const apply = (changed: string, by: string, at: string) => `
+  WITH changed AS (${changed}),
+  counted AS (
+    UPDATE counters SET value = value + 1 WHERE name = 'policy' AND EXISTS (SELECT FROM changed) RETURNING value
+  ),
+  logged AS (
+    INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
+    SELECT value, agent_id, namespace, was, became, ${by}::text, ${at}::text FROM counted, changed
+  ),
+  removed AS (
+    DELETE FROM access USING changed
+    WHERE became IS NULL AND access.agent_id = changed.agent_id AND access.namespace = changed.namespace
+  ),
+  written AS (
+    INSERT INTO access (agent_id, namespace, allowed)
+    SELECT agent_id, namespace, became FROM changed WHERE became IS NOT NULL
+    ON CONFLICT (agent_id, namespace) DO UPDATE SET allowed = excluded.allowed
+  )
+  SELECT pg_notify('${CHANNEL}', '') FROM counted`;
+
+const SET = apply(CHANGED_LEAF, "$4", "$5");
+const REPLACE = apply(CHANGED_LEAVES, "$2", "$3");
+
+export function setLeaf({ agentId, namespace, allowed }: AccessRule, { by, at }: Stamp): Statement {
+  return { text: SET, values: [agentId, namespace, allowed, by, at] };
+}
+
+export function replacePolicy(policy: Policy, { by, at }: Stamp): Statement {
+  const leaves = rulesOf(policy).map(({ agentId, namespace, allowed }) => ({ agent_id: agentId, namespace, allowed }));
+  return { text: REPLACE, values: [JSON.stringify(leaves), by, at] };
+}
+
+export const readPolicy: Statement = {
+  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access ORDER BY agent_id, namespace`,
+  values: [],
+};
+
+/** The policy, or no rows when its version is this one. */
+export const readPolicyUnless = (version: number): Statement => ({
+  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
+         WHERE (SELECT value FROM counters WHERE name = 'policy') <> $1 ORDER BY agent_id, namespace`,
+  values: [version],
+});
+
+export const toPolicy = (rows: unknown): Policy => policyFrom(rows as AccessRule[]);
+
+const ALLOWED = `
+  SELECT agent_id AS "agentId", namespace FROM access
+  JOIN unnest($1::text[], $2::text[]) AS asked (agent_id, namespace) USING (agent_id, namespace) WHERE allowed`;
+
+/** Which of these leaves allow. */
+export function allowedLeaves(leaves: readonly { readonly agentId: string; readonly namespace: string }[]): Statement {
+  // PostgreSQL has no text with a NUL in it, so no such leaf, and asking for one would fail for all.
+  const possible = leaves.filter(({ agentId, namespace }) => !`${agentId}${namespace}`.includes("\0"));
+  return {
+    text: ALLOWED,
+    values: [possible.map(({ agentId }) => agentId), possible.map(({ namespace }) => namespace)],
+  };
+}
+
+const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
+
+/** One row more than asked for says that there is a next page. */
+export const readChanges = ({ from = NEWEST, limit }: { from?: ChangePosition; limit: number }): Statement => ({
+  text: `SELECT version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
+           changed_at AS "at"
+         FROM access_changes WHERE version <= $1 ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`,
+  values: [from.version, limit + 1, from.leaves],
+});
+
+export function toChangePage(rows: readonly PolicyChange[], limit: number, from = NEWEST): PolicyChangePage {
+  const changes = rows.slice(0, limit);
+  if (rows.length <= limit) return { changes };
+  const version = changes.at(-1)?.version ?? from.version;
+  const leaves = changes.filter((change) => change.version === version).length;
+  return { changes, next: { version, leaves: version === from.version ? from.leaves + leaves : leaves } };
+}

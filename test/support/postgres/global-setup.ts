@@ -1,0 +1,43 @@
+// One PostgreSQL for the whole run, started when the first test asks for it. Tests run in other processes, so they ask
+// over loopback.
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import type { Source } from "./binaries.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Answers with the URL of the run's PostgreSQL. */
+    readonly postgresStarter: string;
+  }
+}
+
+// biome-ignore lint/style/noProcessEnv: only the tests know that there are several to choose from.
+const SOURCE = process.env.TEST_POSTGRES as Source | undefined;
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const secret = `/${randomUUID()}`;
+  let server: Promise<PostgresServer> | undefined;
+  const starter = createServer(async (request, response) => {
+    if (request.url !== secret) return void response.writeHead(404).end();
+    server ??= startPostgres({ source: SOURCE });
+    const [status, text] = await server.then(
+      ({ url }) => [200, url] as const,
+      (error) => [500, String(error)] as const,
+    );
+    response.writeHead(status).end(text);
+  });
+  starter.listen(0, "127.0.0.1");
+  await once(starter, "listening");
+  const { port } = starter.address() as AddressInfo;
+  project.provide("postgresStarter", `http://127.0.0.1:${port}${secret}`);
+
+  return async () => {
+    starter.closeAllConnections();
+    starter.close();
+    await (await server?.catch(() => undefined))?.stop();
+  };
+}

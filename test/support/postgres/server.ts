@@ -1,0 +1,179 @@
+// A real PostgreSQL of the tests' own: on a free port of loopback, in a folder of its own, gone when the tests are.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "pg";
+import { type Binaries, findBinaries, isReachable, type Owner, ownerOf, type Source } from "./binaries.ts";
+
+const KEEPER = fileURLToPath(new URL("./keeper.ts", import.meta.url));
+const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/portcullis-postgres", import.meta.url));
+
+export interface ServerOptions {
+  readonly source?: Source | undefined;
+  /** Whether commits reach the disk. Only a test that kills the server needs it. */
+  readonly fsync?: boolean;
+}
+
+export interface PostgresServer {
+  /** Of the database `postgres`, as superuser. */
+  readonly url: string;
+  readonly version: string;
+  /** As an administrator would: sessions are ended, the server stops and starts again, on the same port. */
+  restart(): Promise<void>;
+  /** As a power cut would, for this server: nothing is ended in order. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it and removes all it had. */
+  stop(): Promise<void>;
+}
+
+export async function startPostgres({ source, fsync = false }: ServerOptions = {}): Promise<PostgresServer> {
+  const owner = ownerOf();
+  const found = findBinaries(source, owner);
+  const folder = mkdtempSync(join(tmpdir(), "portcullis-pg-"));
+  try {
+    return await startIn(folder, within(folder, found, owner), owner, fsync);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(folder: string, binaries: Binaries, owner: Owner | undefined, fsync: boolean) {
+  const data = join(folder, "data");
+  prepareData(binaries, data, owner);
+  const port = await freePort();
+  const password = randomUUID();
+  const settings = { listen_addresses: "127.0.0.1", max_connections: 300, fsync: fsync ? "on" : "off" };
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const command = [binaries.postgres, "-D", data, "-k", folder, "-p", String(port), ...options];
+  let keeper: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    // After a crash the old server's children may hold its memory for a moment longer.
+    for (let tries = 5; ; tries -= 1) {
+      keeper = spawn(process.execPath, [KEEPER, folder, `${owner?.uid ?? ""}`, `${owner?.gid ?? ""}`, ...command], {
+        stdio: ["pipe", "ignore", "pipe"],
+      });
+      const complaint = await untilReady(keeper);
+      if (complaint === undefined) return;
+      if (tries === 0) throw new Error(`PostgreSQL does not start:\n${complaint}`);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (keeper === undefined || keeper.exitCode !== null) return;
+    const ended = once(keeper, "exit");
+    const postmaster = Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10);
+    const children = signal === "SIGKILL" ? childrenOf(postmaster) : [];
+    for (const pid of [postmaster, ...children]) sendTo(pid, signal);
+    await ended;
+  }
+
+  await start();
+  await setPassword(folder, port, password);
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    version: binaries.version,
+    start,
+    kill: () => end("SIGKILL"),
+    async restart() {
+      await end("SIGINT");
+      await start();
+    },
+    async stop() {
+      await end("SIGQUIT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where the system tells. Elsewhere they notice that the postmaster is gone, and end. */
+function childrenOf(pid: number): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(path) ? (readFileSync(path, "utf8").match(/\d+/g) ?? []).map(Number) : [];
+}
+
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** The binaries, copied into the server's folder if the owner cannot reach them where they are. */
+function within(folder: string, binaries: Binaries, owner: Owner | undefined): Binaries {
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  if (isReachable(binaries.postgres, owner)) return binaries;
+  const copy = join(folder, "native");
+  run("cp", ["-R", binaries.folder, copy]);
+  run("chmod", ["-R", "a+rX", copy]);
+  return { ...binaries, folder: copy, initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
+}
+
+/** A new data directory, copied from one that was made before: `initdb` takes longer than everything else. */
+function prepareData(binaries: Binaries, data: string, owner: Owner | undefined): void {
+  const template = join(CACHE, binaries.version);
+  if (existsSync(template)) {
+    run("cp", ["-R", template, data]);
+    if (owner !== undefined) run("chown", ["-R", `${owner.uid}:${owner.gid}`, data]);
+    return;
+  }
+  const options = ["--username=postgres", "--encoding=UTF8", "--locale=C", "--wal-segsize=1", "--no-sync"];
+  run(binaries.initdb, ["-D", data, ...options, "--auth=trust"], owner);
+  // Sockets are in a folder that is the owner's alone; the port is open to everybody on this machine.
+  writeFileSync(join(data, "pg_hba.conf"), "local all all trust\nhost all all 127.0.0.1/32 password\n");
+  mkdirSync(CACHE, { recursive: true });
+  const unfinished = mkdtempSync(join(CACHE, "new-"));
+  run("cp", ["-R", data, join(unfinished, "data")]);
+  // Two that start at once make two of them: one stays.
+  if (!existsSync(template)) renameSync(join(unfinished, "data"), template);
+  rmSync(unfinished, { recursive: true });
+}
+
+/** Undefined once it is ready; what it wrote if it ends instead. */
+function untilReady(keeper: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let log = "";
+    keeper.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      log = `${log}${text}`.slice(-10_000);
+      if (log.includes("database system is ready to accept connections")) resolve(undefined);
+    });
+    keeper.once("close", () => resolve(log));
+  });
+}
+
+async function setPassword(host: string, port: number, password: string): Promise<void> {
+  const client = new Client({ host, port, user: "postgres", database: "postgres" });
+  await client.connect();
+  await client.query(`ALTER ROLE postgres PASSWORD '${password}'`);
+  await client.end();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function run(command: string, args: readonly string[], owner?: Owner): void {
+  const { status, stderr, error } = spawnSync(command, args, { ...owner, env: { LC_ALL: "C" }, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} failed: ${stderr ?? error?.message}`);
+}
