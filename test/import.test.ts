@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "../src/adapters/blobs/memory.ts";
-import type { ImportReply } from "../src/contract/import.ts";
+import type { ImportReply } from "../src/contract/import-client.ts";
 import { PortcullisError } from "../src/core/errors.ts";
 import { connectTo, problemIn, send } from "./support/send.ts";
 import { directoryForTest, type Service, serviceForTest } from "./support/service.ts";

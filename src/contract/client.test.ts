@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 import { routes } from "./routes.ts";
@@ -8,6 +9,7 @@ function clientWith(response: () => Response) {
   const client = createClient({
     baseUrl: "http://service.test",
     fetch: async (input, init) => {
+      init?.signal?.throwIfAborted();
       requests.push(new Request(input, init));
       return response();
     },
@@ -68,5 +70,78 @@ describe("the client", () => {
       () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } }),
     );
     await expect(client.getPolicy()).rejects.toMatchObject({ status: 502, code: "unexpected-response" });
+  });
+
+  it("carries no schemas: nothing that it imports imports zod", () => {
+    const seen = new Set<string>();
+    function visit(file: URL): void {
+      if (seen.has(file.href)) return;
+      seen.add(file.href);
+      for (const [, from = ""] of readFileSync(file, "utf8").matchAll(
+        /^import (?!type\b)(?:[^;"]* from )?"([^"]+)";/gm,
+      )) {
+        expect(from, `${file.pathname} imports ${from}`).toMatch(/^\./);
+        visit(new URL(from, file));
+      }
+    }
+    visit(new URL("./client.ts", import.meta.url));
+    expect(seen.size).toBeGreaterThan(4);
+  });
+});
+
+const ANSWER = { answer: "Fish, my friend.", receipt: { answerId: "ans_1" } };
+const PROBLEM = { type: "t", title: "T", status: 502, code: "model-failed", detail: "The model failed." };
+const eventOf = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Asks for pieces, and gives what was told and how it ended. */
+async function told(events: string) {
+  const stream = () => new Response(events, { headers: { "content-type": "text/event-stream" } });
+  const { client, requests } = clientWith(stream);
+  const said: string[] = [];
+  const ending = await client
+    .chat({ agentId: "a", query: "q" }, { onText: (piece) => said.push(piece), onRestart: () => said.push("RESTART") })
+    .catch((error: unknown) => error);
+  return { said, ending, requests };
+}
+
+describe("an answer in pieces", () => {
+  it("is asked for as events, told piece by piece, and whole at the end", async () => {
+    const { said, ending, requests } = await told(
+      eventOf("token", { text: "Fish,\n" }) + eventOf("token", { text: "🐟" }) + eventOf("answer", ANSWER),
+    );
+    expect(requests[0]?.headers.get("accept")).toBe("text/event-stream");
+    expect(await requests[0]?.json()).toEqual({ agentId: "a", query: "q" });
+    expect([said, ending]).toEqual([["Fish,\n", "🐟"], ANSWER]);
+  });
+
+  it("tells when it is made anew", async () => {
+    const token = (text: string) => eventOf("token", { text });
+    const { said, ending } = await told(
+      token("old") + eventOf("restart", {}) + token("new") + eventOf("answer", ANSWER),
+    );
+    expect([said, ending]).toEqual([["old", "RESTART", "new"], ANSWER]);
+  });
+
+  it("ends in a problem, or in an error when it breaks off", async () => {
+    const problem = await told(eventOf("token", { text: "Fish" }) + eventOf("problem", PROBLEM));
+    expect(problem.said).toEqual(["Fish"]);
+    expect(problem.ending).toMatchObject({ name: "ProblemError", code: "model-failed", message: "The model failed." });
+    expect((await told(eventOf("token", { text: "Fish" }))).ending).toMatchObject({
+      message: expect.stringContaining("broke off"),
+    });
+  });
+
+  it("is not asked for in pieces when nobody listens", async () => {
+    const { client, requests } = clientWith(() => Response.json(ANSWER));
+    expect(await client.companion({ query: "q" })).toEqual(ANSWER);
+    expect(requests[0]?.headers.get("accept")).not.toBe("text/event-stream");
+  });
+
+  it("is given up with the signal's reason", async () => {
+    const controller = new AbortController();
+    const { client } = clientWith(() => Response.json(ANSWER));
+    controller.abort(new Error("left the page"));
+    const asked = client.chat({ agentId: "a", query: "q" }, { signal: controller.signal, onText: () => undefined });
+    await expect(asked).rejects.toThrow("left the page");
   });
 });

@@ -1,7 +1,11 @@
-// The typed client: one function a route, no behaviour of its own.
-import { IMPORT_PATH, importOver, problemOf } from "./import.ts";
-import { ProblemError } from "./problem.ts";
-import { type Body, type Params, type Query, type Reply, type RouteName, routes } from "./routes.ts";
+// The typed client: one function a route, no behaviour of its own. It also runs in a browser, so it carries no schemas:
+// of the table it takes the paths, and of the rest only the types.
+import { answerFrom, type Telling } from "./answer-events.ts";
+import { EVENT_STREAM } from "./events.ts";
+import { type Importable, importOver } from "./import-client.ts";
+import { IMPORT_PATH, paths, type RouteName } from "./paths.ts";
+import { ProblemError, problemOf } from "./problem.ts";
+import type { Body, Params, Query, Reply } from "./routes.ts";
 
 export interface ClientOptions {
   /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
@@ -9,47 +13,82 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** With `onText` the answer comes in pieces, and at the end whole all the same. */
+export type AnswerOptions = CallOptions & (Telling | { readonly onText?: undefined; readonly onRestart?: undefined });
+
 export type Client = ReturnType<typeof createClient>;
 
 export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientOptions = {}) {
-  async function call<N extends RouteName>(name: N, { params, body, query }: Sent = {}) {
-    const { method, path } = routes[name];
+  async function request(name: RouteName, { params, body, query, signal, headers }: Sent): Promise<Response> {
+    const { method, path } = paths[name];
     const response = await fetch(`${baseUrl}${filled(path, params)}${search(query)}`, {
       method,
-      ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
     });
     if (!response.ok) throw new ProblemError(await problemOf(response));
-    return (await response.json()) as Reply<N>;
+    return response;
+  }
+
+  async function call<N extends RouteName>(name: N, sent: Sent = {}): Promise<Reply<N>> {
+    return (await request(name, sent)).json() as Promise<Reply<N>>;
+  }
+
+  async function ask<N extends "chat" | "companion">(name: N, body: Body<N>, options: AnswerOptions = {}) {
+    const { signal, onText, onRestart } = options;
+    if (onText === undefined) return call(name, { body, signal });
+    const response = await request(name, { body, signal, headers: { accept: EVENT_STREAM } });
+    return answerFrom(response, { onText, onRestart });
   }
 
   const ofTable = {
-    chat: (body: Body<"chat">) => call("chat", { body }),
-    companion: (body: Body<"companion">) => call("companion", { body }),
-    capture: (body: Body<"capture">) => call("capture", { body }),
-    listMemories: (query: Query<"listMemories"> = {}) => call("listMemories", { query }),
-    getPolicy: () => call("getPolicy"),
-    setAccess: (body: Body<"setAccess">) => call("setAccess", { body }),
-    anchorReceipt: (body: Body<"anchorReceipt">) => call("anchorReceipt", { body }),
-    anchorOnChain: (body: Body<"anchorOnChain">) => call("anchorOnChain", { body }),
-    verify: (params: Params<"verify">, query: Query<"verify"> = {}) => call("verify", { params, query }),
-    ledgerObject: (params: Params<"ledgerObject">) => call("ledgerObject", { params }),
-    ledgerTransaction: (params: Params<"ledgerTransaction">) => call("ledgerTransaction", { params }),
-    ledgerTransactions: (query: Query<"ledgerTransactions"> = {}) => call("ledgerTransactions", { query }),
-    resetDemo: () => call("resetDemo"),
+    chat: (body: Body<"chat">, options?: AnswerOptions) => ask("chat", body, options),
+    companion: (body: Body<"companion">, options?: AnswerOptions) => ask("companion", body, options),
+    capture: (body: Body<"capture">, options?: CallOptions) => call("capture", { body, ...options }),
+    listMemories: (query: Query<"listMemories"> = {}, options?: CallOptions) =>
+      call("listMemories", { query, ...options }),
+    getMemory: (params: Params<"getMemory">, options?: CallOptions) => call("getMemory", { params, ...options }),
+    getPolicy: (options?: CallOptions) => call("getPolicy", options),
+    setAccess: (body: Body<"setAccess">, options?: CallOptions) => call("setAccess", { body, ...options }),
+    listPolicyChanges: (query: Query<"listPolicyChanges"> = {}, options?: CallOptions) =>
+      call("listPolicyChanges", { query, ...options }),
+    listReceipts: (query: Query<"listReceipts"> = {}, options?: CallOptions) =>
+      call("listReceipts", { query, ...options }),
+    getReceipt: (params: Params<"getReceipt">, options?: CallOptions) => call("getReceipt", { params, ...options }),
+    anchorReceipt: (body: Body<"anchorReceipt">, options?: CallOptions) => call("anchorReceipt", { body, ...options }),
+    anchorOnChain: (body: Body<"anchorOnChain">, options?: CallOptions) => call("anchorOnChain", { body, ...options }),
+    verify: (params: Params<"verify">, query: Query<"verify"> = {}, options?: CallOptions) =>
+      call("verify", { params, query, ...options }),
+    getLedger: (options?: CallOptions) => call("getLedger", options),
+    ledgerObject: (params: Params<"ledgerObject">, options?: CallOptions) =>
+      call("ledgerObject", { params, ...options }),
+    ledgerTransaction: (params: Params<"ledgerTransaction">, options?: CallOptions) =>
+      call("ledgerTransaction", { params, ...options }),
+    ledgerTransactions: (query: Query<"ledgerTransactions"> = {}, options?: CallOptions) =>
+      call("ledgerTransactions", { query, ...options }),
+    getOverview: (options?: CallOptions) => call("getOverview", options),
+    getService: (options?: CallOptions) => call("getService", options),
+    resetDemo: (options?: CallOptions) => call("resetDemo", options),
   } satisfies Record<RouteName, unknown>;
 
   return {
     ...ofTable,
-    /** Results come as the facts are stored. */
-    importMemories: (lines: Iterable<object> | AsyncIterable<object>) =>
-      importOver(fetch, `${baseUrl}${IMPORT_PATH}`, lines),
+    /** Results come as the facts are stored. A browser may refuse to send while it reads: give it a Blob, a small one. */
+    importMemories: (lines: Importable, { signal }: CallOptions = {}) =>
+      importOver(fetch, `${baseUrl}${IMPORT_PATH}`, lines, signal),
   };
 }
 
-interface Sent {
+interface Sent extends CallOptions {
   readonly params?: object;
   readonly body?: unknown;
   readonly query?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function filled(path: string, params: object = {}): string {

@@ -1,7 +1,11 @@
 // openapi.json, made from the table of routes. The committed file is held to this by a test.
 import { z } from "zod";
-import { IMPORT_LINES, IMPORT_PATH, importLine, importResult, NDJSON_TYPE } from "./import.ts";
-import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
+import { EVENT_STREAM } from "./events.ts";
+import { IMPORT_LINES, importLine, importResult } from "./import.ts";
+import { NDJSON_TYPE } from "./import-client.ts";
+import { IMPORT_PATH } from "./paths.ts";
+import { PROBLEM_TYPE } from "./problem.ts";
+import { problemSchema } from "./problem-schema.ts";
 import { type Route, routes } from "./routes.ts";
 import { shapeOf } from "./verbatim.ts";
 
@@ -70,8 +74,8 @@ const content = (mediaType: string, schema: Json) => ({ content: { [mediaType]: 
 
 function events({ streams }: Route): Json {
   const description =
-    "Events: `token` with `{text}` for each piece, then one `answer` with what the JSON answer holds.";
-  return streams === true ? content("text/event-stream", { type: "string", description }).content : {};
+    "Events: `token` with `{text}` for each piece, then one `answer` with what the JSON answer holds. `restart`: forget the pieces so far. `problem`: there will be no answer.";
+  return streams === true ? content(EVENT_STREAM, { type: "string", description }).content : {};
 }
 
 function parametersIn(place: "path" | "query", { properties }: Json): Json[] {

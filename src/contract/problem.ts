@@ -1,27 +1,11 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
-import { z } from "zod";
+import type { z } from "zod";
 import type { ErrorCode } from "../core/errors.ts";
+import type { problemSchema } from "./problem-schema.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-const problem = z
-  .object({
-    type: z.string().meta({ description: "urn:portcullis:problem:<code>" }),
-    title: z.string(),
-    status: z.int(),
-    code: z.string().meta({ description: "Stable; what programs should look at." }),
-    detail: z.string(),
-    requestId: z.string().optional(),
-    errors: z
-      .array(z.object({ pointer: z.string().optional(), parameter: z.string().optional(), detail: z.string() }))
-      .optional()
-      .meta({ description: "What is wrong with which field (a JSON pointer) or query parameter." }),
-  })
-  .meta({ id: "Problem" });
-
-export type Problem = Omit<z.infer<typeof problem>, "code"> & { code: ErrorCode | "unexpected-response" };
-
-export const problemSchema = problem;
+export type Problem = Omit<z.infer<typeof problemSchema>, "code"> & { code: ErrorCode | "unexpected-response" };
 
 /** What the client throws when the service answers with a problem. */
 export class ProblemError extends Error {
@@ -40,4 +24,16 @@ export class ProblemError extends Error {
   get code(): Problem["code"] {
     return this.problem.code;
   }
+}
+
+/** The problem that the service told of, or one that says it told of none (a proxy's error page, say). */
+export async function problemOf(response: Response): Promise<Problem> {
+  if (response.headers.get("content-type")?.startsWith(PROBLEM_TYPE)) return (await response.json()) as Problem;
+  return {
+    type: "about:blank",
+    title: response.statusText,
+    status: response.status,
+    code: "unexpected-response",
+    detail: `The service answered ${response.status} and did not say why.`,
+  };
 }

@@ -1,6 +1,9 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import { z } from "zod";
+import { anchored, answerId, policyChange, receiptEntry, verified } from "./history-schemas.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./ledger-schemas.ts";
+import { ledger, overview, service } from "./overview-schemas.ts";
+import { paths, type RouteName } from "./paths.ts";
 import {
   agentId,
   anchoredOnChain,
@@ -10,6 +13,8 @@ import {
   memory,
   namespace,
   query,
+  searched,
+  sourceAgent,
   versionedPolicy,
 } from "./schemas.ts";
 
@@ -28,85 +33,120 @@ export interface Route {
   readonly streams?: true;
 }
 
+/** Every path has its row, and every row its own path. */
+type Table = { readonly [N in RouteName]: Route & (typeof paths)[N] };
+
 const LONGEST_PAGE = 1_000;
 
 /** Query parameters come as text. `0x10`, `1e2` and `""` are numbers to JavaScript and mistakes to people. */
 const wholeNumber = (text: unknown): unknown => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
 
-const page = z.object({
-  limit: z
-    .preprocess(wholeNumber, z.int().min(1).max(LONGEST_PAGE))
-    .optional()
-    .meta({ description: "How many a page has." }),
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, "is not a cursor that this service gave")
-    .optional()
-    .meta({ description: "`nextCursor` of the page before." }),
-});
+/** `form` is how a cursor looks. */
+const pageBy = (form: RegExp) =>
+  z.object({
+    limit: z
+      .preprocess(wholeNumber, z.int().min(1).max(LONGEST_PAGE))
+      .optional()
+      .meta({ description: "How many a page has." }),
+    cursor: z
+      .string()
+      .regex(form, "is not a cursor that this service gave")
+      .optional()
+      .meta({ description: "`nextCursor` of the page before." }),
+  });
+const page = pageBy(/^[1-9]\d{0,15}$/);
 const nextCursor = z.string().optional().meta({ description: "Absent on the last page." });
+const nextCursorOfSearch = z
+  .string()
+  .optional()
+  .meta({ description: "Absent on the last page. A page with filters may be short, even empty, and not the last." });
 
 export const routes = {
   chat: {
-    method: "POST",
-    path: "/api/chat",
+    ...paths.chat,
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
     body: z.object({ agentId, query }),
     response: answered,
     streams: true,
   },
   companion: {
-    method: "POST",
-    path: "/api/companion",
+    ...paths.companion,
     summary: "Ask the health companion. It says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
     streams: true,
   },
   capture: {
-    method: "POST",
-    path: "/api/memories",
+    ...paths.capture,
     summary: "Store a fact as a public blob and remember it.",
     body: fact,
     response: z.object({ memory }),
   },
   listMemories: {
-    method: "GET",
-    path: "/api/memories",
-    summary: "All memories, newest first; a page of them with `limit`.",
-    query: page,
-    response: z.object({ memories: z.array(memory), nextCursor }),
+    ...paths.listMemories,
+    summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
+    query: page.extend({
+      q: searched.optional(),
+      namespace: namespace.optional(),
+      sourceAgent: sourceAgent.optional(),
+      viewAs: agentId.optional().meta({ description: "Only what this agent may use under the current policy." }),
+    }),
+    response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
+  },
+  getMemory: {
+    ...paths.getMemory,
+    summary: "One memory.",
+    params: z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") }),
+    response: z.object({ memory }),
   },
   getPolicy: {
-    method: "GET",
-    path: "/api/policy",
+    ...paths.getPolicy,
     summary: "The policy and its version.",
     response: versionedPolicy,
   },
   setAccess: {
-    method: "POST",
-    path: "/api/policy",
+    ...paths.setAccess,
     summary: "Allow or revoke an agent's use of a namespace.",
     body: z.object({ agentId, namespace, allowed: z.boolean() }),
     response: versionedPolicy,
   },
+  listPolicyChanges: {
+    ...paths.listPolicyChanges,
+    summary: "Who changed what in the policy, newest first.",
+    query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/),
+    response: z.object({ changes: z.array(policyChange), nextCursor }),
+  },
+  listReceipts: {
+    ...paths.listReceipts,
+    summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
+    query: pageBy(/^[\w-]{1,64}$/).extend({
+      agentId: agentId.optional(),
+      namespace: namespace.optional().meta({ description: "Used by the answer, or blocked." }),
+      anchored,
+      verified,
+    }),
+    response: z.object({ receipts: z.array(receiptEntry), nextCursor: nextCursorOfSearch }),
+  },
+  getReceipt: {
+    ...paths.getReceipt,
+    summary: "One receipt that was issued, with its anchors.",
+    params: z.object({ answerId }),
+    response: receiptEntry,
+  },
   anchorReceipt: {
-    method: "POST",
-    path: "/api/anchor",
+    ...paths.anchorReceipt,
     summary: "Store a receipt as a blob and look whether it resolves.",
     body: z.object({ receipt: foreignReceipt }),
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
   },
   anchorOnChain: {
-    method: "POST",
-    path: "/api/anchor-chain",
+    ...paths.anchorOnChain,
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
     body: z.object({ receipt: foreignReceipt, claimNamespaces: z.array(namespace).max(1_000).optional() }),
     response: anchoredOnChain,
   },
   verify: {
-    method: "GET",
-    path: "/api/verify/{receiptId}",
+    ...paths.verify,
     summary: "Check an anchored receipt, from the ledger's object and the raw bytes of the blobs.",
     params: z.object({ receiptId: objectId }),
     query: z.object({
@@ -117,38 +157,47 @@ export const routes = {
     }),
     response: verification,
   },
+  getLedger: {
+    ...paths.getLedger,
+    summary: "What a verifier must know of the ledger.",
+    response: ledger,
+  },
   ledgerObject: {
-    method: "GET",
-    path: "/api/ledger/objects/{objectId}",
+    ...paths.ledgerObject,
     summary: "An object of the local ledger, decoded and as BCS.",
     params: z.object({ objectId }),
     response: ledgerObject,
   },
   ledgerTransaction: {
-    method: "GET",
-    path: "/api/ledger/transactions/{digest}",
+    ...paths.ledgerTransaction,
     summary: "A transaction of the local ledger, decoded and as BCS.",
     params: z.object({ digest: txDigest }),
     response: ledgerTransaction,
   },
   ledgerTransactions: {
-    method: "GET",
-    path: "/api/ledger/transactions",
+    ...paths.ledgerTransactions,
     summary: "The local ledger's transactions, newest first.",
     query: page,
     response: z.object({ transactions: z.array(ledgerEntry), nextCursor }),
   },
+  getOverview: {
+    ...paths.getOverview,
+    summary: "What there is, in numbers.",
+    response: overview,
+  },
+  getService: {
+    ...paths.getService,
+    summary: "What this service is and what it runs on.",
+    response: service,
+  },
   resetDemo: {
-    method: "POST",
-    path: "/api/reset",
+    ...paths.resetDemo,
     summary: "Restore the seed memories and the default policy. Receipts and anchors stay.",
     body: z.object({}),
     bodyOptional: true,
     response: z.object({ ok: z.boolean() }),
   },
-} as const satisfies Record<string, Route>;
-
-export type RouteName = keyof typeof routes;
+} as const satisfies Table;
 
 type Schema<R, K extends string> = R extends { readonly [key in K]: infer S extends z.ZodType } ? S : z.ZodUndefined;
 

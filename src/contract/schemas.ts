@@ -20,8 +20,9 @@ const text = (limit: number, description: string) => checked((value) => textFaul
 export const agentId = name("The agent's id.");
 export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "What is asked.");
+export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");
 const content = text(LIMITS.content, "The fact.");
-const sourceAgent = name("The agent that captured the memory.");
+export const sourceAgent = name("The agent that captured the memory.");
 
 export const fact = z.object({ namespace, content, sourceAgent });
 
@@ -56,7 +57,7 @@ const verified = z.boolean().meta({ description: "A live GET of the blob on the 
 const intact = z.boolean().meta({ description: "The bytes it gave are the ones that were stored." });
 const digest = z.string().meta({ description: "blake2b256, hex." });
 
-const issuedReceipt = z
+export const issuedReceipt = z
   .object({
     answerId: z.string(),
     agentId: z.string(),

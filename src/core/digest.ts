@@ -5,8 +5,22 @@ import { canonicalBytes } from "./canonical.ts";
 
 const utf8 = new TextEncoder();
 
+type Hash = (bytes: Uint8Array) => Uint8Array;
+
+const inScript: Hash = (bytes) => blake2b(bytes, { dkLen: 32 });
+let hash = inScript;
+
 export function blake2b256(bytes: Uint8Array): Uint8Array {
-  return blake2b(bytes, { dkLen: 32 });
+  return hash(bytes);
+}
+
+/** The same function, made faster by a process that has the means. One that is not the same is refused. */
+export function hashWith(faster: Hash): void {
+  for (const length of [0, 1, 127, 128, 129, 1_000]) {
+    const sample = Uint8Array.from({ length }, (_, i) => i);
+    if (bytesToHex(faster(sample)) !== bytesToHex(inScript(sample))) throw new Error("This is not blake2b256.");
+  }
+  hash = faster;
 }
 
 export function digestHex(bytes: Uint8Array): string {

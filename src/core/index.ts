@@ -17,6 +17,8 @@ export interface RecallIndex {
   apply(change: MemoryChange): void;
   /** The namespaces that hold at least one memory. */
   namespaces(): string[];
+  /** How many memories each of them holds. */
+  counts(): Map<string, number>;
   /** The capture sequences of the best `limit` memories of these namespaces, best first. */
   search(query: string, namespaces: readonly string[], limit: number): number[];
 }
@@ -35,6 +37,7 @@ export function createIndex(): RecallIndex {
     },
 
     namespaces: () => [...parts.keys()],
+    counts: () => new Map([...parts].map(([namespace, { memories }]) => [namespace, memories])),
 
     search(query, namespaces, limit) {
       const open = namespaces.flatMap((namespace) => parts.get(namespace) ?? []);

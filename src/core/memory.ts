@@ -1,5 +1,5 @@
 // A memory: a short fact in a namespace, told by an agent, kept as a public blob.
-import { canonicalBytes } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 
 /** What a caller sends, and all that its blob holds. */
 export interface Fact {
@@ -17,7 +17,13 @@ export interface Memory extends Fact {
   readonly contentDigest: string;
 }
 
-/** The bytes of a fact's blob: the same fact has the same blob, and anyone can derive it again. */
-export function factBytes({ content, namespace, sourceAgent }: Fact): Uint8Array {
-  return canonicalBytes({ content, namespace, sourceAgent });
+const utf8 = new TextEncoder();
+
+/** The text of a fact's blob: the same fact has the same blob, and anyone can derive it again. */
+export function factText({ content, namespace, sourceAgent }: Fact): string {
+  return canonicalJson({ content, namespace, sourceAgent });
+}
+
+export function factBytes(fact: Fact): Uint8Array {
+  return utf8.encode(factText(fact));
 }

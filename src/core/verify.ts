@@ -2,6 +2,7 @@
 // Nothing is believed that the other side could have chosen: bytes are hashed as they came, and what they say counts
 // only once they are known to be the ones that were anchored.
 import { isSameAddress } from "./address.ts";
+import type { ChainReceipt } from "./chain-receipt.ts";
 import { type Check, check, listed, type Verdict, verdictOf } from "./check.ts";
 import { digestHex } from "./digest.ts";
 import { readCanonical } from "./read-canonical.ts";
@@ -9,22 +10,8 @@ import type { ForeignReceipt } from "./receipt.ts";
 import { isReceipt, receiptFault } from "./receipt-shape.ts";
 import { checkMemory, contentAddress, type Fetched, readMemory } from "./verify-memory.ts";
 
-/** The fields of the Move struct `Receipt`, in JavaScript's words. */
-export interface ChainReceipt {
-  readonly gate: string;
-  readonly agent: string;
-  readonly blobId: string;
-  /** Hex. */
-  readonly digest: string;
-  readonly claimed: readonly string[];
-  readonly allAuthorized: boolean;
-  readonly issued: boolean;
-  readonly policyVersion: string;
-  readonly anchoredAtMs: number;
-}
-
 /** An object as a ledger gave it. Nothing in it has been checked. */
-interface SeenObject {
+export interface SeenObject {
   readonly objectId: string;
   /** `<package>::<module>::<name>` */
   readonly type: string;

@@ -1,25 +1,30 @@
 // The HTTP face: the rows of the table, health, the API's description and, in mock mode, the blobs.
 import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
-import { IMPORT_PATH } from "../contract/import.ts";
 import { openApiDocument } from "../contract/openapi.ts";
-import { type Route, type RouteName, routes } from "../contract/routes.ts";
+import { IMPORT_PATH, type RouteName } from "../contract/paths.ts";
+import { type Route, routes } from "../contract/routes.ts";
 import { PortcullisError } from "../core/errors.ts";
 import type { Log } from "../log.ts";
+import type { Caller } from "../service/attempt.ts";
 import type { Deps } from "../service/deps.ts";
+import { APP_PATHS, appPages } from "./app-pages.ts";
 import { blobReply } from "./blobs.ts";
 import { answerEvents, EVENT_STREAM, wantsEvents } from "./events.ts";
 import { guard } from "./guard.ts";
-import { handlers, JsonPieces } from "./handlers.ts";
+import { handlers, Pieces } from "./handlers.ts";
 import { importReply } from "./import.ts";
 import { readInput } from "./input.ts";
 import { objectPage, transactionPage } from "./ledger-page.ts";
+import { itsTurn } from "./outgoing.ts";
 import { problemOf, problemReply } from "./problem.ts";
 import { readiness } from "./readiness.ts";
 import { type HttpReply, jsonReply, toResponse } from "./reply.ts";
 import { requestIdOf } from "./request-id.ts";
 import { verifyPage } from "./verify-page.ts";
+import type { WebFiles } from "./web.ts";
 import { welcome } from "./welcome.ts";
+import { answerWhole } from "./whole.ts";
 
 export interface AppOptions {
   readonly deps: Deps;
@@ -29,6 +34,8 @@ export interface AppOptions {
   readonly loopbackOnly: boolean;
   /** Where anyone can GET a blob. Absent in mock mode: then we answer `GET /v1/blobs/<blobId>` ourselves. */
   readonly aggregator?: string | undefined;
+  /** The app. Without it there are only the pages that the service itself renders. */
+  readonly web?: WebFiles | undefined;
   /** False once the process is about to stop. */
   readonly isAccepting: () => boolean;
 }
@@ -38,10 +45,15 @@ type Env = { Bindings: { readonly outgoing?: ServerResponse } };
 type Endpoint = (
   request: Request,
   params: Record<string, string>,
-  call: { readonly requestId: string; readonly signal: () => AbortSignal },
+  call: {
+    readonly requestId: string;
+    readonly signal: () => AbortSignal;
+    readonly outgoing: ServerResponse | undefined;
+  },
 ) => HttpReply | Promise<HttpReply>;
 
-export function createApp({ deps, log, version, loopbackOnly, aggregator, isAccepting }: AppOptions): Hono<Env> {
+export function createApp(options: AppOptions): Hono<Env> {
+  const { deps, log, version, loopbackOnly, aggregator, web, isAccepting } = options;
   const app = new Hono<Env>();
   const methodsOf = new Map<string, string[]>();
   const answer = answering(log, loopbackOnly);
@@ -49,26 +61,39 @@ export function createApp({ deps, log, version, loopbackOnly, aggregator, isAcce
   function on(method: string, path: string, endpoint: Endpoint): void {
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     app.on(method, path, (c) => {
-      const signal = () => departure(c.env.outgoing);
-      return answer(c, path, (requestId) => endpoint(c.req.raw, c.req.param(), { requestId, signal }));
+      const outgoing = (c.env as Env["Bindings"] | undefined)?.outgoing;
+      const signal = () => departure(outgoing);
+      return answer(c, path, (requestId) => endpoint(c.req.raw, c.req.param(), { requestId, signal, outgoing }));
     });
   }
 
-  for (const [name, route] of Object.entries<Route>(routes)) {
-    on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), endpointOf(deps, name, route));
-  }
+  // Before `/api/memories/{memoryId}`, which would take it for a memory.
   on("POST", IMPORT_PATH, (request, _, { requestId }) =>
     importReply(deps, request, (error) => problemOf(error, requestId)),
   );
-  on("GET", "/", (request) => welcome(version, new URL(request.url).origin));
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), endpointOf(deps, name, route));
+  }
   on("GET", "/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
   on("GET", "/readyz", () => ready(isAccepting()));
-  on("GET", "/verify/:receiptId", (request, { receiptId = "" }, { signal }) =>
+  const pages = web && appPages(web, deps.about);
+  /** A page of the app, when it is there and a browser asks; what the service itself renders otherwise. */
+  const onPage = (path: string, plain: Endpoint) =>
+    on("GET", path, (request, params, call) => {
+      const rendered = () => plain(request, params, call);
+      return pages === undefined ? rendered() : pages.pageOr(request, rendered);
+    });
+  onPage("/", (request) => welcome(version, new URL(request.url).origin));
+  onPage("/verify/:receiptId", (request, { receiptId = "" }, { signal }) =>
     verifyPage(deps, request, { receiptId, aggregator, signal }),
   );
-  on("GET", "/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
-  on("GET", "/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));
+  onPage("/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
+  onPage("/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));
+  if (pages !== undefined) {
+    for (const path of APP_PATHS) on("GET", path, (request) => pages.page(request));
+    for (const [path, file] of web?.files ?? []) on("GET", path, (request) => pages.file(file, request));
+  }
   let description: string | undefined;
   on("GET", "/openapi.json", () => {
     description ??= JSON.stringify(openApiDocument(version));
@@ -113,16 +138,17 @@ function answering(log: Log, loopbackOnly: boolean) {
 function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
   // The table types each handler's input; here any of them meets the input that its own row has checked.
   const handler = handlers[name as RouteName] as (deps: Deps, input: unknown) => Promise<unknown>;
-  return async (request, params, { requestId, signal }) => {
+  return async (request, params, { requestId, signal, outgoing }) => {
     const input = { ...(await readInput(route, request, params)), origin: () => new URL(request.url).origin, signal };
-    if (route.streams === true && wantsEvents(request)) {
-      const run = (onText: (piece: string) => void) => handler(deps, { ...input, onText });
-      const body = await answerEvents({ run, problemOf: (error) => problemOf(error, requestId) });
-      return { headers: { "content-type": EVENT_STREAM }, body };
-    }
-    const reply = await handler(deps, input);
-    if (!(reply instanceof JsonPieces)) return jsonReply(reply);
-    return { headers: { "content-type": "application/json" }, body: reply.pieces };
+    const answer = async (run: (caller: Caller) => Promise<void>) => {
+      await itsTurn(outgoing);
+      if (!wantsEvents(request)) return answerWhole(run, { signal: signal(), outgoing });
+      const whatFailed = (error: unknown) => problemOf(error, requestId);
+      return new Pieces(EVENT_STREAM, await answerEvents({ run, signal: signal(), outgoing, problemOf: whatFailed }));
+    };
+    const reply = await handler(deps, { ...input, answer });
+    if (!(reply instanceof Pieces)) return jsonReply(reply);
+    return { headers: { "content-type": reply.contentType }, body: reply.texts };
   };
 }
 

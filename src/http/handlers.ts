@@ -1,16 +1,21 @@
 // One handler for each row of the table, or this file does not compile. Each calls a service and shapes its reply.
-import type { Body, Params, Query, Reply, RouteName } from "../contract/routes.ts";
+import type { RouteName } from "../contract/paths.ts";
+import type { Body, Params, Query, Reply } from "../contract/routes.ts";
 import type { Memory } from "../core/memory.ts";
-import type { CompleteOptions } from "../ports.ts";
-import { getPolicy, setAccess } from "../service/access.ts";
+import type { ChangePosition } from "../ports.ts";
+import { aboutLedger, aboutService } from "../service/about.ts";
+import { getPolicy, policyChanges, setAccess } from "../service/access.ts";
 import { anchor } from "../service/anchor.ts";
 import { anchorOnChain } from "../service/anchor-chain.ts";
+import type { Answered, Caller } from "../service/attempt.ts";
 import { readLedgerObject, readLedgerTransaction, recentTransactions } from "../service/book.ts";
 import { capture } from "../service/capture.ts";
 import { chat } from "../service/chat.ts";
 import { companion } from "../service/companion.ts";
 import type { Deps } from "../service/deps.ts";
-import { allMemories, listMemories } from "../service/memories.ts";
+import { getReceipt, listReceipts } from "../service/history.ts";
+import { allMemories, getMemory, listMemories } from "../service/memories.ts";
+import { overview } from "../service/overview.ts";
 import { reset } from "../service/reset.ts";
 import { verify } from "../service/verify.ts";
 import { seenFrom } from "./verify-page.ts";
@@ -23,8 +28,8 @@ interface Input<N extends RouteName> {
   readonly origin: () => string;
   /** Aborts when the caller goes away before the reply is complete. */
   readonly signal: () => AbortSignal;
-  /** Present when the caller wants the answer in pieces. */
-  readonly onText?: (piece: string) => void;
+  /** Has an answer made and gives it to the caller, whole or in pieces as they wish. */
+  readonly answer: (run: (caller: Caller) => Promise<void>) => Promise<Answered | Pieces>;
 }
 
 type Wire<T> = T extends readonly (infer E)[]
@@ -33,35 +38,57 @@ type Wire<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Wire<T[K]> }
     : T;
 
-/** The JSON of a reply, in pieces. */
-export class JsonPieces {
-  readonly pieces: AsyncIterable<string>;
+/** A reply in pieces. */
+export class Pieces {
+  readonly contentType: string;
+  readonly texts: AsyncIterable<string>;
 
-  constructor(pieces: AsyncIterable<string>) {
-    this.pieces = pieces;
+  constructor(contentType: string, texts: AsyncIterable<string>) {
+    this.contentType = contentType;
+    this.texts = texts;
   }
 }
 
 /** Answers with the row's reply, or with the pieces of its JSON. */
-type Handler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Wire<Reply<N>> | JsonPieces>;
+type Handler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Wire<Reply<N>> | Pieces>;
 
 /** Callers are not told apart yet; the change log says which door a change came through. */
 const BY = "api";
 const DEFAULT_PAGE = 100;
 
 export const handlers: { readonly [N in RouteName]: Handler<N> } = {
-  chat: (deps, input) => chat(deps, input.body, completion(input)),
-  companion: (deps, input) => companion(deps, input.body, completion(input)),
+  chat: (deps, { body, answer }) => answer((caller) => chat(deps, body, caller)),
+  companion: (deps, { body, answer }) => answer((caller) => companion(deps, body, caller)),
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
   async listMemories(deps, { query }) {
-    if (query.limit === undefined && query.cursor === undefined) return inPieces(allMemories(deps));
-    const { memories, next } = await listMemories(deps, pageOf(query));
+    if (Object.values(query).every((value) => value === undefined)) return inPieces(allMemories(deps));
+    const { memories, next } = await listMemories(deps, { ...query, ...pageOf(query) });
     return { memories, ...nextCursor(next) };
   },
+  getMemory: async (deps, { params }) => ({ memory: await getMemory(deps, params.memoryId) }),
 
   getPolicy: (deps) => getPolicy(deps),
   setAccess: (deps, { body }) => setAccess(deps, body, BY),
+
+  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor } }) {
+    const from = cursor === undefined ? {} : { from: changePosition(cursor) };
+    const { changes, next } = await policyChanges(deps, { limit, ...from });
+    return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
+  },
+
+  async listReceipts(deps, { query: { limit = DEFAULT_PAGE, cursor, agentId, namespace, anchored, verified } }) {
+    const filter = {
+      ...(agentId !== undefined && { agentId }),
+      ...(namespace !== undefined && { namespace }),
+      ...(anchored !== undefined && { anchored: anchored === "yes" }),
+      ...(verified !== undefined && { verified: verified === "yes" }),
+    };
+    const { receipts, next } = await listReceipts(deps, filter, { limit, before: cursor });
+    return { receipts, ...nextCursor(next) };
+  },
+  getReceipt: (deps, { params }) => getReceipt(deps, params.answerId),
+
   anchorReceipt: (deps, { body }) => anchor(deps, body.receipt),
 
   async anchorOnChain(deps, { body, origin }) {
@@ -74,6 +101,8 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
     const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
     return seenFrom(origin(), await verify(deps, params.receiptId, options));
   },
+
+  getLedger: (deps) => aboutLedger(deps),
   ledgerObject: (deps, { params }) => readLedgerObject(deps, params.objectId),
   ledgerTransaction: (deps, { params }) => readLedgerTransaction(deps, params.digest),
 
@@ -82,28 +111,33 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
     return { transactions, ...nextCursor(next) };
   },
 
+  getOverview: (deps) => overview(deps),
+  getService: async (deps) => aboutService(deps),
+
   async resetDemo(deps) {
     await reset(deps, BY);
     return { ok: true };
   },
 };
 
-function completion({ signal, onText }: Input<"chat" | "companion">): CompleteOptions {
-  return onText === undefined ? { signal: signal() } : { signal: signal(), onText };
-}
-
-function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"listMemories">): { limit: number; before?: number } {
+function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"ledgerTransactions">): { limit: number; before?: number } {
   return cursor === undefined ? { limit } : { limit, before: Number(cursor) };
 }
 
-function nextCursor(next: number | undefined): { nextCursor?: string } {
+/** A version, and how many of its leaves were told. */
+function changePosition(cursor: string): ChangePosition {
+  const [version, leaves = 0] = cursor.split(".").map(Number);
+  return { version: version ?? 0, leaves };
+}
+
+function nextCursor(next: number | string | undefined): { nextCursor?: string } {
   return next === undefined ? {} : { nextCursor: String(next) };
 }
 
 /** `{"memories":[…]}`, page by page. The first page is read at once: if that fails, the reply is a problem. */
-async function inPieces(pages: AsyncGenerator<readonly Memory[]>): Promise<JsonPieces> {
+async function inPieces(pages: AsyncGenerator<readonly Memory[]>): Promise<Pieces> {
   const first = await pages.next();
-  return new JsonPieces(jsonOf(first.done === true ? [] : first.value, pages));
+  return new Pieces("application/json", jsonOf(first.done === true ? [] : first.value, pages));
 }
 
 async function* jsonOf(first: readonly Memory[], rest: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {

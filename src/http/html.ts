@@ -1,4 +1,5 @@
 // HTML with every value escaped. A string becomes text, whatever is in it; only what `html` made itself is markup.
+import { visible } from "../core/visible.ts";
 
 export class Html {
   readonly markup: string;
@@ -22,15 +23,5 @@ function markupOf(child: Child): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(INVISIBLE, visible);
+  return visible(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
-
-/**
- * Characters that change how their neighbours look or cannot be seen: control characters, the marks that turn the
- * direction of writing around, fillers without width, half characters. Names from outside may hold most of them, and
- * could so make the page say something else than the bytes do.
- */
-const INVISIBLE =
-  /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu;
-
-const visible = (c: string): string => `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;

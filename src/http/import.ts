@@ -1,7 +1,8 @@
 // POST /api/memories/import: facts as NDJSON in, a result for each out, as they are stored. A line that is no fact
 // fails alone. Nothing is read ahead of what the client takes, so any number of lines takes little room; a client has
 // to read while it writes.
-import { IMPORT_LINES, importLine, NDJSON_TYPE } from "../contract/import.ts";
+import { IMPORT_LINES, importLine } from "../contract/import.ts";
+import { NDJSON_TYPE } from "../contract/import-client.ts";
 import type { Problem } from "../contract/problem.ts";
 import { PortcullisError } from "../core/errors.ts";
 import type { Fact } from "../core/memory.ts";

@@ -1,16 +1,15 @@
 // The verification as a page. Every state has a word and a shape; colour only repeats them.
-import type { Check, Verdict } from "../core/check.ts";
+import type { Check } from "../core/check.ts";
 import type { ForeignReceipt } from "../core/receipt.ts";
+import { commandsFor, type Places } from "../core/verify-commands.ts";
+import { HEADLINE, summaryOf } from "../core/verify-words.ts";
 import type { Verification } from "../service/verify.ts";
 import { type Child, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
 import { bigShape } from "./page-shapes.ts";
 import { checkRow } from "./verify-checks.ts";
-import { commandsFor, type Places } from "./verify-commands.ts";
 
 const SUBTITLE = "receipt verification";
-
-const HEADLINE: Readonly<Record<Verdict, string>> = { verified: "Verified", failed: "Failed", unknown: "Unknown" };
 
 export function verificationPage(verification: Verification, places: Places): Page {
   const { receiptId, verdict, checks, receipt } = verification;
@@ -23,7 +22,7 @@ export function verificationPage(verification: Verification, places: Places): Pa
     subtitle: SUBTITLE,
     content: html`<header class="verdict ${verdict}">
 ${bigShape(verdict)}
-<div><h1>${headline}</h1><p class="lead">${summary(verification)}</p></div>
+<div><h1>${headline}</h1><p class="lead">${summaryOf(verification)}</p></div>
 </header>
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
 ${facts(verification)}
@@ -47,25 +46,6 @@ ${bigShape("unknown")}
 <code>verifyPath</code>. Perhaps it was cut off when it was copied.</p>`,
   };
 }
-
-function summary({ verdict, checks, network }: Verification): string {
-  const all = checks.length;
-  const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
-  switch (verdict) {
-    case "verified":
-      // Who keeps the ledger is part of what the verdict is worth.
-      return `All ${all} checks passed${network === "local" ? ", against this service’s own local ledger" : ""}.`;
-    case "failed":
-      return isGone(checks)
-        ? "The ledger has no object with this id."
-        : `${count("fail")} of ${all} checks failed. Do not rely on this receipt.`;
-    case "unknown":
-      return `Nothing failed, but ${count("unknown")} of ${all} checks could not be made. Try again later.`;
-  }
-}
-
-const isGone = (checks: readonly Check[]): boolean =>
-  checks.some(({ name, status, compared }) => name === "object" && status === "fail" && compared === undefined);
 
 const shownBy = ({ index }: Check, receipt: ForeignReceipt | null) =>
   index === undefined ? undefined : receipt?.usedMemories[index];

@@ -3,15 +3,15 @@ import type { HttpReply } from "./reply.ts";
 
 /** What somebody sees who opens the address in a browser or with curl. */
 export function welcome(version: string, origin: string): HttpReply {
-  const rows = Object.values<Route>(routes).map(
-    ({ method, path, summary }) => `${method.padEnd(5)}${path.padEnd(17)}${summary}`,
-  );
+  const all = Object.values<Route>(routes);
+  const width = Math.max(...all.map(({ path }) => path.length)) + 2;
+  const rows = all.map(({ method, path, summary }) => `${method.padEnd(5)}${path.padEnd(width)}${summary}`);
   const text = [
     `Portcullis ${version}: gated memory for AI agents.`,
     "",
     ...rows,
     "",
-    "GET  /openapi.json    All of it, for programs.",
+    `GET  ${"/openapi.json".padEnd(width)}All of it, for programs.`,
     "",
     "Try it:",
     `  curl -s ${origin}/api/chat -H 'content-type: application/json' \\`,

@@ -24,9 +24,20 @@ export interface Child {
   readonly exited: Promise<Exit>;
 }
 
-/** Starts the process in `cwd`, with this environment and no other. Killed when the test ends, if still there. */
-export function startChild(cwd: string, environment: Readonly<Record<string, string>>): Child {
-  const child = spawn(process.execPath, [MAIN], { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+/**
+ * Starts the process in `cwd`, with this environment and no other. Killed when the test ends, if still there. One whose
+ * files are limited gets an error when they grow beyond that, as on a full disk, instead of a signal.
+ */
+export function startChild(
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+  { limitsFiles = false }: { limitsFiles?: boolean } = {},
+): Child {
+  // A signal that is ignored stays ignored in what `exec` begins.
+  const [command, ...args] = limitsFiles
+    ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh", process.execPath, MAIN]
+    : [process.execPath, MAIN];
+  const child = spawn(command as string, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   let out = "";
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

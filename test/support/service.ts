@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Client, createClient } from "../../src/contract/client.ts";
 import { createApp } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
+import type { WebFiles } from "../../src/http/web.ts";
 import { createLog } from "../../src/log.ts";
 import type { Deps } from "../../src/service/deps.ts";
 
@@ -30,18 +31,22 @@ export interface ServiceOptions {
   readonly database?: string;
   readonly overrides?: Partial<Deps>;
   readonly loopbackOnly?: boolean;
+  readonly web?: WebFiles | undefined;
+  /** Further variables, as an operator sets them. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const GRACE_MS = 2_000;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { database = ":memory:", overrides = {}, loopbackOnly = true } = options;
+  const { database = ":memory:", overrides = {}, loopbackOnly = true, web, environment = {} } = options;
   const logLines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
-  const deps = await compose(readConfig({ DATABASE_URL: database, PORT: "0" }), overrides);
+  const deps = await compose(readConfig({ DATABASE_URL: database, PORT: "0", ...environment }), overrides);
   let accepting = true;
   const { version } = packageJson;
-  const app = createApp({ deps, log, version, loopbackOnly, isAccepting: () => accepting });
+  const aggregator = deps.about.blobs.aggregator || undefined;
+  const app = createApp({ deps, log, version, loopbackOnly, aggregator, web, isAccepting: () => accepting });
   const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0 });
   let stopped: Promise<void> | undefined;
 
@@ -89,6 +94,6 @@ export async function changingNothing<T>(service: Service, action: () => Promise
 async function stateOf({ client, deps: { records } }: Service) {
   const { memories } = await client.listMemories();
   const { policy, version } = await client.getPolicy();
-  const [changes, anchors] = [await records.policyChanges(1_000), await records.anchors({ limit: 1_000 })];
+  const [changes, anchors] = [await records.policyChanges({ limit: 1_000 }), await records.anchors({ limit: 1_000 })];
   return { memories, policy, version, changes, anchors };
 }

@@ -25,6 +25,8 @@ export async function createGrpcFace(core: CoreClient): Promise<GrpcFace> {
   const faults = createFaults();
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
+    for (const [name, value] of CORS) response.setHeader(name, value);
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
     const name = request.url?.split("/").at(-1) ?? "";
     counts.set(name, (counts.get(name) ?? 0) + 1);
     const fault = face.isDown ? ({ kind: "error", executes: false, code: "UNAVAILABLE" } as const) : faults.take(name);
@@ -46,6 +48,13 @@ export async function createGrpcFace(core: CoreClient): Promise<GrpcFace> {
   };
   return face;
 }
+
+/** As full nodes have them: a page of any site may ask. */
+const CORS = [
+  ["access-control-allow-origin", "*"],
+  ["access-control-allow-headers", "*"],
+  ["access-control-expose-headers", "*"],
+] as const;
 
 async function answer(
   core: CoreClient,

@@ -1,0 +1,29 @@
+// What the service says of itself, made from the configuration: nothing that is secret, and no address with credentials.
+import packageJson from "../package.json" with { type: "json" };
+import type { Config } from "./config.ts";
+import type { About } from "./service/about.ts";
+
+export function aboutOf({
+  records,
+  blobs,
+  model,
+  ledger,
+}: Pick<Config, "records" | "blobs" | "model" | "ledger">): About {
+  return {
+    version: packageJson.version,
+    blobs: {
+      kind: blobs.kind,
+      aggregator: blobs.kind === "memory" ? "" : withoutCredentials(blobs.aggregators[0] ?? ""),
+    },
+    model: model.kind,
+    ...(ledger.kind === "sui" && { fullNode: withoutCredentials(ledger.url) }),
+    records: records.kind,
+  };
+}
+
+function withoutCredentials(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
+}

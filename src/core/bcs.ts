@@ -1,0 +1,64 @@
+// A reader of BCS, the byte format of Sui, for the few types that a receipt is made of. It takes exactly what was
+// written and nothing else: another spelling of a length or a byte too many is no value.
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+export interface BcsReader {
+  /** Hex, with 0x. */
+  address(): string;
+  bool(): boolean;
+  u64(): bigint;
+  bytes(): Uint8Array;
+  string(): string;
+  vector<T>(element: (reader: BcsReader) => T): T[];
+  /** Throws when bytes are left. */
+  end(): void;
+}
+
+const ADDRESS_BYTES = 32;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function bcsReader(source: Uint8Array): BcsReader {
+  let at = 0;
+
+  function take(length: number): Uint8Array {
+    if (length > source.length - at) throw new Error("the bytes end too early");
+    at += length;
+    return source.subarray(at - length, at);
+  }
+  const byte = (): number => take(1)[0] as number;
+
+  /** ULEB128, up to 32 bits, in its shortest form. */
+  function length(): number {
+    let value = 0;
+    for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
+      const next = byte();
+      value += (next % 128) * factor;
+      if (next >= 128) continue;
+      if ((next === 0 && factor > 1) || value > 0xffff_ffff) break;
+      return value;
+    }
+    throw new Error("not a length");
+  }
+
+  const reader: BcsReader = {
+    address: () => `0x${bytesToHex(take(ADDRESS_BYTES))}`,
+    bool() {
+      const value = byte();
+      if (value > 1) throw new Error("not a boolean");
+      return value === 1;
+    },
+    u64: () => take(8).reduceRight((value, next) => value * 256n + BigInt(next), 0n),
+    bytes: () => take(length()),
+    string: () => utf8.decode(take(length())),
+    // Elements are read one by one: a length that promises more than there is ends at the last byte.
+    vector(element) {
+      const list = [];
+      for (let left = length(); left > 0; left--) list.push(element(reader));
+      return list;
+    },
+    end() {
+      if (at !== source.length) throw new Error("bytes are left");
+    },
+  };
+  return reader;
+}
