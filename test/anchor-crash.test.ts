@@ -23,7 +23,9 @@ const STAMP = { by: "test", at: "2026-01-01T00:00:00Z" };
 function life(at: number, when: "before" | "after") {
   const died = Promise.withResolvers<"died">();
   let calls = 0;
+  let isDead = false;
   const gone = () => {
+    isDead = true;
     died.resolve("died");
     return new Promise<never>(() => undefined);
   };
@@ -35,11 +37,15 @@ function life(at: number, when: "before" | "after") {
         return async (...args: unknown[]) => {
           const call = calls++;
           if (call > at || (call === at && when === "before")) return gone();
-          const result = await value.apply(object, args);
-          return call === at ? gone() : result;
+          const result = await value.apply(object, args.map(mortalJob));
+          return call === at || isDead ? gone() : result;
         };
       },
     });
+  }
+  /** What the dead one was doing in its turn ends with it, and the turn is another's. */
+  function mortalJob(argument: unknown): unknown {
+    return typeof argument === "function" ? () => Promise.race([argument(), died.promise]) : argument;
   }
   return { mortal, died: died.promise };
 }

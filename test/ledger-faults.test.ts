@@ -90,7 +90,7 @@ test("A node that never answers gives a time-out; the anchor is made as soon as 
 });
 
 test("What failed and nobody waits for any more is tried again by itself", async () => {
-  const { chain, records, anchor, receipts } = await prepared({ retryMs: 20 });
+  const { chain, records, anchor, receipts } = await prepared({ waits: { retryMs: 20 } });
   chain.face.isDown = true;
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-unavailable" });
   chain.face.isDown = false;

@@ -2,7 +2,7 @@
 // record without its blob, nothing that was answered is lost, and nobody waits past the deadline.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walrusBlobs } from "../src/adapters/blobs/walrus/index.ts";
-import type { ImportReply } from "../src/contract/import.ts";
+import type { ImportReply } from "../src/contract/import-client.ts";
 import { RECEIPT } from "./support/bodies.ts";
 import { post } from "./support/send.ts";
 import { type Service, startService } from "./support/service.ts";

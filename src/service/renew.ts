@@ -1,10 +1,10 @@
 // Stores the bytes of every live memory and anchored receipt again before the store forgets them. Content addressing
 // gives the same id, so links stay good. Each blob is noted as it is renewed: an interrupted run goes on where it was.
 import { factBytes } from "../core/memory.ts";
+import type { BlobAnchor } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { leaseFor } from "./lease.ts";
 import { allMemories } from "./memories.ts";
-import { allAnchors } from "./refill.ts";
 
 export type Renewal = { readonly blobId: string } & (
   | { readonly status: "renewed" | "fresh" }
@@ -13,6 +13,7 @@ export type Renewal = { readonly blobId: string } & (
 
 /** As many as a Walrus publisher takes at a time. */
 const AT_ONCE = 8;
+const PAGE = 500;
 
 /** Leaves alone what was stored after `since`. */
 export async function* renew(deps: Deps, { since }: { readonly since: Date }): AsyncGenerator<Renewal> {
@@ -50,4 +51,13 @@ async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes
   const utf8 = new TextEncoder();
   for await (const anchors of allAnchors(deps))
     for (const { blobId, body } of anchors) yield [blobId, utf8.encode(body)];
+}
+
+async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
+  let anchors = await records.anchors({ limit: PAGE });
+  while (anchors.length > 0) {
+    yield anchors;
+    const after = anchors.at(-1)?.blobId;
+    anchors = after === undefined ? [] : await records.anchors({ after, limit: PAGE });
+  }
 }

@@ -1,9 +1,9 @@
 // What comes of each misbehaviour, after how many requests, and that it comes in time.
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../../test/support/walrus-stand-in/index.ts";
-import { BUSY_MS, BYTES, NOWHERE, outcome, PATIENCE, storeOn, timed, useStandIns, walrus } from "./fixture.ts";
+import { BUSY_MS, BYTES, NOWHERE, outcome, PATIENCE, standInsForTests, storeOn, timed, walrus } from "./fixture.ts";
 
-useStandIns();
+standInsForTests();
 
 describe("each misbehaviour", () => {
   const stored = { blobId: expect.any(String), endEpoch: 105, objectId: expect.any(String) };

@@ -14,7 +14,7 @@ export const NOWHERE = "http://127.0.0.1:1";
 export let walrus: WalrusStandIn;
 export let second: WalrusStandIn;
 
-export function useStandIns(): void {
+export function standInsForTests(): void {
   beforeAll(async () => {
     [walrus, second] = await Promise.all([startWalrusStandIn(), startWalrusStandIn()]);
   });

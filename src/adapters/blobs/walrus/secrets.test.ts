@@ -2,9 +2,9 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PortcullisError } from "../../../core/errors.ts";
-import { BYTES, storeOn, useStandIns, walrus } from "./fixture.ts";
+import { BYTES, standInsForTests, storeOn, walrus } from "./fixture.ts";
 
-useStandIns();
+standInsForTests();
 
 describe("secrets", () => {
   const SECRET = "s3cr3t";

@@ -1,10 +1,21 @@
 // The store against the stand-in, over real HTTP: what is sent and read, from whom, and how many at once.
 import { describe, expect, it } from "vitest";
 import { blobStoreSuite } from "../suite.ts";
-import { BUSY_MS, BYTES, NOWHERE, outcome, PATIENCE, second, storeOn, timed, useStandIns, walrus } from "./fixture.ts";
+import {
+  BUSY_MS,
+  BYTES,
+  NOWHERE,
+  outcome,
+  PATIENCE,
+  second,
+  standInsForTests,
+  storeOn,
+  timed,
+  walrus,
+} from "./fixture.ts";
 import { walrusBlobs } from "./index.ts";
 
-useStandIns();
+standInsForTests();
 blobStoreSuite("walrus", () => storeOn());
 blobStoreSuite("walrus, through the global fetch", () => storeOn({ fetch: globalThis.fetch }));
 

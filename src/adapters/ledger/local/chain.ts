@@ -1,4 +1,8 @@
 // The ledger itself: transactions one after another, each durable before anybody can see it.
+//
+// The log may be shared: then each process holds the whole ledger and reads what others have added before it executes
+// or answers. All agree, because the outcome of a transaction follows from those before it, and because a place in the
+// log is taken once.
 import { PortcullisError } from "../../../core/errors.ts";
 import type { LoggedTransaction } from "../../../ports.ts";
 import type { Executed } from "./effects.ts";
@@ -6,11 +10,13 @@ import { execute } from "./execute.ts";
 import { cancellation, refusal } from "./failure.ts";
 import { clockContent, FIRST_VERSION, type Genesis } from "./genesis.ts";
 import type { StoredObject } from "./objects.ts";
+import { sharedRead } from "./shared-read.ts";
 import { createState, type State } from "./state.ts";
 import { type ReadTransaction, readTransaction } from "./transaction.ts";
 
 /** Where the transactions are kept, in their order. What has been appended survives a crash. */
 export interface TransactionLog {
+  /** Rejects when the place is taken. */
   append(transaction: LoggedTransaction): Promise<void>;
   page(page: { readonly after?: number; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
 }
@@ -20,6 +26,8 @@ export interface Chain {
   /** By sequence; the genesis is the first. */
   readonly history: readonly Executed[];
   find(digest: string): Executed | undefined;
+  /** Reads what was put on record meanwhile. What this answers to afterwards is no older than the call. */
+  catchUp(): Promise<void>;
   /** Executes it, or answers with what came of it when it has executed before. Signatures are not looked at. */
   submit(transaction: ReadTransaction, signatures: readonly string[], signal?: AbortSignal): Promise<Executed>;
   /** What would come of it now. */
@@ -76,8 +84,12 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
   /** Time on a chain does not run backwards, whatever the machine's does. */
   const nextTime = () => Math.max(Math.trunc(now()), history.at(-1)?.timestampMs ?? 0);
 
-  function repeat({ txDigest, bytes, signatures, timestampMs }: LoggedTransaction): void {
+  function repeat({ sequence, txDigest, bytes, signatures, timestampMs }: LoggedTransaction, place: number): void {
     try {
+      if (sequence !== place) throw new Error(`its place in the log is ${sequence}`);
+      // Our own, put on record a moment ago, or read twice.
+      if (history[place]?.digest === txDigest) return;
+      if (history.length !== place) throw new Error("another one is in its place");
       const transaction = readTransaction(Uint8Array.from(bytes));
       if (transaction.digest !== txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
       if (byDigest.has(txDigest)) throw new Error("it is there twice");
@@ -86,29 +98,52 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new PortcullisError(
         "configuration",
-        `The local ledger on record does not replay: its transaction ${history.length} (${txDigest}) is refused (${why}). The database and the ledger's key must come from the same data folder.`,
+        `The local ledger on record does not replay: its transaction ${place} (${txDigest}) is refused (${why}). The database and the ledger's key must belong together.`,
         { cause },
       );
     }
   }
 
-  for (let page = await log.page({ limit: PAGE }); page.length > 0; ) {
-    for (const logged of page) repeat(logged);
-    page = await log.page({ after: page.at(-1)?.sequence ?? 0, limit: PAGE });
+  const catchUp = sharedRead(async () => {
+    for (let isMore = true; isMore; ) {
+      const after = history.length - 1;
+      const page = await log.page({ after, limit: PAGE });
+      page.forEach((logged, i) => {
+        repeat(logged, after + 1 + i);
+      });
+      isMore = page.length > 0;
+    }
+  });
+
+  /** Undefined when another process has taken the place: what came of that has been read, and the state is another. */
+  async function record(executed: Executed): Promise<Executed | undefined> {
+    try {
+      await append(log, executed);
+    } catch (error) {
+      await catchUp();
+      if (history.length === executed.sequence) throw error;
+      return byDigest.get(executed.digest);
+    }
+    // Somebody who read the log in the meantime has found it there.
+    return byDigest.get(executed.digest) ?? accept(executed);
   }
 
+  await catchUp();
   return {
     state,
     history,
     find: (digest) => byDigest.get(digest),
+    catchUp,
     submit: (transaction, signatures, signal) =>
       inTurn(async () => {
-        const known = byDigest.get(transaction.digest);
-        if (known !== undefined) return known;
-        if (signal?.aborted) throw cancellation(signal);
-        const executed = attempt(transaction, signatures, nextTime());
-        await append(log, executed);
-        return accept(executed);
+        if (!byDigest.has(transaction.digest)) await catchUp();
+        for (;;) {
+          const known = byDigest.get(transaction.digest);
+          if (known !== undefined) return known;
+          if (signal?.aborted) throw cancellation(signal);
+          const recorded = await record(attempt(transaction, signatures, nextTime()));
+          if (recorded !== undefined) return recorded;
+        }
       }),
     simulate: (transaction) => attempt(transaction, [], nextTime()),
   };

@@ -1,4 +1,4 @@
 // The local ledger: what others need of it.
-export { loadOrCreateKeypair } from "./keypair.ts";
+export { keptKeypair, loadOrCreateKeypair } from "./keypair.ts";
 export { createLocalSui, type LocalSui } from "./local-sui.ts";
 export { memoryLog } from "./memory-log.ts";

@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadOrCreateKeypair } from "./keypair.ts";
+import { keptKeypair, loadOrCreateKeypair } from "./keypair.ts";
 
 let folder: string;
 let path: string;
@@ -51,7 +42,17 @@ test("a place that cannot be written to is said to be so", () => {
   expect(() => loadOrCreateKeypair(path)).toThrow(/key cannot be kept at/);
 });
 
-test("without a place it is gone with the process", () => {
-  expect(loadOrCreateKeypair().toSuiAddress()).not.toBe(loadOrCreateKeypair().toSuiAddress());
-  expect(existsSync(path)).toBe(false);
+test("a key that is kept for several is the same for all, and another where nothing was kept", async () => {
+  const kept = () => {
+    let first: Uint8Array | undefined;
+    return async (secret: Uint8Array) => {
+      first ??= secret;
+      return first;
+    };
+  };
+  const [shared, other] = [kept(), kept()];
+  const keypairs = await Promise.all([shared, shared, other].map(keptKeypair));
+  const [a, b, c] = keypairs.map((keypair) => keypair.toSuiAddress());
+  expect(a).toBe(b);
+  expect(a).not.toBe(c);
 });

@@ -1,5 +1,8 @@
 // The local ledger's own key, made on the first start. Whoever has it can change the policy and anchor, on this ledger
 // and nowhere else; without it, what is on record belongs to nobody.
+//
+// It guards nothing of value: the local ledger is replayed from the records, so whoever can write to them needs no key.
+// That is why it may lie beside an SQLite file, and in a PostgreSQL that several processes share. A key of Sui may not.
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,11 +15,15 @@ import { loadKeypair } from "../sui/keystore.ts";
 /** Before a key in the keystore of the Sui command line: this is an Ed25519 key. */
 const ED25519_FLAG = 0;
 
-/** The key in the file at `path`, which is made if need be; without a path, one that is gone when the process is. */
-export function loadOrCreateKeypair(path?: string): Keypair {
-  if (path === undefined) return Ed25519Keypair.generate();
+/** The key in the file at `path`, which is made if need be. */
+export function loadOrCreateKeypair(path: string): Keypair {
   if (!existsSync(path)) create(path);
   return loadKeypair({ keystore: path });
+}
+
+/** The key that all have who share `keep`, which answers with the first secret that it was ever given. */
+export async function keptKeypair(keep: (secret: Uint8Array) => Promise<Uint8Array>): Promise<Keypair> {
+  return Ed25519Keypair.fromSecretKey(Uint8Array.from(await keep(newSecret())));
 }
 
 /** Linked to its place when it is complete: so it is there whole or not at all, and one that is there stays. */
@@ -36,10 +43,9 @@ function create(path: string): void {
   }
 }
 
-function newEntry(): string {
-  const { secretKey } = decodeSuiPrivateKey(Ed25519Keypair.generate().getSecretKey());
-  return toBase64(Uint8Array.of(ED25519_FLAG, ...secretKey));
-}
+const newEntry = (): string => toBase64(Uint8Array.of(ED25519_FLAG, ...newSecret()));
+
+const newSecret = (): Uint8Array => decodeSuiPrivateKey(Ed25519Keypair.generate().getSecretKey()).secretKey;
 
 function writeDurably(path: string, text: string): void {
   const file = openSync(path, "wx", 0o600);

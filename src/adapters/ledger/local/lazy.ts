@@ -4,7 +4,7 @@ import type { Ledger, LedgerBook, RecordStore } from "../../../ports.ts";
 import { refuseWhatOthersCanRead } from "../key-file.ts";
 
 interface Options {
-  /** Where the key is kept; without it, it is gone when the process is. */
+  /** The file that the key is kept in; without one, it is kept in the records, for all who share them. */
   readonly keyPath?: string | undefined;
   readonly records: RecordStore;
 }
@@ -16,11 +16,12 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; bo
   let opening: ReturnType<typeof open> | undefined;
 
   async function open() {
-    const [{ createLocalSui, loadOrCreateKeypair }, { suiLedger }] = await Promise.all([
+    const [{ createLocalSui, keptKeypair, loadOrCreateKeypair }, { suiLedger }] = await Promise.all([
       import("./index.ts"),
       import("../sui/index.ts"),
     ]);
-    const signer = loadOrCreateKeypair(keyPath);
+    const keep = (secret: Uint8Array) => records.keepOnce("local-ledger-key", secret);
+    const signer = keyPath === undefined ? await keptKeypair(keep) : loadOrCreateKeypair(keyPath);
     const log = { append: records.appendLedgerTransaction, page: records.ledgerTransactions };
     const client = await createLocalSui({ log, owner: signer.toSuiAddress() });
     const { packageId, gateId } = client;
@@ -39,6 +40,13 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; bo
     return opening;
   }
 
+  /** The ledger with all that is on record, whichever process put it there. */
+  async function current() {
+    const { client } = await opened();
+    await client.catchUp();
+    return client;
+  }
+
   return {
     ledger: {
       network: "local",
@@ -51,9 +59,9 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; bo
       close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
     },
     book: {
-      readObject: async (objectId) => (await opened()).client.readObject(objectId),
-      readTransaction: async (digest) => (await opened()).client.readTransaction(digest),
-      recentTransactions: async (page) => (await opened()).client.recentTransactions(page),
+      readObject: async (objectId) => (await current()).readObject(objectId),
+      readTransaction: async (digest) => (await current()).readTransaction(digest),
+      recentTransactions: async (page) => (await current()).recentTransactions(page),
     },
   };
 }

@@ -88,6 +88,7 @@ export class LocalSui extends BareClient {
   ): Promise<SuiClientTypes.SimulateTransactionResult<Include>> {
     const { transaction, include } = options;
     const bytes = transaction instanceof Uint8Array ? transaction : await transaction.build({ client: this });
+    await this.catchUp();
     const executed = this.#chain.simulate(this.#read(bytes, []));
     const result = transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: false });
     const none = executed.functions.map(() => ({ returnValues: [], mutatedReferences: [] }));
@@ -98,6 +99,7 @@ export class LocalSui extends BareClient {
   async getTransaction<Include extends SuiClientTypes.TransactionInclude = object>(
     options: SuiClientTypes.GetTransactionOptions<Include>,
   ): Promise<SuiClientTypes.TransactionResult<Include>> {
+    await this.catchUp();
     const { digest, include } = options;
     const executed = this.#chain.find(digest);
     if (executed === undefined) throw new TransactionError("notFound", digest);
@@ -107,12 +109,14 @@ export class LocalSui extends BareClient {
   async listTransactions<Include extends SuiClientTypes.TransactionInclude = object>(
     options: SuiClientTypes.ListTransactionsOptions<Include>,
   ): Promise<SuiClientTypes.ListTransactionsResponse<Include>> {
+    await this.catchUp();
     const { items, ...page } = transactionPage(this.#chain.history, this.#genesis, options);
     const view = { include: options.include, isCheckpointed: true };
     return { transactions: items.map((item) => transactionView<Include>(item, this.#genesis, view)), ...page };
   }
 
   async listEvents(options: SuiClientTypes.ListEventsOptions): Promise<SuiClientTypes.ListEventsResponse> {
+    await this.catchUp();
     const { items, ...page } = eventPage(this.#chain.history, this.#genesis, options);
     return { events: items, ...page };
   }
@@ -120,6 +124,7 @@ export class LocalSui extends BareClient {
   async getObjects<Include extends SuiClientTypes.ObjectInclude = object>(
     options: SuiClientTypes.GetObjectsOptions<Include>,
   ): Promise<SuiClientTypes.GetObjectsResponse<Include>> {
+    await this.catchUp();
     const { objectIds, include } = options;
     const ids = objectIds.map(normalizeId);
     const objects = ids.map((id, i) => {
@@ -134,6 +139,7 @@ export class LocalSui extends BareClient {
   async listOwnedObjects<Include extends SuiClientTypes.ObjectInclude = object>(
     options: SuiClientTypes.ListOwnedObjectsOptions<Include>,
   ): Promise<SuiClientTypes.ListOwnedObjectsResponse<Include>> {
+    await this.catchUp();
     const { state } = this.#chain;
     const type = options.type === undefined ? undefined : normalizeStructTag(options.type);
     const owned = state.idsOwnedBy(normalizeId(options.owner)).flatMap((id) => {
@@ -152,6 +158,7 @@ export class LocalSui extends BareClient {
   async listDynamicFields(
     options: SuiClientTypes.ListDynamicFieldsOptions,
   ): Promise<SuiClientTypes.ListDynamicFieldsResponse> {
+    await this.catchUp();
     const { state } = this.#chain;
     const { ids, ...page } = pageOfIds(state.idsOwnedBy(normalizeId(options.parentId)), options);
     const dynamicFields = ids.flatMap((id) => {
@@ -167,7 +174,12 @@ export class LocalSui extends BareClient {
   }
 
   resolveTransactionPlugin(): TransactionPlugin {
-    return resolvePlugin(this.#chain.state);
+    return resolvePlugin(this.#chain);
+  }
+
+  /** Reads what other processes have added. All calls of the SDK begin with this; whoever uses those below says when. */
+  catchUp(): Promise<void> {
+    return this.#chain.catchUp();
   }
 
   /** The object as it is now, decoded and as BCS. */

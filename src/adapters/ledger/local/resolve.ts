@@ -1,11 +1,13 @@
 // Completes a transaction that the SDK builds with this client at hand: versions of objects, and gas, which is free.
 import type { TransactionPlugin } from "@mysten/sui/transactions";
 import { normalizeSuiAddress, SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
+import type { Chain } from "./chain.ts";
 import { objectDigest } from "./objects.ts";
 import type { State } from "./state.ts";
 
-export function resolvePlugin(state: State): TransactionPlugin {
+export function resolvePlugin({ state, catchUp }: Pick<Chain, "state" | "catchUp">): TransactionPlugin {
   return async (data, options, next) => {
+    await catchUp();
     data.inputs = data.inputs.map((input) =>
       input.$kind === "UnresolvedObject" ? reference(state, input.UnresolvedObject.objectId) : input,
     );

@@ -20,9 +20,10 @@ import { receiptIdOf } from "../gate-module.ts";
 import { buildTransaction } from "./build.ts";
 import { type ChainState, chainReader, type GateIds } from "./chain-state.ts";
 import { findObject } from "./find.ts";
-import { abortError, outcomeOf } from "./outcome.ts";
+import { abortError, outcomeOf, refused } from "./outcome.ts";
 import { missingOnChain, planNext } from "./plan.ts";
 import { type Patience, pause, settle, within } from "./send.ts";
+import { answerEnded, takeTurns, type Waits } from "./turns.ts";
 import { createWaiters } from "./waiters.ts";
 
 export interface SuiLedgerOptions extends GateIds {
@@ -32,8 +33,7 @@ export interface SuiLedgerOptions extends GateIds {
   readonly records: RecordStore;
   readonly now?: () => Date;
   readonly patience?: Partial<Patience>;
-  /** How long to wait before trying again what failed and nobody waits for any more. */
-  readonly retryMs?: number;
+  readonly waits?: Partial<Waits>;
   /** Where a person can look at a transaction. */
   readonly explorerUrl: (txDigest: string) => string;
   /** Told when the policy on the chain is another's to change and differs from ours. */
@@ -41,19 +41,19 @@ export interface SuiLedgerOptions extends GateIds {
 }
 
 const PATIENCE: Patience = { callMs: 15_000, totalMs: 60_000, pauseMs: 500 };
+const WAITS: Waits = { retryMs: 30_000, waitMs: 150_000, lookMs: 100 };
 /** So often in a row may objects move on under our hands before somebody else must be using the same key. */
 const STALE_IN_A_ROW = 5;
 
 export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { client, signer, records, packageId, gateId, network, explorerUrl, onDrift } = options;
-  const { now = () => new Date(), retryMs = 30_000 } = options;
+  const { now = () => new Date() } = options;
   const ids = { packageId, gateId };
   const patience = { ...PATIENCE, ...options.patience };
   const sender = signer.toSuiAddress();
   const readState = chainReader(client, ids, sender);
   const waiters = createWaiters();
-  let draining: Promise<void> | undefined;
-  let retry: NodeJS.Timeout | undefined;
+  const turns = takeTurns({ records, waiters, round, ...WAITS, ...options.waits });
   let stale = 0;
   /** How many anchors one transaction takes at most. */
   let most = Number.POSITIVE_INFINITY;
@@ -68,30 +68,10 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     return within(patience.callMs, readState).catch(unavailable);
   }
 
-  /** Runs until nothing is pending, or until something fails: then those who wait are told, and it is tried again later. */
-  function drain(): Promise<void> {
-    draining ??= (async () => {
-      try {
-        while ((await round()) > 0);
-      } catch (error) {
-        waiters.rejectAll(error);
-        clearTimeout(retry);
-        retry = setTimeout(() => void drain(), retryMs).unref();
-      } finally {
-        draining = undefined;
-        // Somebody who came after the last round found nothing pending.
-        if (waiters.size > 0) void drain();
-      }
-    })();
-    return draining;
-  }
-
   /** One transaction, or none when all that is pending is on the chain already. Answers with how many were pending. */
   async function round(): Promise<number> {
     for (const open of await records.openTransactions()) await finish(open);
-    const awaited = waiters.ids();
-    const pending = await records.pendingChainAnchors();
-    await answerEnded(awaited.filter((id) => !pending.some((request) => request.id === id)));
+    const pending = await answerEnded(records, waiters);
     if (pending.length === 0) return 0;
     const state = await readChain();
     const { policy } = await records.policy();
@@ -106,26 +86,29 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       if (known === undefined) fresh.push(request);
       else await complete(request, known);
     }
-    if (plan.changes.length + fresh.length > 0) await finish(await sign(state, { ...plan, anchors: fresh }));
-    return pending.length;
-  }
-
-  /** Requests that came to their end between being put on record and being waited for. */
-  async function answerEnded(awaited: readonly number[]): Promise<void> {
-    for (const id of awaited) {
-      const anchor = await records.outcomeOfRequest(id);
-      if (anchor === undefined) waiters.reject(id, refused(undefined));
-      else waiters.resolve(id, anchor);
+    if (plan.changes.length + fresh.length > 0) {
+      const signed = await sign(state, { ...plan, anchors: fresh });
+      if (await isOnRecord(signed)) await finish(signed);
     }
+    return pending.length;
   }
 
   async function sign(state: ChainState, plan: Parameters<typeof buildTransaction>[3]): Promise<SignedTransaction> {
     const bytes = await buildTransaction(ids, sender, state, plan);
     const { signature } = await signer.signTransaction(bytes);
     const txDigest = TransactionDataBuilder.getDigestFromBytes(bytes);
-    const signed = { txDigest, bytes, signature, requests: plan.anchors.map(({ id }) => id) };
-    await records.addTransaction(signed);
-    return signed;
+    return { txDigest, bytes, signature, requests: plan.anchors.map(({ id }) => id) };
+  }
+
+  /** False when another one is open: a process that lost its turn unawares was at work. The next round finishes that. */
+  async function isOnRecord(signed: SignedTransaction): Promise<boolean> {
+    try {
+      await records.addTransaction(signed);
+      return true;
+    } catch (error) {
+      if ((await records.openTransactions()).length === 0) throw error;
+      return false;
+    }
   }
 
   /** Sends a transaction, or finds out what became of it, and puts that on record. */
@@ -206,16 +189,12 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     packageId: async () => packageId,
     explorerUrl,
 
-    anchor(request) {
-      const result = waiters.add(request.id);
-      void drain();
-      return result;
-    },
+    anchor: ({ id }) => turns.wait(id),
 
     async recover() {
       const { length } = await records.pendingChainAnchors();
       const open = await records.openTransactions();
-      if (length + open.length > 0) await drain();
+      if (length + open.length > 0) await turns.drain();
       return length;
     },
 
@@ -226,10 +205,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       return { leaves: missingOnChain(policy, access).length, isOursToMend: policyCap !== undefined };
     },
 
-    async close() {
-      clearTimeout(retry);
-      await draining?.catch(() => undefined);
-    },
+    close: turns.close,
   };
 }
 
@@ -244,8 +220,4 @@ function unavailable(cause: unknown): never {
   throw new PortcullisError("ledger-unavailable", "The ledger does not answer. The anchor is on record; ask again.", {
     cause,
   });
-}
-
-function refused(cause: unknown): PortcullisError {
-  return new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });
 }

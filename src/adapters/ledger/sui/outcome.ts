@@ -58,3 +58,7 @@ export function abortError(abort: AbortName | undefined): PortcullisError {
   const said = abort === undefined ? "another module's code aborted" : `it aborted with ${abort}`;
   return new PortcullisError("ledger-refused", `The ledger did not take the anchor: ${said}.`);
 }
+
+export function refused(cause: unknown): PortcullisError {
+  return new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });
+}
