@@ -1,0 +1,35 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BUILT, FIRST_LOAD_LIMIT, firstLoad, isBuilt } from "./bundle-size.ts";
+
+describe("the first load of the console", () => {
+  // Set-up builds the pages before `npm test`; a single test that is run by hand may come before that.
+  it.runIf(isBuilt(BUILT))("keeps within its limit", () => {
+    const { files, gzipped } = firstLoad(BUILT);
+    expect(files.length).toBeGreaterThan(0);
+    expect(gzipped).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
+  });
+
+  it("counts the entry and what it imports, each once, and nothing that comes later", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portcullis-build-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await mkdir(join(folder, ".vite"));
+    const manifest = {
+      "index.html": { file: "entry.js", isEntry: true, imports: ["_shared.js"], dynamicImports: ["later.tsx"] },
+      "_shared.js": { file: "shared.js", imports: ["index.html"] },
+      "later.tsx": { file: "later.js", imports: ["_shared.js"] },
+    };
+    writeFileSync(join(folder, ".vite", "manifest.json"), JSON.stringify(manifest));
+    writeFileSync(
+      join(folder, "index.html"),
+      '<script src="/theme.js"></script><script type="module" src="/entry.js">',
+    );
+    for (const file of ["entry.js", "shared.js", "later.js", "theme.js"]) writeFileSync(join(folder, file), file);
+    const { files, gzipped } = firstLoad(folder);
+    expect(files.map(({ file }) => file).sort()).toEqual(["entry.js", "shared.js", "theme.js"]);
+    expect(gzipped).toBe(files.reduce((sum, file) => sum + file.gzipped, 0));
+  });
+});

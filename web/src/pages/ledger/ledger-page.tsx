@@ -1,0 +1,130 @@
+// /ledger: the local ledger's transactions, newest first.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "wouter";
+import { client, keys } from "../../api.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { Moment } from "../../ui/moment.tsx";
+import { Mono } from "../../ui/mono.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { LOCAL_LEDE, OnLocalLedger } from "./local-note.tsx";
+import { deedsOf, type Entry } from "./words.ts";
+
+const TITLE = "The local ledger";
+const PAGE = 25;
+
+export default function LedgerPage() {
+  return (
+    <OnLocalLedger title="The ledger" elsewhere={undefined}>
+      <PageHeader title={TITLE} lede={LOCAL_LEDE} />
+      <Transactions />
+    </OnLocalLedger>
+  );
+}
+
+function Transactions() {
+  const [search] = useSearchParams();
+  const cursor = search.get("before") ?? undefined;
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: [...keys.ledger, "transactions", cursor],
+    queryFn: ({ signal }) =>
+      client.ledgerTransactions({ limit: PAGE, ...(cursor !== undefined && { cursor }) }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return (
+      <>
+        <Loading what="transactions" />
+        <Skeleton className="h-[32rem]" />
+      </>
+    );
+  }
+  if (data.transactions.length === 0) {
+    return <Empty title="Nothing here">The ledger has no transactions before this one.</Empty>;
+  }
+  return (
+    <>
+      <section
+        aria-label="Transactions"
+        aria-busy={isPlaceholderData}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        className="overflow-x-auto rounded-lg border border-line bg-card"
+      >
+        <Table entries={data.transactions} />
+      </section>
+      <nav aria-label="Pages of the ledger" className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm">
+        {cursor !== undefined && (
+          <Link href="/ledger" className="inline-flex min-h-8 items-center">
+            Newest
+          </Link>
+        )}
+        {data.nextCursor !== undefined && (
+          <Link href={`/ledger?before=${data.nextCursor}`} className="inline-flex min-h-8 items-center">
+            Older
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}
+
+const HEAD = "px-3 py-2.5 font-normal sm:px-5";
+const CELL = "px-3 py-3 sm:px-5";
+/** A phone has no room for these: there they stand below what happened. */
+const WIDE = "hidden md:table-cell";
+
+function Table({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <table className="w-full text-left text-sm">
+      <caption className="sr-only">Transactions of the local ledger, newest first</caption>
+      <thead className="border-line border-b text-soft text-xs">
+        <tr>
+          <th className={`${HEAD} ${WIDE} text-right`}>Number</th>
+          <th className={HEAD}>What happened</th>
+          <th className={`${HEAD} ${WIDE}`}>When</th>
+          <th className={HEAD}>Status</th>
+          <th className={HEAD}>Transaction</th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {entries.map((entry) => (
+          <tr key={entry.sequence} className="align-middle">
+            <td className={`${CELL} ${WIDE} text-right text-soft`}>
+              <Mono>{entry.sequence}</Mono>
+            </td>
+            <th scope="row" className={`${CELL} font-normal text-base`}>
+              {deedsOf(entry)}
+              <span className="block text-sm text-soft md:hidden">
+                <When entry={entry} />
+              </span>
+            </th>
+            <td className={`${CELL} ${WIDE} whitespace-nowrap`}>
+              <When entry={entry} />
+            </td>
+            <td className={`${CELL} whitespace-nowrap`}>
+              <Mark status={entry.status.success ? "pass" : "fail"}>
+                {entry.status.success ? "executed" : "failed"}
+              </Mark>
+            </td>
+            <td className={`${CELL} whitespace-nowrap`}>
+              <Link href={`/ledger/tx/${entry.digest}`} title={entry.digest}>
+                <Mono>
+                  {entry.digest.slice(0, 10)}…<span className="sr-only">, number {entry.sequence}</span>
+                </Mono>
+              </Link>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The genesis has no time. */
+function When({ entry: { sequence, timestampMs } }: { readonly entry: Entry }) {
+  return sequence === 0 ? <span className="text-soft">at the beginning</span> : <Moment at={timestampMs} />;
+}

@@ -1,0 +1,100 @@
+import type { Reply } from "../../../../src/contract/routes.ts";
+import { useOverview } from "../../api.ts";
+import { Bars, Columns, Share } from "../../ui/chart.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { PageHeader, Section } from "../../ui/page-header.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { Figures } from "./figures.tsx";
+
+const NAMED_AT_MOST = 12;
+
+export default function OverviewPage() {
+  const { data, error, isPending, refetch } = useOverview();
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        lede="What is on record, what was asked of it, and how much of it anyone can check."
+      />
+      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {isPending && (
+        <>
+          <Loading what="the overview" />
+          <Skeleton className="mb-12 h-24" />
+          <Skeleton className="h-72" />
+        </>
+      )}
+      {data !== undefined && <Shown overview={data} />}
+    </>
+  );
+}
+
+function Shown({ overview }: { readonly overview: Reply<"getOverview"> }) {
+  const { memories, answers, anchors, policyVersion } = overview;
+  return (
+    <>
+      <Figures
+        figures={[
+          ["memories", memories.total],
+          ["answers", answers.total],
+          ["anchors as blobs", anchors.blobs],
+          ["anchors on the ledger", anchors.onLedger],
+          ["policy version", policyVersion],
+        ]}
+      />
+      {anchors.pending > 0 && (
+        <p className="mt-3 text-sm text-unknown">
+          {anchors.pending} {anchors.pending === 1 ? "anchor waits" : "anchors wait"} for the ledger.
+        </p>
+      )}
+      <div className="grid gap-x-16 lg:grid-cols-2">
+        <Section title="Memories by namespace">
+          {memories.total === 0 ? (
+            <Empty title="No memories yet.">Capture one on the Memories page.</Empty>
+          ) : (
+            <Bars
+              caption="Memories by namespace"
+              bars={most(memories.byNamespace.map(({ namespace, count }) => ({ name: namespace, count })))}
+            />
+          )}
+        </Section>
+        <Section title="Memories by the agent that captured them">
+          <Bars
+            caption="Memories by source agent"
+            bars={most(memories.bySourceAgent.map(({ sourceAgent, count }) => ({ name: sourceAgent, count })))}
+          />
+        </Section>
+        <Section title="Answers in each of the last 24 hours" className="mt-12 lg:col-span-2">
+          <Columns
+            caption="Answers in each of the last 24 hours"
+            head={["Hour", "Answers"]}
+            marks={["23 hours ago", "12 hours ago", "this hour"]}
+            columns={answers.byHour.map(({ hour, count }) => ({ label: HOUR.format(new Date(hour)), count }))}
+          />
+        </Section>
+        <Section title="Verified" lede="A live GET of the blob succeeded when the memory was used.">
+          <Share part={answers.verified} whole={answers.used}>
+            memories that answers used
+          </Share>
+        </Section>
+        <Section title="Intact" lede="The bytes that came were the ones that had been stored.">
+          <Share part={answers.intact} whole={answers.used}>
+            memories that answers used
+          </Share>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+const HOUR = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+
+/** The largest, and the others together. */
+function most(bars: readonly { readonly name: string; readonly count: number }[]) {
+  const sorted = bars.toSorted((a, b) => b.count - a.count);
+  const others = sorted.slice(NAMED_AT_MOST);
+  if (others.length === 0) return sorted;
+  const count = others.reduce((sum, bar) => sum + bar.count, 0);
+  return [...sorted.slice(0, NAMED_AT_MOST), { name: `${others.length} others`, count }];
+}

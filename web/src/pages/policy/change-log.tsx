@@ -1,0 +1,103 @@
+import { useEffect, useState } from "react";
+import { client, keys } from "../../api.ts";
+import { useCursorPages } from "../../paging.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { Gate } from "../../ui/gate.tsx";
+import { Moment } from "../../ui/moment.tsx";
+import { Mono } from "../../ui/mono.tsx";
+import { Name } from "../../ui/name.tsx";
+import { ProblemNote } from "../../ui/problem-note.tsx";
+import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { type Change, fromTo, type Version, wholeVersionsOf } from "./versions.ts";
+
+/** In leaves. */
+const PAGE = 100;
+const SHOWN_VERSIONS = 20;
+/** A version of more leaves than this is folded. */
+const FEW = 3;
+
+/** Who changed what, newest first. */
+export function ChangeLog() {
+  const [count, setCount] = useState(SHOWN_VERSIONS);
+  const [wanted, setWanted] = useState(PAGE);
+  const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Change>({
+    queryKey: keys.policyChanges,
+    fetchPage: async (cursor, signal) => {
+      const query = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+      const { changes, nextCursor } = await client.listPolicyChanges(query, { signal });
+      return { items: changes, nextCursor };
+    },
+    pageSize: PAGE,
+    wanted,
+  });
+  const versions = wholeVersionsOf(items, hasMore);
+  const isShort = versions.length < count && hasMore;
+  useEffect(() => {
+    if (isShort) setWanted(items.length + PAGE);
+  }, [isShort, items.length]);
+
+  if (isPending) {
+    return (
+      <>
+        <Loading what="the change log" />
+        <Skeleton className="h-48" />
+      </>
+    );
+  }
+  return (
+    <>
+      {items.length === 0 && error === null && <Empty title="Nothing was ever changed." />}
+      {versions.length > 0 && (
+        <ol aria-label="Changes, newest first" className="divide-y divide-line border-line border-y">
+          {versions.slice(0, count).map((version) => (
+            <Entry key={version.version} entry={version} />
+          ))}
+        </ol>
+      )}
+      {error !== null && <ProblemNote error={error} onRetry={retry} />}
+      {(hasMore || versions.length > count) && error === null && (
+        <Button className="mt-4" busy={isFetchingMore} onClick={() => setCount(count + SHOWN_VERSIONS)}>
+          Show older changes
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry: { version, at, by, changes } }: { readonly entry: Version }) {
+  return (
+    <li className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[7rem_minmax(0,1fr)_auto]">
+      <p className="font-medium text-sm">
+        Version <Mono>{version}</Mono>
+      </p>
+      {changes.length <= FEW ? (
+        <Changes changes={changes} />
+      ) : (
+        <Fold summary={`${changes.length.toLocaleString("en")} gates at once`}>
+          <Changes changes={changes} />
+        </Fold>
+      )}
+      <p className="text-soft text-xs sm:text-right">
+        <Moment at={at} />, by <Name>{by}</Name>
+      </p>
+    </li>
+  );
+}
+
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5 text-sm">
+      {changes.map((change) => (
+        <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
+          <Gate open={change.to === true} className="mt-0.5 size-4.5" />
+          <span className="min-w-0">
+            <Name className="font-medium">{change.namespace}</Name> for{" "}
+            <Name className="font-medium">{change.agentId}</Name>: {fromTo(change)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+import { Download as Icon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { canonicalJson } from "../../../../src/core/canonical.ts";
+import type { AnswerReceipt } from "../../../../src/core/receipt.ts";
+
+/** The receipt's canonical JSON: the very bytes that an anchor stores and whose digest the ledger has. */
+export function Download({ receipt }: { readonly receipt: AnswerReceipt }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([canonicalJson(receipt)], { type: "application/json" }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [receipt]);
+  return (
+    <a
+      href={url}
+      download={`${receipt.answerId}.json`}
+      className="inline-flex min-h-11 items-center gap-2 rounded-md border border-edge bg-card px-4 text-ink text-sm no-underline hover:bg-well"
+    >
+      <Icon className="size-4" aria-hidden="true" />
+      Download as JSON
+    </a>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import type { AnswerReceipt } from "../../../src/core/receipt.ts";
+import { CopyableId, Mono } from "../ui/mono.tsx";
+
+/** What the receipt says of the policy, the prompt and the answer: digests that anyone can derive again. */
+export function Evidence({ receipt }: { readonly receipt: AnswerReceipt }) {
+  const { policyVersion, policyDigest, promptDigest, answerDigest, model } = receipt.evidence;
+  return (
+    <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[9rem_1fr]">
+      <Row name="Answer id">
+        <CopyableId value={receipt.answerId} label="answer id" ends={10} />
+      </Row>
+      <Row name="Model">{model === null ? "none was asked" : <Mono>{model}</Mono>}</Row>
+      <Row name="Policy version">
+        <Mono>{policyVersion}</Mono>
+      </Row>
+      <Row name="Policy digest">
+        <CopyableId value={policyDigest} label="policy digest" ends={10} />
+      </Row>
+      <Row name="Prompt digest">
+        {promptDigest === null ? "no prompt" : <CopyableId value={promptDigest} label="prompt digest" ends={10} />}
+      </Row>
+      <Row name="Answer digest">
+        <CopyableId value={answerDigest} label="answer digest" ends={10} />
+      </Row>
+    </dl>
+  );
+}
+
+function Row({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

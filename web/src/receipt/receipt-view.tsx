@@ -1,0 +1,49 @@
+// A receipt, whole: what was used, what was blocked, and the evidence, folded away.
+import type { ReactNode } from "react";
+import type { AnswerReceipt } from "../../../src/core/receipt.ts";
+import { Fold } from "../ui/fold.tsx";
+import { BlockedNamespaces } from "./blocked-namespaces.tsx";
+import { Evidence } from "./evidence.tsx";
+import { UsedMemories } from "./used-memories.tsx";
+
+interface ReceiptViewProps {
+  readonly receipt: AnswerReceipt;
+  readonly notes?: ReadonlyMap<string, string>;
+  readonly newlyBlocked?: readonly string[];
+}
+
+export function ReceiptView({ receipt, notes, newlyBlocked }: ReceiptViewProps) {
+  const { usedMemories, blockedNamespaces } = receipt;
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-card">
+      <Part title={`Blocked: ${counted(blockedNamespaces.length, "namespace")}`}>
+        <BlockedNamespaces namespaces={blockedNamespaces} {...(newlyBlocked && { news: newlyBlocked })} />
+      </Part>
+      <Part title={`Used: ${counted(usedMemories.length, "memory", "memories")}`} flush={usedMemories.length > 0}>
+        <UsedMemories memories={usedMemories} {...(notes && { notes })} />
+      </Part>
+      <div className="border-line border-t px-5 py-3">
+        <Fold summary="Evidence: digests of policy, prompt and answer">
+          <Evidence receipt={receipt} />
+        </Fold>
+      </div>
+    </div>
+  );
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+interface PartProps {
+  readonly title: string;
+  readonly flush?: boolean;
+  readonly children: ReactNode;
+}
+
+function Part({ title, flush = false, children }: PartProps) {
+  return (
+    <section className="border-line not-first:border-t">
+      <h3 className="px-5 pt-4 pb-1 font-medium text-sm">{title}</h3>
+      <div className={flush ? "" : "px-5 pb-4"}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+// How a page begins and how its parts do.
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+interface PageHeaderProps {
+  readonly title: string;
+  /** What the page is for, in a sentence or two. */
+  readonly lede?: ReactNode;
+  /** Buttons that concern the whole page. */
+  readonly actions?: ReactNode;
+}
+
+/** The page's only h1. It takes the focus when one comes here from another page. */
+export function PageHeader({ title, lede, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Portcullis`;
+  }, [title]);
+  useEffect(() => {
+    if (arrivedFromAnotherPage()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <div>
+        <h1 ref={heading} tabIndex={-1} className="font-medium font-serif text-2xl tracking-[-0.015em]">
+          {title}
+        </h1>
+        {lede !== undefined && <div className="mt-3 max-w-[50rem] text-balance text-soft sm:text-lg">{lede}</div>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-3">{actions}</div>}
+    </header>
+  );
+}
+
+let lastPath: string | undefined;
+
+/** Not on the first page of a visit: there the browser decides where the focus is. */
+function arrivedFromAnotherPage(): boolean {
+  const arrived = lastPath !== undefined && lastPath !== location.pathname;
+  lastPath = location.pathname;
+  return arrived;
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly lede?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+export function Section({ title, lede, actions, children, className = "mt-12" }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={className}>
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 id={id} className="font-medium font-serif text-xl">
+            {title}
+          </h2>
+          {lede !== undefined && <p className="measure mt-1 text-sm text-soft">{lede}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

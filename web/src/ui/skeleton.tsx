@@ -1,0 +1,26 @@
+/** A place held for what is loading, as high as what will come: `lines` of text, or `className` for another size. */
+export function Skeleton({ lines = 1, className }: { readonly lines?: number; readonly className?: string }) {
+  return (
+    <div aria-hidden="true" className={className}>
+      {className === undefined
+        ? Array.from({ length: lines }, (_, line) => (
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move.
+              key={line}
+              className={`my-2 h-4 rounded-sm bg-well ${line === lines - 1 && lines > 1 ? "w-3/5" : "w-full"}`}
+            />
+          ))
+        : null}
+      {className !== undefined && <div className="size-full rounded-md bg-well" />}
+    </div>
+  );
+}
+
+/** Says to those who listen what the skeleton shows to those who look. */
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <span role="status" className="sr-only">
+      Loading {what}.
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+// Light, dark, or as the system has it. public/theme.js reads the choice back before the first paint.
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useState } from "react";
+
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+
+const ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(current);
+  const Icon = ICONS[theme];
+  function turn(): void {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
+    choose(next);
+    setTheme(next);
+  }
+  return (
+    <button
+      type="button"
+      onClick={turn}
+      aria-label={`Colours: ${theme}`}
+      title={`Colours: ${theme}`}
+      className="grid size-10 place-items-center rounded-md text-soft hover:bg-well hover:text-ink"
+    >
+      <Icon className="size-4.5" aria-hidden="true" />
+    </button>
+  );
+}
+
+function current(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === "light" || theme === "dark" ? theme : "system";
+}
+
+function choose(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", theme);
+  } catch {
+    // Storage is closed to us: the choice lasts as long as the page.
+  }
+}

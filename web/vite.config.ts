@@ -1,0 +1,23 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const SERVICE = "http://127.0.0.1:3000";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
+  plugins: [react(), tailwindcss({ optimize: false })],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    manifest: true,
+    target: ["chrome123", "edge123", "firefox128", "safari17.5"],
+    // The policy of the pages allows fonts and styles from our own origin only, and no data: URLs for them.
+    assetsInlineLimit: 0,
+    // Every browser of `target` preloads modules.
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": SERVICE, "/v1": SERVICE } },
+  preview: { proxy: { "/api": SERVICE, "/v1": SERVICE } },
+});
