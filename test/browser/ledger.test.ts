@@ -1,0 +1,116 @@
+// /ledger in a real browser: what the local ledger holds, and that it says whose it is.
+import { describe, expect, test } from "vitest";
+import { askAndAnchor } from "./support/anchored.ts";
+import { browserForFile } from "./support/browser.ts";
+import { expectSound, expectSoundEverywhere } from "./support/look.ts";
+import { openOnSui, openService } from "./support/open-service.ts";
+import { expectVerdict } from "./support/verifier.ts";
+
+const browser = browserForFile();
+const IS_LOCAL = "A local chain on one machine, not Sui";
+
+describe("The local ledger", () => {
+  test("leads from the list to a transaction, its receipt and the verifier", async () => {
+    const service = await openService();
+    const { txDigest, receiptId, digestHex, explorerUrl } = await askAndAnchor(service);
+    const { page } = await browser.visit(service.url);
+    await page.goto("/ledger");
+    await page.getByText(IS_LOCAL).waitFor();
+    const row = page.getByRole("row", { name: "1 receipt anchored" });
+    await row.getByText("executed").waitFor();
+    await page.getByRole("row", { name: "Genesis" }).waitFor();
+    await expectSoundEverywhere(page, "ledger");
+
+    await row.getByRole("link").click();
+    await page.waitForURL(explorerUrl);
+    await page.getByRole("heading", { level: 1, name: "Transaction" }).waitFor();
+    await page.getByText(IS_LOCAL).waitFor();
+    await page.getByText(txDigest).first().waitFor();
+    await page.getByText("assistant may now use diet.").waitFor();
+    await page.getByText("A receipt for assistant was anchored.").waitFor();
+    await page.getByText("all that it claims was authorized").waitFor();
+    await expectSoundEverywhere(page, "ledger-transaction");
+
+    await page.getByRole("link", { name: receiptId }).first().click();
+    await page.getByRole("heading", { level: 1, name: "gate::Receipt" }).waitFor();
+    await page.getByText("Frozen: nobody can change or move it any more.").waitFor();
+    await page.getByText(digestHex).waitFor();
+    await expectSoundEverywhere(page, "ledger-object");
+
+    await page.getByRole("link", { name: "Verify this receipt" }).click();
+    await expectVerdict(page, "verified");
+  });
+
+  test("is there before anything was anchored", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url, { width: "phone" });
+    await page.goto("/ledger");
+    await page.getByRole("row", { name: "Genesis" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+  });
+
+  test("has pages, in the address, with a way back", async () => {
+    const service = await openService();
+    const { receipt } = await service.client.chat({ agentId: "assistant", query: "Anything" });
+    for (let n = 0; n < 26; n++) {
+      await service.client.anchorOnChain({ receipt, claimNamespaces: [`namespace ${n}`] });
+    }
+    const { page } = await browser.visit(service.url);
+    await page.goto("/ledger");
+    const numbers = page.getByRole("row").getByRole("cell", { name: /^\d+$/ });
+    await page.getByRole("cell", { name: "26", exact: true }).waitFor();
+    expect(await numbers.allInnerTexts()).toEqual(Array.from({ length: 25 }, (_, i) => String(26 - i)));
+    await page.getByRole("link", { name: "Older" }).click();
+    await page.getByRole("cell", { name: "0", exact: true }).waitFor();
+    expect(await numbers.allInnerTexts()).toEqual(["1", "0"]);
+    expect(await page.getByRole("link", { name: "Older" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Newest" }).click();
+    await page.getByRole("cell", { name: "26", exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("cell", { name: "0", exact: true }).waitFor();
+  });
+
+  test("says so when it has no such transaction or object", async () => {
+    const service = await openService();
+    const { page, expectTrouble } = await browser.visit(service.url);
+    expectTrouble(/404 \(Not Found\) .*\/api\/ledger\/transactions\//);
+    expectTrouble(/404 \(Not Found\) .*\/api\/ledger\/objects\//);
+    await page.goto(`/ledger/tx/${"4".repeat(44)}`);
+    await page.getByRole("alert").getByText("has no transaction").waitFor();
+    await page.goto("/ledger/object/0x77");
+    await page.getByRole("alert").getByText("has no object").waitFor();
+    await expectSound(page, "ledger-missing");
+  });
+
+  test("shows hostile names as text", async () => {
+    const service = await openService();
+    const agentId = "<img src=x onerror=alert(1)>\u202e";
+    await service.client.setAccess({ agentId, namespace: "diet", allowed: true });
+    const { txDigest } = await askAndAnchor(service, { agentId });
+    const { page } = await browser.visit(service.url);
+    await page.goto(`/ledger/tx/${txDigest}`);
+    await page.getByText("<img src=x onerror=alert(1)>⟨U+202E⟩ may now use diet.").waitFor();
+    expect(await page.getByRole("main").locator("img").count()).toBe(0);
+  });
+
+  test("has nothing inline in its policy", async () => {
+    const service = await openService();
+    for (const path of ["/ledger", "/ledger/tx/x", "/ledger/object/0x1"]) {
+      const { headers } = await fetch(service.url + path, { headers: { accept: "text/html" } });
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'self';");
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+    }
+  });
+});
+
+describe("A service on Sui", () => {
+  test("says that the ledger is elsewhere", async () => {
+    const service = await openOnSui();
+    const { page } = await browser.visit(service.url);
+    for (const path of ["/ledger", "/ledger/tx/abc", "/ledger/object/0x1"]) {
+      await page.goto(path);
+      await page.getByText("This service anchors on Sui, network localnet.").waitFor();
+      expect(await page.getByText(IS_LOCAL).count()).toBe(0);
+    }
+  });
+});
