@@ -1,13 +1,18 @@
 // Composes the service, serves it, and stops it in good order when told to.
+import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { compose } from "./compose.ts";
-import { readConfig, readEnvironment } from "./config.ts";
+import { type Config, readConfig, readEnvironment } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
+import { loadWeb } from "./http/web.ts";
 import { createLog, type Log } from "./log.ts";
+import { recoverRegularly } from "./recovering.ts";
 import { renewRegularly } from "./renewing.ts";
+import { checkIndex } from "./service/check-index.ts";
 import type { Deps } from "./service/deps.ts";
 
+const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const GRACE_MS = 10_000;
 const LEDGER_GRACE_MS = 2_000;
 
@@ -17,13 +22,15 @@ export async function serve(): Promise<void> {
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs and is another's to change");
   const deps = await compose(config, { onDrift });
+  await check(deps, log);
   let accepting = true;
   const app = createApp({
     deps,
     log,
     version: packageJson.version,
     loopbackOnly: config.loopbackOnly,
-    aggregator: config.blobs.kind === "memory" ? undefined : withoutCredentials(config.blobs.aggregators[0] ?? ""),
+    aggregator: deps.about.blobs.aggregator || undefined,
+    web: await loadWeb(WEB_FOLDER),
     isAccepting: () => accepting,
   });
   const server = await listen({ fetch: app.fetch, host: config.host, port: config.port }).catch(async (error) => {
@@ -32,11 +39,13 @@ export async function serve(): Promise<void> {
   });
 
   const renewing = renewRegularly(deps, log, config.renewEveryHours);
+  const recovering = recoverRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
     accepting = false;
     renewing.stop();
+    recovering.stop();
     log.info({ signal }, "stopping");
     await server.stop(GRACE_MS);
     // An anchor that is under way is on record, and the next process finishes it.
@@ -50,29 +59,28 @@ export async function serve(): Promise<void> {
 
   const { records, blobs, model } = config;
   const { network } = deps.ledger;
-  log.info({ url: server.url, database: records.path, blobs: blobs.kind, model: model.kind, ledger: network }, "ready");
-  void recover(deps, log);
+  log.info(
+    { url: server.url, database: databaseOf(records), blobs: blobs.kind, model: model.kind, ledger: network },
+    "ready",
+  );
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
 }
 
-/** Finishes the anchors that an earlier process left unfinished. Nobody waits for this, so failing is only said. */
-async function recover({ ledger, records }: Deps, log: Log): Promise<void> {
+/** What the start rests on, in numbers. Nothing is served from records that contradict themselves. */
+async function check(deps: Deps, log: Log): Promise<void> {
   try {
-    const unfinished = (await records.pendingChainAnchors()).length + (await records.openTransactions()).length;
-    if (unfinished === 0) return;
-    const anchors = await ledger.recover();
-    const left = (await records.pendingChainAnchors()).length;
-    log.info({ finished: anchors - left, left }, "unfinished anchors of an earlier process");
+    const checked = await checkIndex(deps);
+    const pending = (await deps.records.pendingChainAnchors()).length;
+    log.info({ ...checked, pendingAnchors: pending }, "checked");
   } catch (error) {
-    log.warn({ error }, "unfinished anchors could not be looked at");
+    await deps.records.close();
+    throw error;
   }
 }
 
-function withoutCredentials(address: string): string {
-  const url = new URL(address);
-  url.username = "";
-  url.password = "";
-  return url.href.replace(/\/$/, "");
+/** Where it is, without the password that a URL may have. */
+function databaseOf(records: Config["records"]): string {
+  return records.kind === "sqlite" ? records.path : `postgres://${new URL(records.url).host}`;
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -36,9 +36,9 @@ async function main(): Promise<void> {
     process.stderr.write("In mock mode blobs are kept in memory: there is nothing to renew.\n");
     return;
   }
-  const { path } = config.records;
-  if (!existsSync(path))
-    throw new PortcullisError("configuration", `There is no database at ${path}. Is DATABASE_URL right?`);
+  const { records } = config;
+  if (records.kind === "sqlite" && !existsSync(records.path))
+    throw new PortcullisError("configuration", `There is no database at ${records.path}. Is DATABASE_URL right?`);
   const deps = await composeParts(config);
   try {
     await renewAll(deps, new Date(Date.now() - hours * HOUR_MS));

@@ -1,10 +1,16 @@
 /** A line that shows how far long work is, on a terminal; where there is none, only what is said. */
 export function progressBar({ total, stream }: { total: number; stream: NodeJS.WriteStream }) {
   const WIDTH = 30;
-  const clear = () => stream.isTTY && stream.write("\r\u001b[K");
   let shown = -1;
 
+  function clear(): void {
+    if (stream.isTTY) stream.write("\r\u001b[K");
+    shown = -1;
+  }
+
   return {
+    /** Makes room for what somebody else writes. */
+    clear,
     show(done: number, note: string): void {
       const filled = Math.min(WIDTH, Math.round((WIDTH * done) / Math.max(total, 1)));
       const percent = Math.min(100, Math.floor((100 * done) / Math.max(total, 1)));
@@ -17,7 +23,6 @@ export function progressBar({ total, stream }: { total: number; stream: NodeJS.W
     say(line: string): void {
       clear();
       stream.write(`${line}\n`);
-      shown = -1;
     },
     end(note: string): void {
       clear();

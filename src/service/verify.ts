@@ -1,10 +1,12 @@
 // Goes and looks: at the object on the ledger, at the blob that it names, at the blobs that this one names.
 // What comes of it is decided in core, from nothing but what was seen here.
 import { fullAddress } from "../core/address.ts";
+import type { ChainReceipt } from "../core/chain-receipt.ts";
 import type { Check, Verdict } from "../core/check.ts";
 import { PortcullisError } from "../core/errors.ts";
 import type { ForeignReceipt } from "../core/receipt.ts";
-import { type ChainReceipt, type Seen, verifyReceipt } from "../core/verify.ts";
+import { type Seen, verifyReceipt } from "../core/verify.ts";
+import { blobToSee, memoriesToSee } from "../core/verify-next.ts";
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "../ports.ts";
 import { atMost } from "./at-most.ts";
 
@@ -31,9 +33,6 @@ export interface Verification {
 
 /** All verifications together, so that they leave most of the store's lanes to answers. */
 const reading = atMost(32);
-
-/** An answer of ours uses no more. A foreign receipt may name hundreds, and what is not looked at is not known. */
-const BLOBS_AT_MOST = 64;
 
 /** For each look, of which there are up to three one after another. */
 const DEADLINE_MS = 5_000;
@@ -64,14 +63,10 @@ export async function verify(
     blob: "unreachable",
     memories: new Map(),
   };
-  // What is certain so far says where to look next. What is not ours, or not what was anchored, sends us nowhere.
-  const blobId = verifyReceipt(seen).chain?.blobId;
+  const blobId = blobToSee(seen);
   if (blobId !== undefined) seen = { ...seen, blob: await look(() => blobs.get(blobId)) };
-  const refs = new Set(verifyReceipt(seen).receipt?.usedMemories.map(({ storeRef }) => storeRef));
   const memories = await Promise.all(
-    [...refs]
-      .slice(0, BLOBS_AT_MOST)
-      .map(async (ref) => [ref, await look(() => reading(() => blobs.get(ref)))] as const),
+    memoriesToSee(seen).map(async (ref) => [ref, await look(() => reading(() => blobs.get(ref)))] as const),
   );
 
   seen = { ...seen, memories: new Map(memories) };
