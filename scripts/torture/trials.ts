@@ -1,0 +1,120 @@
+// The harnesses of test/torture, each with the numbers that it must stand.
+import { freshDatabase } from "../../test/support/postgres/databases.ts";
+import { startPostgres } from "../../test/support/postgres/server.ts";
+import type { Leak } from "../../test/torture/history.ts";
+import { interleave } from "../../test/torture/interleavings.ts";
+import { type Killed, kills } from "../../test/torture/kills.ts";
+import { race } from "../../test/torture/race.ts";
+
+export interface TrialOptions {
+  readonly seed: number;
+  /** Much less of everything, to see whether it works at all. */
+  readonly quick: boolean;
+  readonly say: (how: string) => void;
+}
+
+export interface Outcome {
+  readonly numbers: Readonly<Record<string, number | string>>;
+  /** What must not have been. */
+  readonly violations: readonly string[];
+}
+
+export interface Trial {
+  readonly title: string;
+  run(options: TrialOptions): Promise<Outcome>;
+}
+
+const REPLICAS = 3;
+const FENCES = ["send", "release"] as const;
+const CHECKER_MS = 60_000;
+
+export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
+  ["interleavings", { title: "chats, streams, revokes, grants and resets in 100,000 orders", run: interleavings }],
+  ["race", { title: "10,000 requests to 3 replicas on one PostgreSQL, with revokes in between", run: racing }],
+  ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
+  ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
+]);
+
+async function interleavings({ seed, quick, say }: TrialOptions): Promise<Outcome> {
+  const wanted = quick ? 2_000 : 100_000;
+  const onProgress = (done: number) => say(`${done} of ${wanted} runs`);
+  const { runs, uses, leaks } = await interleave({ runs: wanted, seed, onProgress });
+  return { numbers: { seed, runs, uses, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
+}
+
+async function racing({ quick, say }: TrialOptions): Promise<Outcome> {
+  const requests = quick ? 300 : 10_000;
+  const onProgress = (done: number) => say(`${done} of ${requests} requests`);
+  const raced = await onPostgres((database) =>
+    race({ database, replicas: REPLICAS, requests, onProgress, seconds: Number.POSITIVE_INFINITY }),
+  );
+  const { leaks, ...numbers } = raced;
+  return { numbers: { ...numbers, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
+}
+
+/** That nothing was found means something only if there would have been something to find. */
+async function checker({ seed, say }: TrialOptions): Promise<Outcome> {
+  const numbers: Record<string, string> = {};
+  const violations: string[] = [];
+  async function search(name: string, find: () => Promise<{ readonly leaks: readonly Leak[] }>): Promise<void> {
+    say(name);
+    const began = performance.now();
+    const { leaks } = await find();
+    const ms = performance.now() - began;
+    numbers[name] = leaks.length === 0 ? "no leak found" : `leak found after ${(ms / 1_000).toFixed(1)} s`;
+    if (leaks.length === 0 || ms > CHECKER_MS) violations.push(`${name}: no leak was found within a minute`);
+  }
+  for (const without of FENCES) {
+    await search(`interleavings without the fence before ${without}`, () =>
+      interleave({ runs: 100_000, seed, without }),
+    );
+    await search(`race without the fence before ${without}`, () =>
+      onPostgres((database) =>
+        race({ database, replicas: REPLICAS, requests: 1_000_000, seconds: CHECKER_MS / 1_000, without }),
+      ),
+    );
+  }
+  return { numbers: { seed, ...numbers }, violations };
+}
+
+async function killing({ seed, quick, say }: TrialOptions): Promise<Outcome> {
+  const [onSqlite, onPostgres] = quick ? [6, 4] : [300, 200];
+  const killed: [name: string, Killed][] = [];
+  for (const [database, wanted] of [
+    ["sqlite", onSqlite],
+    ["postgres", onPostgres],
+  ] as const) {
+    const onProgress = (done: number) => say(`${done} of ${wanted} kills on ${database}`);
+    killed.push([database, await kills({ database, kills: wanted, seed, onProgress })]);
+  }
+  return {
+    numbers: { seed, ...Object.fromEntries(killed.flatMap(([name, each]) => numbersOf(name, each))) },
+    violations: killed.flatMap(([, { violations, folder }]) => violations.map((each) => `${each} (left in ${folder})`)),
+  };
+}
+
+function numbersOf(name: string, killed: Killed): [string, string][] {
+  const { kills, whileStarting, ofServer, checks, finished, asked, acknowledged, problems } = killed;
+  const told = Object.entries(asked).map(
+    ([kind, count]) => `${kind} ${acknowledged[kind as keyof typeof asked]}/${count}`,
+  );
+  return [
+    [`${name}, kills`, `${kills} (${whileStarting} while starting, ${ofServer} of the database server)`],
+    [`${name}, acknowledged/asked`, told.join(", ")],
+    [`${name}, after a restart`, `${checks} checks, ${finished} anchors finished`],
+    [`${name}, refused`, [...problems].map(([code, count]) => `${code} ${count}`).join(", ") || "nothing"],
+  ];
+}
+
+async function onPostgres<T>(job: (database: string) => Promise<T>): Promise<T> {
+  const server = await startPostgres();
+  try {
+    return await job((await freshDatabase(server.url)).url);
+  } finally {
+    await server.stop();
+  }
+}
+
+function sentenceOf({ what, agentId, namespace, late }: Leak): string {
+  return `${what} of ${agentId} with ${namespace}, ${late} after its revoke was acknowledged`;
+}

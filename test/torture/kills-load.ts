@@ -1,0 +1,130 @@
+// A mixed load over HTTP: captures, changes of the policy, questions with and without streaming, anchors, and now and
+// then a reset. Everything is noted before it is asked, and again when it was acknowledged.
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, createClient } from "../../src/contract/client.ts";
+import { ProblemError } from "../../src/contract/problem.ts";
+import type { Journal, Receipt } from "./kills-journal.ts";
+import type { Random } from "./random.ts";
+
+const AGENTS = ["a", "b", "assistant", "companion"];
+const NAMESPACES = ["x", "y", "__proto__", "health", "diet"];
+const WORKERS = 6;
+/** Between two things that one of them does. */
+const PAUSE_MS = 40;
+const PATIENCE_MS = 20_000;
+
+export interface Load {
+  /** Asks nothing more, and answers when all that was asked has ended, one way or another. */
+  stop(): Promise<void>;
+  /** By code, what was refused with a problem. */
+  readonly problems: ReadonlyMap<string, number>;
+}
+
+type Step = (client: Client, journal: Journal, random: Random) => Promise<void>;
+
+let facts = 0;
+
+const capture: Step = async (client, journal, random) => {
+  const [namespace, sourceAgent] = [random.pick(NAMESPACES), random.pick(AGENTS)];
+  const entry: Journal["captures"][number] = {
+    asked: journal.tick(),
+    namespace,
+    sourceAgent,
+    content: `fact ${++facts} "${"é\n".repeat(random.below(20))}"`,
+  };
+  journal.captures.push(entry);
+  const { memory } = await client.capture({ namespace, sourceAgent, content: entry.content });
+  Object.assign(entry, { acknowledged: journal.tick(), memoryId: memory.memoryId, storeRef: memory.storeRef });
+};
+
+const set: Step = async (client, journal, random) => {
+  const rule = { agentId: random.pick(AGENTS), namespace: random.pick(NAMESPACES), allowed: random.isBelow(0.6) };
+  const entry: Journal["sets"][number] = { asked: journal.tick(), rule };
+  journal.sets.push(entry);
+  const got = await client.setAccess(rule);
+  Object.assign(entry, { acknowledged: journal.tick(), got });
+};
+
+const ask: Step = async (client, journal, random) => {
+  const entry: Journal["questions"][number] = { asked: journal.tick() };
+  journal.questions.push(entry);
+  const agentId = random.pick(AGENTS);
+  const query = `What about fact ${random.below(facts + 1)}?`;
+  const options = random.isBelow(0.5) ? { onText: () => undefined } : {};
+  const asking =
+    agentId === "companion" ? client.companion({ query }, options) : client.chat({ agentId, query }, options);
+  const { receipt } = await asking;
+  Object.assign(entry, { acknowledged: journal.tick(), receipt });
+};
+
+const anchor: Step = async (client, journal, random) => {
+  const issued = receiptFrom(journal, random);
+  if (issued === undefined) return;
+  const isForeign = random.isBelow(0.3);
+  const receipt = isForeign ? { ...issued, answerId: `another's ${journal.anchors.length}` } : issued;
+  const entry: Journal["anchors"][number] = { asked: journal.tick(), receipt, issued: !isForeign };
+  journal.anchors.push(entry);
+  const { blobId } = await client.anchorReceipt({ receipt });
+  Object.assign(entry, { acknowledged: journal.tick(), blobId });
+};
+
+const anchorOnLedger: Step = async (client, journal, random) => {
+  const receipt = receiptFrom(journal, random);
+  if (receipt === undefined) return;
+  const entry: Journal["onLedger"][number] = { asked: journal.tick(), receipt };
+  journal.onLedger.push(entry);
+  const got = await client.anchorOnChain({ receipt });
+  Object.assign(entry, { acknowledged: journal.tick(), got });
+};
+
+/** One at a time: of two that were not acknowledged nobody could say which one happened. */
+const reset: Step = async (client, journal) => {
+  if (journal.resets.some(({ acknowledged }) => acknowledged === undefined)) return;
+  const entry: Journal["resets"][number] = { asked: journal.tick() };
+  journal.resets.push(entry);
+  await client.resetDemo();
+  entry.acknowledged = journal.tick();
+};
+
+function receiptFrom({ questions }: Journal, random: Random): Receipt | undefined {
+  return random.pick(questions.length === 0 ? [undefined] : questions)?.receipt;
+}
+
+const STEPS: readonly (readonly [weight: number, step: Step])[] = [
+  [35, capture],
+  [20, set],
+  [24, ask],
+  [8, anchor],
+  [12, anchorOnLedger],
+  [1, reset],
+];
+const ALL = STEPS.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
+
+export function startLoad(url: string, journal: Journal, random: Random): Load {
+  let isOver = false;
+  const problems = new Map<string, number>();
+  const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const client = createClient({ baseUrl: url, fetch: patient });
+
+  async function work(): Promise<void> {
+    while (!isOver) {
+      try {
+        await random.pick(ALL)(client, journal, random);
+      } catch (error) {
+        // Whoever killed the service, or sees that it ended by itself, knows more of an error that is no problem.
+        const code = error instanceof ProblemError ? error.code : "connection";
+        problems.set(code, (problems.get(code) ?? 0) + 1);
+      }
+      await delay(random() * PAUSE_MS);
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: WORKERS }, work));
+  return {
+    problems,
+    async stop() {
+      isOver = true;
+      await working;
+    },
+  };
+}

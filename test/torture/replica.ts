@@ -1,0 +1,34 @@
+// A replica in a process of its own: the service as main.ts composes it, except that a fence can be taken out, to see
+// whether its absence is noticed. Ends when its standard input does, so that it never outlives whoever started it.
+import packageJson from "../../package.json" with { type: "json" };
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { createApp } from "../../src/http/app.ts";
+import { listen } from "../../src/http/server.ts";
+import { createLog } from "../../src/log.ts";
+import type { RecordStore } from "../../src/ports.ts";
+
+export interface ReplicaOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly without?: "send" | "release" | "both";
+}
+
+const noFence: RecordStore["passFence"] = async (_, act) => {
+  await act();
+  return true;
+};
+
+const { environment, without } = JSON.parse(process.argv[2] ?? "{}") as ReplicaOptions;
+const config = readConfig({ PORT: "0", LOG_LEVEL: "error", ...environment });
+const whole = await compose(config);
+const isOut = (fence: "send" | "release") => without === fence || without === "both";
+const fences = {
+  send: isOut("send") ? noFence : whole.fences.send,
+  release: isOut("release") ? noFence : whole.fences.release,
+};
+const deps = { ...whole, fences };
+const log = createLog({ level: config.logLevel });
+const options = { deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };
+const server = await listen({ fetch: createApp(options).fetch, host: "127.0.0.1", port: 0 });
+process.stdin.resume().once("end", () => process.exit());
+process.stdout.write(`${server.url}\n`);
