@@ -1,18 +1,22 @@
 // Group commit on the ledger: many anchors at once against the same, one after another; and what a verification costs.
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { aboutOf } from "../src/about.ts";
 import { memoryBlobs } from "../src/adapters/blobs/memory.ts";
 import { createLocalSui, memoryLog } from "../src/adapters/ledger/local/index.ts";
 import { suiLedger } from "../src/adapters/ledger/sui/index.ts";
 import { extractiveModel } from "../src/adapters/model/extractive.ts";
 import { sqliteRecords } from "../src/adapters/records/sqlite/index.ts";
+import { readConfig } from "../src/config.ts";
 import { RECALL_LIMIT } from "../src/core/gate.ts";
 import { anchorOnChain } from "../src/service/anchor-chain.ts";
-import { type Answered, chat } from "../src/service/chat.ts";
+import type { Answered } from "../src/service/attempt.ts";
+import { chat } from "../src/service/chat.ts";
 import type { Deps } from "../src/service/deps.ts";
-import { createGatekeeper } from "../src/service/gatekeeper.ts";
+import { gateOver } from "../src/service/gate-over.ts";
 import { newId } from "../src/service/ids.ts";
 import { reset } from "../src/service/reset.ts";
 import { verify } from "../src/service/verify.ts";
+import { asked } from "../test/support/asked.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";
 import { createScratch } from "./support/scratch.ts";
 import { quantile } from "./support/statistics.ts";
@@ -111,8 +115,9 @@ async function prepare() {
     records,
     blobs: memoryBlobs(),
     model: extractiveModel(),
-    gatekeeper: createGatekeeper({ records, limit: RECALL_LIMIT }),
+    ...gateOver(records, RECALL_LIMIT),
     ledger,
+    about: aboutOf(readConfig({})),
     now: () => new Date(),
     newId,
   };
@@ -128,7 +133,9 @@ async function prepare() {
 }
 
 function answers(deps: Deps, count: number): Promise<Answered[]> {
-  const ask = (_: unknown, i: number) => chat(deps, { agentId: "assistant", query: `What about dinner on day ${i}?` });
+  const query = (i: number) => `What about dinner on day ${i}?`;
+  const ask = (_: unknown, i: number) =>
+    asked((caller) => chat(deps, { agentId: "assistant", query: query(i) }, caller));
   return Promise.all(Array.from({ length: count }, ask));
 }
 

@@ -2,10 +2,12 @@
 import { anchor } from "./anchor.ts";
 import { blobs } from "./blobs.ts";
 import { chat } from "./chat.ts";
+import { gate } from "./gate.ts";
 import { recall } from "./recall.ts";
+import { revoke } from "./revoke.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
-  Object.entries({ chat, recall, start, anchor, blobs }),
+  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke }),
 );

@@ -1,14 +1,16 @@
 // What the blob store's latency costs: 64 checks side by side beside one GET, and an import beside the publisher's lanes.
+import { aboutOf } from "../src/about.ts";
 import { walrusBlobs } from "../src/adapters/blobs/walrus/index.ts";
 import { extractiveModel } from "../src/adapters/model/extractive.ts";
 import { sqliteRecords } from "../src/adapters/records/sqlite/index.ts";
+import { readConfig } from "../src/config.ts";
 import { admit } from "../src/core/gate.ts";
 import type { Memory } from "../src/core/memory.ts";
 import { policyFrom } from "../src/core/policy.ts";
 import type { Ledger } from "../src/ports.ts";
 import { checkBlobs } from "../src/service/check-blobs.ts";
 import type { Deps } from "../src/service/deps.ts";
-import { createGatekeeper } from "../src/service/gatekeeper.ts";
+import { gateOver } from "../src/service/gate-over.ts";
 import { newId } from "../src/service/ids.ts";
 import { type ImportLine, importMemories } from "../src/service/import-memories.ts";
 import type { Benchmark } from "./support/benchmark.ts";
@@ -35,8 +37,9 @@ export const blobs: Benchmark = {
         records,
         blobs: store,
         model: extractiveModel(),
-        gatekeeper: createGatekeeper({ records, limit: CHECKS }),
+        ...gateOver(records, CHECKS),
         ledger: {} as Ledger,
+        about: aboutOf(readConfig({})),
         now: () => new Date(),
         newId,
       };

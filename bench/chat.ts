@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Benchmark, Progress, Report } from "./support/benchmark.ts";
 import { diskMs } from "./support/disk.ts";
 import { type Load, type Served, serveLoad } from "./support/load.ts";
+import { CHAT_BODIES } from "./support/questions.ts";
 import { createScratch } from "./support/scratch.ts";
 import { type Server, startBare, startService } from "./support/servers.ts";
 import { median, ratios } from "./support/statistics.ts";
@@ -14,13 +15,7 @@ const WARM_UP = { seconds: 3 };
 const ROUND = { seconds: 2 };
 const PATH = "/api/chat";
 
-const TOPICS = ["dinner", "the knee", "Lisbon", "the board", "coffee", "pollen", "running", "the passport", "Jonas"];
-const QUESTIONS = ["What should I know about", "When is", "Is there anything planned for", "Tell me about", "Who said"];
-/** The assistant may use 12 memories of the seed, as many as an answer ever holds. */
-const BODIES = QUESTIONS.flatMap((question) =>
-  TOPICS.map((topic) => JSON.stringify({ agentId: "assistant", query: `${question} ${topic}?` })),
-);
-const LOAD = { bodies: BODIES, path: PATH, connections: CONNECTIONS };
+const LOAD = { bodies: CHAT_BODIES, path: PATH, connections: CONNECTIONS };
 
 export const chat: Benchmark = {
   title: `${CONNECTIONS} connections, each answer's receipt on disk before it is sent, beside a bare Hono handler`,
@@ -95,7 +90,7 @@ function bytes(served: readonly Served[]): string {
 /** Writes an answer of median size to a file, for the bare handler to give, and says where it is. */
 async function saveTypicalAnswer(service: Server, folder: string): Promise<string> {
   const answers: string[] = [];
-  for (const body of BODIES) {
+  for (const body of CHAT_BODIES) {
     const headers = { "content-type": "application/json" };
     const response = await fetch(service.url + PATH, { method: "POST", headers, body });
     if (!response.ok) throw new Error(`The first question was answered with ${response.status}.`);

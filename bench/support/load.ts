@@ -23,7 +23,10 @@ export interface Served {
 }
 
 /** Fails unless every answer is a 2xx. */
-export async function serveLoad(server: Server, { bodies, path, connections, seconds }: Load): Promise<Served> {
+export async function serveLoad(
+  server: Pick<Server, "url" | "pid" | "ended">,
+  { bodies, path, connections, seconds }: Load,
+): Promise<Served> {
   const latencies: number[] = [];
   const headers = { "content-type": "application/json" };
   const cpuBefore = cpuSeconds(server.pid);
