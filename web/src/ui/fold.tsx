@@ -9,9 +9,9 @@ interface FoldProps {
 /** Folded away until somebody wants it. */
 export function Fold({ summary, children }: FoldProps) {
   return (
-    <details className="group">
+    <details>
       <summary className="-ml-1 inline-flex min-h-7 list-none items-center gap-1 rounded-sm pr-2 text-soft text-sm hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight className="size-4 flex-none group-open:rotate-90" aria-hidden="true" />
+        <ChevronRight className="size-4 flex-none [details[open]>summary>&]:rotate-90" aria-hidden="true" />
         {summary}
       </summary>
       <div className="pt-2">{children}</div>
