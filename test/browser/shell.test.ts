@@ -54,6 +54,36 @@ describe("Around the pages", () => {
     expect(Math.min(...paints)).toBeLessThan(1_000);
   });
 
+  test("a page that could not be loaded is there when it is asked for again", { timeout: LONG }, async () => {
+    const service = await openService();
+    const { page, troubles } = await browser.visit(service.url);
+    troubles.expect(/policy-page/);
+    troubles.expect(/ERR_FAILED|dynamically imported/);
+    await page.goto("/overview");
+    await page.route("**/assets/policy-page*.js", (route) => route.abort());
+    await page.getByRole("link", { name: "Policy" }).click();
+    await page.getByText("This page could not be shown.").waitFor();
+    await page.unroute("**/assets/policy-page*.js");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { level: 1, name: "Policy" }).waitFor();
+  });
+
+  test("a name with a percent sign is found by that name", { timeout: LONG }, async () => {
+    const service = await openService();
+    const fact = { content: "by halves", sourceAgent: "s" };
+    await service.client.capture({ ...fact, namespace: "50%25" });
+    await service.client.capture({ ...fact, namespace: "50%", content: "another" });
+    const { page } = await browser.visit(service.url);
+    await page.goto("/memories");
+    await page.getByLabel("Namespace").last().selectOption("50%25");
+    await page.getByText("1 memory").waitFor();
+    await page.getByText("by halves").waitFor();
+    expect(new URL(page.url()).searchParams.get("namespace")).toBe("50%25");
+    await page.reload();
+    await page.getByText("by halves").waitFor();
+    expect(await page.getByText("another").count()).toBe(0);
+  });
+
   test("the banner says what is a stand-in here, and only that", { timeout: LONG }, async () => {
     const service = await openOnSui();
     const { page } = await browser.visit(service.url);

@@ -56,7 +56,8 @@ export function createAsking(send: Send): Asking {
         onRestart: () => change(id, () => ({ text: "", restarted: true })),
       });
       change(id, () => ({ status: "answered", text: answer, receipt }));
-      refresh("receipts", "overview");
+      // The gates may have been flipped elsewhere: what stands beside the answer must be what it was made under.
+      refresh("receipts", "overview", "policy");
     } catch (error) {
       change(id, () => (signal.aborted ? { status: "stopped" } : { status: "failed", text: "", error }));
     }

@@ -86,13 +86,13 @@ interface OutcomeProps {
 }
 
 function Outcome({ access, agentId, namespace }: OutcomeProps) {
-  const { open, state } = access.leaf(agentId, namespace);
+  const { open, state, version } = access.leaf(agentId, namespace);
   if (state !== "final") return null;
   return (
     <>
       <Name className="font-medium text-ink">{namespace}</Name> is {open ? "open" : "closed"} to{" "}
       <Name className="font-medium text-ink">{agentId}</Name>: final since policy version{" "}
-      <span className="font-mono">{access.version}</span>.{" "}
+      <span className="font-mono">{version ?? access.version}</span>.{" "}
       {open ? "The next answer may use it." : "No answer built on it is released any more."}
     </>
   );

@@ -73,7 +73,7 @@ export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: Pag
     isPaused,
     goOn: () => setPatience(inVain + PATIENCE_PAGES),
     error,
-    retry: () => void (data === undefined ? refetch() : fetchNextPage()),
+    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : refetch()),
   };
 }
 

@@ -1,9 +1,9 @@
 // The console: who asks, which gates are open, the question, and the answer with its receipt.
 import { useEffect, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
 import { useAccess } from "../../access.ts";
 import { consoleAsking, type Turn, useTurns } from "../../asking.ts";
 import { GateStrip } from "../../gate-strip.tsx";
+import { useSearchParams } from "../../search-params.ts";
 import { Name } from "../../ui/name.tsx";
 import { PageHeader, Section } from "../../ui/page-header.tsx";
 import { AgentChoice } from "./agent-choice.tsx";

@@ -47,11 +47,8 @@ function Two({ before, now, receipt }: TwoProps) {
   const difference = now.receipt && differenceOf(receipt, now.receipt);
   return (
     <>
-      {difference === undefined ? (
-        <Skeleton className="h-24" />
-      ) : (
-        <WhatChanged difference={difference} agents={[before.agentId, now.agentId]} />
-      )}
+      {difference !== undefined && <WhatChanged difference={difference} agents={[before.agentId, now.agentId]} />}
+      {difference === undefined && now.status === "asking" && <Skeleton className="h-24" />}
       <div className="mt-8 grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <Column title="Before">
           <Answer

@@ -1,7 +1,8 @@
 // /ledger: the local ledger's transactions, newest first.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { client, keys } from "../../api.ts";
+import { useSearchParams } from "../../search-params.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Moment } from "../../ui/moment.tsx";

@@ -24,8 +24,9 @@ export function CaptureForm() {
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
   const capture = useMutation({
     mutationFn: (body: Fact) => client.capture(body),
-    onSuccess() {
-      setFact((before) => ({ ...before, content: "" }));
+    onSuccess(_, sent) {
+      // What was typed meanwhile is the next fact.
+      setFact((before) => (before.content === sent.content ? { ...before, content: "" } : before));
       startOver(keys.memories);
       refresh("overview");
     },

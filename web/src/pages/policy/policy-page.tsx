@@ -1,10 +1,10 @@
 // /policy: who may use what, every gate of it, and how it came to be so.
 import { useMemo, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
 import { policyFrom } from "../../../../src/core/policy.ts";
 import { useAccess } from "../../access.ts";
 import { usePolicy } from "../../api.ts";
 import { useKnown } from "../../known.ts";
+import { useSearchParams } from "../../search-params.ts";
 import { Mono } from "../../ui/mono.tsx";
 import { PageHeader, Section } from "../../ui/page-header.tsx";
 import { ProblemNote } from "../../ui/problem-note.tsx";
