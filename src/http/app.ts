@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   function on(method: string, path: string, endpoint: Endpoint): void {
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     app.on(method, path, (c) => {
-      const outgoing = (c.env as Env["Bindings"] | undefined)?.outgoing;
+      const outgoing = outgoingOf(c);
       const signal = () => departure(outgoing);
       return answer(c, path, (requestId) => endpoint(c.req.raw, c.req.param(), { requestId, signal, outgoing }));
     });
@@ -108,6 +108,11 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
+/** `app.request` has no environment at all, whatever the type says. */
+function outgoingOf({ env }: Context<Env>): ServerResponse | undefined {
+  return (env as Env["Bindings"] | undefined)?.outgoing;
+}
+
 /** What goes around every endpoint: an id, the guard, problems for errors, and one line in the log. */
 function answering(log: Log, loopbackOnly: boolean) {
   return async (c: Context<Env>, route: string, endpoint: (requestId: string) => HttpReply | Promise<HttpReply>) => {
@@ -130,7 +135,7 @@ function answering(log: Log, loopbackOnly: boolean) {
     );
     return toResponse(reply, requestId, (error) => {
       log.error({ requestId, route, error }, "reply broke off");
-      c.env.outgoing?.destroy();
+      outgoingOf(c)?.destroy();
     });
   };
 }

@@ -9,6 +9,9 @@ export type Outgoing = ServerResponse | undefined;
 const LOOK_MS = 2;
 /** A client that takes nothing holds a fence no longer than this. Then it is cut off, and what it did not take is gone. */
 const PATIENCE_MS = 1_000;
+/** Before a fence nobody else waits for it. But it keeps an attempt, and is looked at, so not for ever either. */
+const IDLE_MS = 60_000;
+const LONGEST_LOOK_MS = 250;
 
 /** Ends when the answers to earlier requests on the same connection are out: until then ours would wait behind them. */
 export async function itsTurn(outgoing: Outgoing): Promise<void> {
@@ -18,9 +21,14 @@ export async function itsTurn(outgoing: Outgoing): Promise<void> {
   });
 }
 
-/** Ends when nothing waits to be taken. */
+/** Ends when nothing waits to be taken: it was, or the client took so long that it is cut off. */
 export async function taken(outgoing: Outgoing): Promise<void> {
-  while (isWaiting(outgoing)) await delay(LOOK_MS);
+  const deadline = performance.now() + IDLE_MS;
+  // The longer it takes, the more seldom it is looked at: many who read slowly must not cost much.
+  for (let ms = LOOK_MS; isWaiting(outgoing); ms = Math.min(ms * 2, LONGEST_LOOK_MS)) {
+    if (performance.now() > deadline) outgoing?.destroy();
+    else await delay(ms);
+  }
 }
 
 /**
