@@ -1,5 +1,5 @@
 import { rulesOf } from "../core/policy.ts";
-import type { AnchorCounts, HourOfAnswers } from "../ports.ts";
+import type { AnchorCounts, HourOfAnswers, MemoryCounts, RecordStore } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
 export interface Overview {
@@ -24,10 +24,11 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** What there is, in numbers. */
-export async function overview({ records, now }: Deps): Promise<Overview> {
+export async function overview(deps: Deps): Promise<Overview> {
+  const { records, now } = deps;
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
-    records.memoryCounts(),
+    memoryCounts(deps),
     records.policy(),
     records.answersByHour(hours[0]?.slice(0, 13) ?? ""),
     records.anchorCounts(),
@@ -44,6 +45,20 @@ export async function overview({ records, now }: Deps): Promise<Overview> {
     anchors,
     policyVersion: version,
   };
+}
+
+/** To count a million memories takes long, and every page of the app asks. */
+const counted = new WeakMap<RecordStore, { readonly position: number; readonly counts: MemoryCounts }>();
+
+/** Counted again when a memory was captured or forgotten since. They may be newer than the position, and never older. */
+async function memoryCounts({ records, gatekeeper }: Deps): Promise<MemoryCounts> {
+  await gatekeeper.catchUp();
+  const { position } = gatekeeper.known();
+  const before = counted.get(records);
+  if (before?.position === position) return before.counts;
+  const counts = await records.memoryCounts();
+  counted.set(records, { position, counts });
+  return counts;
 }
 
 /** The beginnings of the last hours, oldest first, the current one included. */
