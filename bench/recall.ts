@@ -1,11 +1,11 @@
 // (b) How fast the recall index finds, and how fast it is built, beside SQLite's FTS5 with the same namespace filter.
 import { join } from "node:path";
-import { sqliteRecords } from "../src/adapters/records/sqlite/index.ts";
-import { RECALL_LIMIT } from "../src/core/gate.ts";
-import { createIndex } from "../src/core/index.ts";
-import type { Memory } from "../src/core/memory.ts";
-import { policyFrom } from "../src/core/policy.ts";
-import { createGatekeeper } from "../src/service/gatekeeper.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { RECALL_LIMIT } from "#core/gate/gate.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import { createIndex } from "#core/recall/recall-index.ts";
+import { createGatekeeper } from "#service/answers/gatekeeper.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { ALLOWED, type Captured, type Corpus, createCorpus } from "./support/corpus.ts";
 import { createFts5 } from "./support/fts5.ts";

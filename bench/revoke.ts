@@ -1,10 +1,10 @@
 // How long a revoke takes while many answers wait for a slow model, and how soon the calls that it touches are given up.
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient } from "../src/contract/client.ts";
-import { readPrompt } from "../src/core/prompt.ts";
-import { startOpenAiStandIn } from "../test/support/openai-stand-in/index.ts";
-import { startPostgres } from "../test/support/postgres/server.ts";
-import { startReplica } from "../test/torture/fleet.ts";
+import { createClient } from "#contract/client/client.ts";
+import { readPrompt } from "#core/prompt/prompt.ts";
+import { startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";
+import { startPostgres } from "#test/support/postgres/server.ts";
+import { startReplica } from "#test/torture/fleet.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { createScratch } from "./support/scratch.ts";
 import { quantile } from "./support/statistics.ts";

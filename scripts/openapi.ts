@@ -1,7 +1,7 @@
 // Writes openapi.json from the table of routes.
 import { writeFileSync } from "node:fs";
+import { openApiDocument } from "#contract/openapi.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { openApiDocument } from "../src/contract/openapi.ts";
 
 writeFileSync(
   new URL("../openapi.json", import.meta.url),

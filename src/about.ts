@@ -1,7 +1,7 @@
 // What the service says of itself, made from the configuration: nothing that is secret, and no address with credentials.
 import packageJson from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
-import type { About } from "./service/about.ts";
+import type { About } from "./service/operations/about.ts";
 
 export function aboutOf({
   records,

@@ -7,12 +7,12 @@ import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
 import type { Config } from "./config.ts";
-import { hashFaster } from "./faster-digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
+import { gateOver } from "./service/answers/gate-over.ts";
 import type { Deps } from "./service/deps.ts";
-import { gateOver } from "./service/gate-over.ts";
 import { newId } from "./service/ids.ts";
-import { seedWhenNew } from "./service/reset.ts";
+import { seedWhenNew } from "./service/operations/reset.ts";
+import { hashFaster } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
-import { RECALL_LIMIT } from "./core/gate.ts";
+import { RECALL_LIMIT } from "./core/gate/gate.ts";
 
 export interface Config {
   readonly host: string;

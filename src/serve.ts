@@ -1,16 +1,16 @@
 // Composes the service, serves it, and stops it in good order when told to.
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
+import { recoverRegularly } from "./background/recover-anchors.ts";
+import { renewRegularly } from "./background/renew-blobs.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig, readEnvironment } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
-import { loadWeb } from "./http/web.ts";
+import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
-import { recoverRegularly } from "./recovering.ts";
-import { renewRegularly } from "./renewing.ts";
-import { checkIndex } from "./service/check-index.ts";
 import type { Deps } from "./service/deps.ts";
+import { checkIndex } from "./service/operations/check-index.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const GRACE_MS = 10_000;

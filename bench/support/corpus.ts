@@ -1,5 +1,5 @@
 // Synthetic memories and questions, the same ones in every run.
-import type { MemoryChange } from "../../src/core/index.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
 import { between, createRandom, pick } from "./random.ts";
 import { createWords } from "./words.ts";
 

@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SuiGrpcClient } from "@mysten/sui/grpc";
-import { loadKeypair } from "../../src/adapters/ledger/sui/keystore.ts";
-import { fullNode, SUI_NETWORKS, type SuiNetwork } from "../../src/config.ts";
+import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
+import { fullNode, SUI_NETWORKS, type SuiNetwork } from "#config.ts";
 import { publish } from "./publish.ts";
 
 const HELP = `Publishes the Move package of Portcullis (move/build/gate.json) on Sui.

@@ -1,10 +1,10 @@
 // The harnesses of test/torture, each with the numbers that it must stand.
-import { freshDatabase } from "../../test/support/postgres/databases.ts";
-import { startPostgres } from "../../test/support/postgres/server.ts";
-import type { Leak } from "../../test/torture/history.ts";
-import { interleave } from "../../test/torture/interleavings.ts";
-import { type Killed, kills } from "../../test/torture/kills.ts";
-import { race } from "../../test/torture/race.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { startPostgres } from "#test/support/postgres/server.ts";
+import type { Leak } from "#test/torture/history.ts";
+import { interleave } from "#test/torture/interleavings.ts";
+import { type Killed, kills } from "#test/torture/kills.ts";
+import { race } from "#test/torture/race.ts";
 
 export interface TrialOptions {
   readonly seed: number;

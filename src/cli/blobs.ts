@@ -1,11 +1,11 @@
 // npm run blobs -- renew: keeps the links to blobs from rotting.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { composeParts } from "../compose.ts";
-import { readConfig, readEnvironment } from "../config.ts";
-import { PortcullisError } from "../core/errors.ts";
-import type { Deps } from "../service/deps.ts";
-import { renew } from "../service/renew.ts";
+import { composeParts } from "#compose.ts";
+import { readConfig, readEnvironment } from "#config.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { Deps } from "#service/deps.ts";
+import { renew } from "#service/operations/renew-blobs.ts";
 import { progressBar } from "./progress.ts";
 
 const HELP = `Stores the blobs of every memory and anchored receipt again, before the blob store forgets them.

@@ -1,10 +1,10 @@
 // npm run fsck: are the records what they should be?
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { composeParts } from "../compose.ts";
-import { type Config, readConfig, readEnvironment } from "../config.ts";
-import { PortcullisError } from "../core/errors.ts";
-import { type Difference, type Fsck, fsck } from "../service/fsck.ts";
+import { composeParts } from "#compose.ts";
+import { type Config, readConfig, readEnvironment } from "#config.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type Difference, type Fsck, fsck } from "#service/operations/fsck/fsck.ts";
 import { progressBar } from "./progress.ts";
 
 const HELP = `Checks the records: derives every digest and blob id again, adds the policy's change log up, compares receipts with

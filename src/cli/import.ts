@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { createClient } from "../contract/client.ts";
-import { IMPORT_LINES } from "../contract/import.ts";
+import { createClient } from "#contract/client/client.ts";
+import { IMPORT_LINES } from "#contract/schemas/import.ts";
 import { progressBar } from "./progress.ts";
 
 const HELP = `Imports memories from a file of JSON objects, one a line: {"namespace", "content", "sourceAgent"}.

@@ -1,13 +1,13 @@
 // openapi.json, made from the table of routes. The committed file is held to this by a test.
 import { z } from "zod";
-import { EVENT_STREAM } from "./events.ts";
-import { IMPORT_LINES, importLine, importResult } from "./import.ts";
-import { NDJSON_TYPE } from "./import-client.ts";
+import { NDJSON_TYPE } from "./client/import-stream.ts";
+import { EVENT_STREAM } from "./client/server-sent-events.ts";
 import { IMPORT_PATH } from "./paths.ts";
 import { PROBLEM_TYPE } from "./problem.ts";
-import { problemSchema } from "./problem-schema.ts";
 import { type Route, routes } from "./routes.ts";
-import { shapeOf } from "./verbatim.ts";
+import { IMPORT_LINES, importLine, importResult } from "./schemas/import.ts";
+import { problemSchema } from "./schemas/problem.ts";
+import { shapeOf } from "./schemas/verbatim.ts";
 
 type Json = Record<string, unknown>;
 

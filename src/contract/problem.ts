@@ -1,7 +1,7 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
 import type { z } from "zod";
-import type { ErrorCode } from "../core/errors.ts";
-import type { problemSchema } from "./problem-schema.ts";
+import type { ErrorCode } from "#core/errors.ts";
+import type { problemSchema } from "./schemas/problem.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 

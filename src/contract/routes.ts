@@ -1,9 +1,9 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import { z } from "zod";
-import { anchored, answerId, policyChange, receiptEntry, verified } from "./history-schemas.ts";
-import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./ledger-schemas.ts";
-import { ledger, overview, service } from "./overview-schemas.ts";
 import { paths, type RouteName } from "./paths.ts";
+import { anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
+import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
+import { ledger, overview, service } from "./schemas/overview.ts";
 import {
   agentId,
   anchoredOnChain,
@@ -16,7 +16,7 @@ import {
   searched,
   sourceAgent,
   versionedPolicy,
-} from "./schemas.ts";
+} from "./schemas/resources.ts";
 
 export interface Route {
   readonly method: "GET" | "POST";

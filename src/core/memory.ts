@@ -1,5 +1,5 @@
 // A memory: a short fact in a namespace, told by an agent, kept as a public blob.
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson } from "./encoding/canonical-json.ts";
 
 /** What a caller sends, and all that its blob holds. */
 export interface Fact {

@@ -1,24 +1,24 @@
 // One handler for each row of the table, or this file does not compile. Each calls a service and shapes its reply.
-import type { RouteName } from "../contract/paths.ts";
-import type { Body, Params, Query, Reply } from "../contract/routes.ts";
-import type { Memory } from "../core/memory.ts";
-import type { ChangePosition } from "../ports.ts";
-import { aboutLedger, aboutService } from "../service/about.ts";
-import { getPolicy, policyChanges, setAccess } from "../service/access.ts";
-import { anchor } from "../service/anchor.ts";
-import { anchorOnChain } from "../service/anchor-chain.ts";
-import type { Answered, Caller } from "../service/attempt.ts";
-import { readLedgerObject, readLedgerTransaction, recentTransactions } from "../service/book.ts";
-import { capture } from "../service/capture.ts";
-import { chat } from "../service/chat.ts";
-import { companion } from "../service/companion.ts";
-import type { Deps } from "../service/deps.ts";
-import { getReceipt, listReceipts } from "../service/history.ts";
-import { allMemories, getMemory, listMemories } from "../service/memories.ts";
-import { overview } from "../service/overview.ts";
-import { reset } from "../service/reset.ts";
-import { verify } from "../service/verify.ts";
-import { seenFrom } from "./verify-page.ts";
+import type { RouteName } from "#contract/paths.ts";
+import type { Body, Params, Query, Reply } from "#contract/routes.ts";
+import type { Memory } from "#core/memory.ts";
+import type { ChangePosition } from "#ports.ts";
+import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
+import { readLedgerObject, readLedgerTransaction, recentTransactions } from "#service/anchoring/ledger-explorer.ts";
+import type { Answered, Caller } from "#service/answers/attempt.ts";
+import { chat } from "#service/answers/chat.ts";
+import { companion } from "#service/answers/companion.ts";
+import type { Deps } from "#service/deps.ts";
+import { capture } from "#service/memories/capture.ts";
+import { allMemories, getMemory, listMemories } from "#service/memories/list-memories.ts";
+import { aboutLedger, aboutService } from "#service/operations/about.ts";
+import { overview } from "#service/operations/overview.ts";
+import { reset } from "#service/operations/reset.ts";
+import { getPolicy, policyChanges, setAccess } from "#service/policy/policy.ts";
+import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
+import { verify } from "#service/verification/verify.ts";
+import { seenFrom } from "./pages/verify-page.ts";
 
 interface Input<N extends RouteName> {
   readonly params: Params<N>;

@@ -1,6 +1,6 @@
-import type { Ledger } from "../ports.ts";
-import type { Deps } from "../service/deps.ts";
-import { type HttpReply, jsonReply } from "./reply.ts";
+import type { Ledger } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
 /** How long what was seen of the ledger is shown before it is asked again. */
 const FRESH_MS = 5_000;

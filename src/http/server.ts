@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { PROBLEM_TYPE } from "../contract/problem.ts";
-import { PortcullisError } from "../core/errors.ts";
-import { problemOf, problemReply } from "./problem.ts";
-import { toResponse } from "./reply.ts";
+import { PROBLEM_TYPE } from "#contract/problem.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { problemOf, problemReply } from "./answer/problem.ts";
+import { toResponse } from "./answer/reply.ts";
 
 export interface Listening {
   readonly url: string;

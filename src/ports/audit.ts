@@ -1,5 +1,5 @@
 // All that is on record, for who wants to check it.
-import type { Memory } from "../core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { HourOfAnswers } from "./history.ts";
 

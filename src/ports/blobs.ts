@@ -9,6 +9,8 @@ export interface StoredBlob {
 
 /** Puts and gets bytes by content. Does not know what a memory or a receipt is, and keeps nothing secret. */
 export interface BlobStore {
+  /** How many puts at a time the store takes without making some of them wait. */
+  readonly putConcurrency: number;
   /** Stores the bytes. The same bytes always have the same id. */
   put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
   /** The bytes as the store has them now, or undefined when it says that it has none. Rejects when it does not answer. */

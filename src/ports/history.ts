@@ -1,5 +1,5 @@
 // What the records show, page by page.
-import type { Memory } from "../core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor, ChainAnchor } from "./anchors.ts";
 
 /** Which memories a page may hold. What is left out lets all pass. */

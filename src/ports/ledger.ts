@@ -1,5 +1,5 @@
 // Where anchors are recorded so that nobody can change them, and what the local one shows.
-import type { ChainReceipt } from "../core/chain-receipt.ts";
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ChainAnchor, PendingChainAnchor } from "./anchors.ts";
 
 /** What a ledger holds under an id, as it gave it. Nothing in it has been checked. */

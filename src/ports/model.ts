@@ -1,5 +1,5 @@
 // Who answers.
-import type { Prompt } from "../core/prompt.ts";
+import type { Prompt } from "#core/prompt/prompt.ts";
 import type { Abortable } from "./blobs.ts";
 
 export interface Completion {

@@ -1,7 +1,8 @@
 // The durable truth.
-import type { MemoryChange } from "../core/index.ts";
-import type { Memory } from "../core/memory.ts";
-import type { AccessRule, Policy, VersionedPolicy } from "../core/policy.ts";
+
+import type { AccessRule, Policy, VersionedPolicy } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type {
   BlobAnchor,
   ChainAnchor,

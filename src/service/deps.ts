@@ -1,8 +1,8 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, RecordStore } from "../ports.ts";
-import type { About } from "./about.ts";
-import type { Gatekeeper } from "./gatekeeper.ts";
-import type { InFlight } from "./in-flight.ts";
+import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, RecordStore } from "#ports.ts";
+import type { Gatekeeper } from "./answers/gatekeeper.ts";
+import type { InFlight } from "./answers/in-flight-attempts.ts";
+import type { About } from "./operations/about.ts";
 
 export interface Deps {
   readonly records: RecordStore;

@@ -1,9 +1,9 @@
 // /memories in a real browser: finding, checking, capturing, importing, and a hundred thousand of them.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { digestHex } from "../../src/core/digest.ts";
-import { factBytes } from "../../src/core/memory.ts";
-import type { Service } from "../support/service.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { factBytes } from "#core/memory.ts";
+import type { Service } from "#test/support/service.ts";
 import { browserForFile, type Width } from "./support/browser.ts";
 import { expectSoundEverywhere, expectSoundInBoth, screenshot } from "./support/look.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/core/canonical.ts";
-import { digestOf } from "../../src/core/digest.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestOf } from "#core/encoding/digest.ts";
 import { askAndAnchor } from "./support/anchored.ts";
 import { browserForFile } from "./support/browser.ts";
 import { expectSoundEverywhere, expectSoundInBoth } from "./support/look.ts";

@@ -1,8 +1,8 @@
 // Random agents, namespaces, memories and policies. Few different names and words, so that they meet often, and among
 // them the names that break programs which key plain objects with them.
 import fc from "fast-check";
-import type { Memory } from "../../src/core/memory.ts";
-import { type AccessRule, policyFrom } from "../../src/core/policy.ts";
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
 
 export const agentIds: fc.Arbitrary<string> = fc.constantFrom(
   "assistant",

@@ -1,5 +1,5 @@
 // An answer as a value, for who needs no HTTP.
-import type { Answered, Caller } from "../../src/service/attempt.ts";
+import type { Answered, Caller } from "#service/answers/attempt.ts";
 
 type Run = (caller: Caller) => Promise<void>;
 

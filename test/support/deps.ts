@@ -1,12 +1,12 @@
 // The services' parts for tests that need no HTTP: a database in memory, the mock blobs, the built-in model, an empty
 // store instead of the seed, and ids and times that do not differ from run to run.
-import { memoryBlobs } from "../../src/adapters/blobs/memory.ts";
-import { extractiveModel } from "../../src/adapters/model/extractive.ts";
-import { sqliteRecords } from "../../src/adapters/records/sqlite/index.ts";
-import { RECALL_LIMIT } from "../../src/core/gate.ts";
-import type { Ledger } from "../../src/ports.ts";
-import type { Deps } from "../../src/service/deps.ts";
-import { gateOver } from "../../src/service/gate-over.ts";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { extractiveModel } from "#adapters/model/extractive.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { RECALL_LIMIT } from "#core/gate/gate.ts";
+import type { Ledger } from "#ports.ts";
+import { gateOver } from "#service/answers/gate-over.ts";
+import type { Deps } from "#service/deps.ts";
 
 /** For tests that anchor nothing. */
 const noLedger = new Proxy({} as Ledger, {

@@ -1,9 +1,9 @@
 // A chain for tests: the local ledger with its history in memory, and a key that holds both capabilities.
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
-import { createLocalSui } from "../../src/adapters/ledger/local/index.ts";
-import { memoryLog } from "../../src/adapters/ledger/local/memory-log.ts";
-import type { ChainUnderTest } from "../../src/adapters/ledger/suite.ts";
+import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
+import { createLocalSui } from "#adapters/ledger/local/index.ts";
+import type { ChainUnderTest } from "#test/suites/ledger.ts";
 import { createGrpcFace, type GrpcFace } from "./grpc-face/index.ts";
 
 /** `events` are asked for in process, so that nothing between can spoil them. */

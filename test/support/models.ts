@@ -1,7 +1,7 @@
 // Models that tell a test what they were given.
-import { extractiveModel } from "../../src/adapters/model/extractive.ts";
-import type { Prompt } from "../../src/core/prompt.ts";
-import type { LanguageModel } from "../../src/ports.ts";
+import { extractiveModel } from "#adapters/model/extractive.ts";
+import type { Prompt } from "#core/prompt/prompt.ts";
+import type { LanguageModel } from "#ports.ts";
 
 /** The built-in model, with every prompt it got. */
 export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {

@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Problem } from "../../src/contract/problem.ts";
+import type { Problem } from "#contract/problem.ts";
 
 export interface Answer {
   readonly status: number;

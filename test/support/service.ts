@@ -4,15 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { compose } from "#compose.ts";
+import { readConfig } from "#config.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { createApp } from "#http/app.ts";
+import { listen } from "#http/server.ts";
+import type { WebFiles } from "#http/static/app-files.ts";
+import { createLog } from "#log.ts";
+import type { Deps } from "#service/deps.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
-import { type Client, createClient } from "../../src/contract/client.ts";
-import { createApp } from "../../src/http/app.ts";
-import { listen } from "../../src/http/server.ts";
-import type { WebFiles } from "../../src/http/web.ts";
-import { createLog } from "../../src/log.ts";
-import type { Deps } from "../../src/service/deps.ts";
 
 export interface Service {
   readonly url: string;

@@ -1,5 +1,5 @@
 // An anchored receipt and all that belongs to it, made as an auditor would make it: with none of our code.
-import type { Seen } from "../../src/core/verify.ts";
+import type { Seen } from "#core/verify/verify-receipt.ts";
 import { blobIdOf, digest, sortedJson } from "./derive.ts";
 
 export const PACKAGE_ID = `0x${"ab".repeat(32)}`;

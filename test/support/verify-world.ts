@@ -1,6 +1,6 @@
 // A ledger and a blob store that hold what a test says, and tell what they were asked.
-import type { Seen } from "../../src/core/verify.ts";
-import type { VerifyDeps } from "../../src/service/verify.ts";
+import type { Seen } from "#core/verify/verify-receipt.ts";
+import type { VerifyDeps } from "#service/verification/verify.ts";
 import { TX_DIGEST } from "./verification.ts";
 
 export function worldOf(

@@ -1,16 +1,16 @@
 // Chats, streams, tries of the model, revokes, grants and resets, in every order that a scheduler can think of: whenever
 // anything waits, the scheduler decides what goes on.
 import fc, { type Scheduler } from "fast-check";
-import { sqliteRecords } from "../../src/adapters/records/sqlite/index.ts";
-import { PortcullisError } from "../../src/core/errors.ts";
-import { policyFrom } from "../../src/core/policy.ts";
-import { readPrompt } from "../../src/core/prompt.ts";
-import type { LanguageModel, RecordStore } from "../../src/ports.ts";
-import { chat } from "../../src/service/chat.ts";
-import { companion } from "../../src/service/companion.ts";
-import type { Deps } from "../../src/service/deps.ts";
-import { asked, heard } from "../support/asked.ts";
-import { testDeps } from "../support/deps.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import { readPrompt } from "#core/prompt/prompt.ts";
+import type { LanguageModel, RecordStore } from "#ports.ts";
+import { chat } from "#service/answers/chat.ts";
+import { companion } from "#service/answers/companion.ts";
+import type { Deps } from "#service/deps.ts";
+import { asked, heard } from "#test/support/asked.ts";
+import { testDeps } from "#test/support/deps.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
 
 const AGENTS = ["a", "companion"] as const;

@@ -1,12 +1,12 @@
 // The comparison after a kill is held to account: what is lost, doubled or wrong is found.
 import { beforeEach, describe, expect, test } from "vitest";
-import { anchor } from "../../src/service/anchor.ts";
-import { capture } from "../../src/service/capture.ts";
-import { chat } from "../../src/service/chat.ts";
-import type { Deps } from "../../src/service/deps.ts";
-import { reset } from "../../src/service/reset.ts";
-import { asked } from "../support/asked.ts";
-import { testDeps } from "../support/deps.ts";
+import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import { chat } from "#service/answers/chat.ts";
+import type { Deps } from "#service/deps.ts";
+import { capture } from "#service/memories/capture.ts";
+import { reset } from "#service/operations/reset.ts";
+import { asked } from "#test/support/asked.ts";
+import { testDeps } from "#test/support/deps.ts";
 import { compare, nothingSeen, type Seen } from "./kills-check.ts";
 import { createJournal, type Journal, type Receipt } from "./kills-journal.ts";
 

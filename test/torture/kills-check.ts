@@ -1,10 +1,10 @@
 // Compares what is on record after a crash with the journal of what was asked and acknowledged before it.
-import { canonicalJson } from "../../src/core/canonical.ts";
-import { digestOf } from "../../src/core/digest.ts";
-import { policyFrom } from "../../src/core/policy.ts";
-import type { RecordAudit, RecordRows } from "../../src/ports.ts";
-import { SEED_FACTS } from "../../src/service/seed.ts";
-import { allOf } from "../support/all-of.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestOf } from "#core/encoding/digest.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import type { RecordAudit, RecordRows } from "#ports.ts";
+import { SEED_FACTS } from "#service/operations/seed.ts";
+import { allOf } from "#test/support/all-of.ts";
 import type { Capture, Journal } from "./kills-journal.ts";
 
 /** What earlier checks have seen: it may not vanish, and only a reset makes memories go. */

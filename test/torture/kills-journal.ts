@@ -1,7 +1,7 @@
 // What was asked of the service, and what of it was acknowledged. After a crash, all that was acknowledged must be there;
 // what was not may be there, once and whole.
-import type { Body } from "../../src/contract/routes.ts";
-import type { AccessRule, Policy } from "../../src/core/policy.ts";
+import type { Body } from "#contract/routes.ts";
+import type { AccessRule, Policy } from "#core/gate/policy.ts";
 
 /** As it goes over the wire. */
 export type Receipt = Body<"anchorReceipt">["receipt"];

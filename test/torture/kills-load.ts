@@ -1,8 +1,8 @@
 // A mixed load over HTTP: captures, changes of the policy, questions with and without streaming, anchors, and now and
 // then a reset. Everything is noted before it is asked, and again when it was acknowledged.
 import { setTimeout as delay } from "node:timers/promises";
-import { type Client, createClient } from "../../src/contract/client.ts";
-import { ProblemError } from "../../src/contract/problem.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
 import type { Journal, Receipt } from "./kills-journal.ts";
 import type { Random } from "./random.ts";
 

@@ -1,11 +1,11 @@
 // Many callers, some who revoke and grant, several replicas on one database, and a model that takes its time and notes
 // what it gets. All that they see comes together in one history, in this process.
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient } from "../../src/contract/client.ts";
-import { ProblemError } from "../../src/contract/problem.ts";
-import { readPrompt } from "../../src/core/prompt.ts";
-import { type Fault, startOpenAiStandIn, tooMany } from "../support/openai-stand-in/index.ts";
-import { send } from "../support/send.ts";
+import { createClient } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { readPrompt } from "#core/prompt/prompt.ts";
+import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/index.ts";
+import { send } from "#test/support/send.ts";
 import { type Replica, startFleet } from "./fleet.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
 

@@ -1,12 +1,13 @@
 // A replica in a process of its own: the service as main.ts composes it, except that a fence can be taken out, to see
 // whether its absence is noticed. Ends when its standard input does, so that it never outlives whoever started it.
+
+import { compose } from "#compose.ts";
+import { readConfig } from "#config.ts";
+import { createApp } from "#http/app.ts";
+import { listen } from "#http/server.ts";
+import { createLog } from "#log.ts";
+import type { RecordStore } from "#ports.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
-import { createApp } from "../../src/http/app.ts";
-import { listen } from "../../src/http/server.ts";
-import { createLog } from "../../src/log.ts";
-import type { RecordStore } from "../../src/ports.ts";
 
 export interface ReplicaOptions {
   readonly environment: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 // The policy with the changes that are under way laid over it: a switch moves at once, and says when it is final.
 import { useMutation, useMutationState } from "@tanstack/react-query";
-import type { VersionedPolicy } from "../../src/core/policy.ts";
-import { type AccessRule, isAllowed } from "../../src/core/policy.ts";
+import type { VersionedPolicy } from "#core/gate/policy.ts";
+import { type AccessRule, isAllowed } from "#core/gate/policy.ts";
 import { client, keys, queryClient, refresh, usePolicy } from "./api.ts";
 
 const MUTATION = ["set-access"] as const;

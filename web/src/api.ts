@@ -1,7 +1,7 @@
 // The service as the pages see it: one client, one cache, a hook for each thing that several pages read.
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { createClient } from "../../src/contract/client.ts";
-import { ProblemError } from "../../src/contract/problem.ts";
+import { createClient } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
 
 export const client = createClient();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AnswerOptions } from "../../src/contract/client.ts";
+import type { AnswerOptions } from "#contract/client/client.ts";
 import { createAsking, type Turn } from "./asking.ts";
 
 const QUESTION = { agentId: "assistant", query: "What is for dinner?" };

@@ -1,7 +1,7 @@
 // Questions and their answers as they come. Kept outside of React, so that a look at another page loses nothing.
 import { useSyncExternalStore } from "react";
-import type { AnswerOptions } from "../../src/contract/client.ts";
-import type { Reply } from "../../src/contract/routes.ts";
+import type { AnswerOptions } from "#contract/client/client.ts";
+import type { Reply } from "#contract/routes.ts";
 import { client, refresh } from "./api.ts";
 
 export interface Question {

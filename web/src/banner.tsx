@@ -1,6 +1,6 @@
 // What is not the real thing here, said plainly and without shouting.
 import { ChevronDown } from "lucide-react";
-import type { Reply } from "../../src/contract/routes.ts";
+import type { Reply } from "#contract/routes.ts";
 import { useService } from "./api.ts";
 
 interface StandIn {

@@ -1,6 +1,6 @@
 // The names there are: of agents and of namespaces, from the policy and from what is on record.
 import { useMemo } from "react";
-import { rulesOf } from "../../src/core/policy.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import { useOverview, usePolicy } from "./api.ts";
 
 interface Known {

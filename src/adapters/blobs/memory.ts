@@ -3,8 +3,8 @@
 //
 // It holds what was stored in this process, and forgets it when the process ends. What another process stored, or an
 // earlier one, is made again from where its bytes came from.
-import { blake2b256 } from "../../core/digest.ts";
-import type { BlobStore } from "../../ports.ts";
+import { blake2b256 } from "#core/encoding/digest.ts";
+import type { BlobStore } from "#ports.ts";
 
 /** The bytes of a blob, derived again; undefined when nobody knows what it was made of. */
 type Derive = (blobId: string) => Promise<Uint8Array | undefined>;
@@ -15,6 +15,8 @@ export function memoryBlobs(derive: Derive = async () => undefined): BlobStore {
   const blobs = new Map<string, Uint8Array>();
 
   return {
+    // Nothing waits here; some at a time let an import share commits.
+    putConcurrency: 8,
     async put(bytes) {
       const blobId = mockBlobId(bytes);
       if (!blobs.has(blobId)) blobs.set(blobId, Uint8Array.from(bytes));

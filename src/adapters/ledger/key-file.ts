@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { PortcullisError } from "../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 
 /** Whether there is a file; refuses one that others than its owner can read. */
 export function refuseWhatOthersCanRead(path: string): boolean {

@@ -1,10 +1,10 @@
 // The built-in model: answers by quoting the given memories that share words with the question. Deterministic, no
 // network. It never invents: every word about the person is a quotation.
 
-import { type Prompt, readPrompt } from "../../core/prompt.ts";
-import { queryTerms } from "../../core/rank.ts";
-import { termsOf } from "../../core/tokens.ts";
-import type { LanguageModel } from "../../ports.ts";
+import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
+import { queryTerms } from "#core/recall/ranking.ts";
+import { termsOf } from "#core/recall/tokenizer.ts";
+import type { LanguageModel } from "#ports.ts";
 
 const NAME = "portcullis-extractive-1";
 const QUOTED_AT_MOST = 3;

@@ -1,6 +1,6 @@
 // What an audit reads, for every database: rows as they are, and beside them what other tables say of the same thing.
 // Only numbers, texts and null, so that damage shows as it is and is not made into something else on the way.
-import type { RecordRows } from "../../ports.ts";
+import type { RecordRows } from "#ports.ts";
 
 /** Where the databases keep the same thing differently. */
 interface Dialect {

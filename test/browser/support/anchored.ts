@@ -1,5 +1,5 @@
 // The beginning of every story of the verifier: an agent asks, and the answer's receipt is anchored.
-import type { Service } from "../../support/service.ts";
+import type { Service } from "#test/support/service.ts";
 
 interface Asked {
   readonly agentId?: string;

@@ -2,10 +2,10 @@
 // says so.
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { loadWeb, type WebFiles } from "../../../src/http/web.ts";
-import { type GrpcChain, startGrpcChain } from "../../support/local-chain.ts";
-import { type Service, serviceForTest } from "../../support/service.ts";
-import { startWalrusStandIn, type WalrusStandIn } from "../../support/walrus-stand-in/index.ts";
+import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
+import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
+import { type Service, serviceForTest } from "#test/support/service.ts";
+import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
 
 const DIST = fileURLToPath(new URL("../../../web/dist/", import.meta.url)).replace(/[\\/]$/, "");
 

@@ -1,5 +1,5 @@
 // The network behind publisher and aggregator: which blobs there are, and until when.
-import { blake2b256 } from "../../../src/core/digest.ts";
+import { blake2b256 } from "#core/encoding/digest.ts";
 import type { Knobs } from "./knobs.ts";
 import type { Seen } from "./seen.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { PageHeader } from "../ui/page-header.tsx";
+import { PageHeader } from "#web/ui/page-header.tsx";
 
 export function NotFound() {
   return (

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import type { AnswerReceipt } from "../../../src/core/receipt.ts";
-import { client, refresh, useService } from "../api.ts";
-import { Button } from "../ui/button.tsx";
-import { Mark } from "../ui/mark.tsx";
-import { CopyableId } from "../ui/mono.tsx";
-import { ProblemNote } from "../ui/problem-note.tsx";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { client, refresh, useService } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Mark } from "#web/ui/mark.tsx";
+import { CopyableId } from "#web/ui/mono.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 
 /** Stores the receipt where anyone can read it, and says whether it can be read. */
 export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {

@@ -2,13 +2,13 @@
 // ledger judges by its own policy, whatever we say.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AnswerReceipt } from "../../../src/core/receipt.ts";
-import { client, refresh } from "../api.ts";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/field.tsx";
-import { Gate } from "../ui/gate.tsx";
-import { Name } from "../ui/name.tsx";
-import { ProblemNote } from "../ui/problem-note.tsx";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { client, refresh } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/field.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { Name } from "#web/ui/name.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { sendable } from "./anchor-as-blob.tsx";
 import { Anchored } from "./anchored.tsx";
 

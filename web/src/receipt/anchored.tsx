@@ -1,9 +1,9 @@
 import { Link } from "wouter";
-import type { Reply } from "../../../src/contract/routes.ts";
-import { Gate } from "../ui/gate.tsx";
-import { Shape } from "../ui/mark.tsx";
-import { CopyableId } from "../ui/mono.tsx";
-import { Name } from "../ui/name.tsx";
+import type { Reply } from "#contract/routes.ts";
+import { Gate } from "#web/ui/gate.tsx";
+import { Shape } from "#web/ui/mark.tsx";
+import { CopyableId } from "#web/ui/mono.tsx";
+import { Name } from "#web/ui/name.tsx";
 
 interface AnchoredProps {
   readonly result: Reply<"anchorOnChain">;

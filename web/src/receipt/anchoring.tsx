@@ -1,4 +1,4 @@
-import type { AnswerReceipt } from "../../../src/core/receipt.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { AnchorAsBlob } from "./anchor-as-blob.tsx";
 import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { classes } from "../ui/classes.ts";
-import { Gate } from "../ui/gate.tsx";
-import { Name } from "../ui/name.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { classes } from "#web/ui/classes.ts";
+import { Gate } from "#web/ui/gate.tsx";
+import { Name } from "#web/ui/name.tsx";
 
 const SHOWN = 24;
 

@@ -1,13 +1,13 @@
 // What an answer was made of: a card a memory, with what was seen of its blob.
 import { useState } from "react";
-import type { UsedMemory } from "../../../src/core/receipt.ts";
-import { useService } from "../api.ts";
-import { Button } from "../ui/button.tsx";
-import { classes } from "../ui/classes.ts";
-import { Gate } from "../ui/gate.tsx";
-import { MemoryMarks } from "../ui/mark.tsx";
-import { CopyableId } from "../ui/mono.tsx";
-import { LongText, Name } from "../ui/name.tsx";
+import type { UsedMemory } from "#core/receipt/receipt.ts";
+import { useService } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { classes } from "#web/ui/classes.ts";
+import { Gate } from "#web/ui/gate.tsx";
+import { MemoryMarks } from "#web/ui/mark.tsx";
+import { CopyableId } from "#web/ui/mono.tsx";
+import { LongText, Name } from "#web/ui/name.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly UsedMemory[];

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { client } from "../api.ts";
+import { client } from "#web/api.ts";
 import { Button } from "./button.tsx";
 import { Empty } from "./empty.tsx";
 

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { LIMITS } from "../../../src/core/text.ts";
+import { LIMITS } from "#core/encoding/text-rules.ts";
 import { Field, TextInput } from "./field.tsx";
 
 interface NameFieldProps {

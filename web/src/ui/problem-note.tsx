@@ -1,5 +1,5 @@
 // What went wrong, in the service's own words, and a way on.
-import { ProblemError } from "../../../src/contract/problem.ts";
+import { ProblemError } from "#contract/problem.ts";
 import { Button } from "./button.tsx";
 import { Shape } from "./mark.tsx";
 

@@ -3,8 +3,8 @@
 // give up, and V8 has been seen to crash the whole process when a thread is ended in the middle of WebAssembly.
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { DeriveBlobId } from "../../../ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { DeriveBlobId } from "#ports.ts";
 
 const IDLE_MS = 10_000;
 const SCRIPT = fileURLToPath(new URL("./blob-id-process.ts", import.meta.url));

@@ -1,6 +1,6 @@
 // Walrus over HTTP: blobs are put through a publisher and read from aggregators.
-import { PortcullisError } from "../../../core/errors.ts";
-import type { BlobStore } from "../../../ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { BlobStore } from "#ports.ts";
 import { type Deadline, Late, sleep, within } from "./deadline.ts";
 import { exchange } from "./exchange.ts";
 import { type Fetch, httpFetch } from "./http-fetch.ts";
@@ -60,6 +60,8 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
   const reading = { ...patience, tries: patience.readTries, pauseMs: patience.readPauseMs };
 
   return {
+    putConcurrency: 8,
+
     async put(bytes, { signal } = {}) {
       // It may wait for a lane and be sent again: what the caller does with its bytes meanwhile must not matter.
       const body = Uint8Array.from(bytes);

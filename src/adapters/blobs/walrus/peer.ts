@@ -1,6 +1,6 @@
 // A publisher or an aggregator: where its blobs are, and what to show it. What is wrong with a URL or a token is said
 // without quoting it, since both may hold secrets.
-import { PortcullisError } from "../../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 
 export interface Peer {
   /** Without credentials: they go into a header, and a URL may end up in an error of whoever is asked to fetch it. */

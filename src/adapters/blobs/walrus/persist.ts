@@ -1,5 +1,5 @@
 // Asks peers in their order, and after a pause again those that may do better later, all within one deadline.
-import { PortcullisError } from "../../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { type Deadline, Late, type Sleep, within } from "./deadline.ts";
 import type { Verdict } from "./verdict.ts";
 

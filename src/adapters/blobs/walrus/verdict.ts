@@ -1,8 +1,8 @@
 // What a reply means. Nothing that a peer wrote is quoted, since it may echo the credentials it was shown: of its
 // reasons, only those that Walrus is known to give are named.
 import { z } from "zod";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { StoredBlob } from "../../../ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { StoredBlob } from "#ports.ts";
 import type { Reply } from "./exchange.ts";
 
 export type Verdict<T> =

@@ -1,4 +1,5 @@
 // The local ledger: what others need of it.
+
+export { memoryLog } from "./chain/memory-log.ts";
+export { createLocalSui, type LocalSui } from "./client/local-sui.ts";
 export { keptKeypair, loadOrCreateKeypair } from "./keypair.ts";
-export { createLocalSui, type LocalSui } from "./local-sui.ts";
-export { memoryLog } from "./memory-log.ts";

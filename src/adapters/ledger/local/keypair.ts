@@ -9,8 +9,8 @@ import { dirname } from "node:path";
 import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { toBase64 } from "@mysten/sui/utils";
-import { PortcullisError } from "../../../core/errors.ts";
-import { loadKeypair } from "../sui/keystore.ts";
+import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
+import { PortcullisError } from "#core/errors.ts";
 
 /** Before a key in the keystore of the Sui command line: this is an Ed25519 key. */
 const ED25519_FLAG = 0;

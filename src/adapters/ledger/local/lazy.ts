@@ -1,7 +1,8 @@
 // The local ledger, opened when it is first asked for something. Signing and the SDK take a third of a second and 30 MB
 // to load, which whoever anchors nothing should not pay for.
-import type { Ledger, LedgerBook, RecordStore } from "../../../ports.ts";
-import { refuseWhatOthersCanRead } from "../key-file.ts";
+
+import { refuseWhatOthersCanRead } from "#adapters/ledger/key-file.ts";
+import type { Ledger, LedgerBook, RecordStore } from "#ports.ts";
 
 interface Options {
   /** The file that the key is kept in; without one, it is kept in the records, for all who share them. */
@@ -18,7 +19,7 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; bo
   async function open() {
     const [{ createLocalSui, keptKeypair, loadOrCreateKeypair }, { suiLedger }] = await Promise.all([
       import("./index.ts"),
-      import("../sui/index.ts"),
+      import("#adapters/ledger/sui/index.ts"),
     ]);
     const keep = (secret: Uint8Array) => records.keepOnce("local-ledger-key", secret);
     const signer = keyPath === undefined ? await keptKeypair(keep) : loadOrCreateKeypair(keyPath);

@@ -2,8 +2,8 @@
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
-import { PortcullisError } from "../../../core/errors.ts";
-import { MODULE } from "../gate-module.ts";
+import { MODULE } from "#adapters/ledger/gate-module.ts";
+import { PortcullisError } from "#core/errors.ts";
 import type { ChainState, GateIds } from "./chain-state.ts";
 import type { Plan } from "./plan.ts";
 

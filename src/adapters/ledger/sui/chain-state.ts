@@ -1,9 +1,9 @@
 // What the chain holds of ours right now: the gate with its access table, the capabilities, and coins to pay with.
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag } from "@mysten/sui/utils";
-import { PortcullisError } from "../../../core/errors.ts";
-import { type AccessRule, type Policy, policyFrom } from "../../../core/policy.ts";
-import { AccessKey, Cap, Gate, typeName } from "../gate-module.ts";
+import { AccessKey, Cap, Gate, typeName } from "#adapters/ledger/gate-module.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type AccessRule, type Policy, policyFrom } from "#core/gate/policy.ts";
 
 export interface GateIds {
   readonly packageId: string;

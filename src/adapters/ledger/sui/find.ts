@@ -1,9 +1,9 @@
 import { type CoreClient, ObjectError } from "@mysten/sui/client";
 import { normalizeStructTag } from "@mysten/sui/utils";
-import { readChainReceipt } from "../../../core/chain-receipt.ts";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { LedgerObject } from "../../../ports.ts";
-import { MODULE } from "../gate-module.ts";
+import { MODULE } from "#adapters/ledger/gate-module.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { LedgerObject } from "#ports.ts";
 import { within } from "./send.ts";
 
 /** The object as the ledger has it, or undefined when it has none (any more). */

@@ -7,23 +7,16 @@
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
-import { PortcullisError } from "../../../core/errors.ts";
-import type {
-  ChainAnchor,
-  ChainOutcome,
-  Ledger,
-  PendingChainAnchor,
-  RecordStore,
-  SignedTransaction,
-} from "../../../ports.ts";
-import { receiptIdOf } from "../gate-module.ts";
+import { receiptIdOf } from "#adapters/ledger/gate-module.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { ChainAnchor, ChainOutcome, Ledger, PendingChainAnchor, RecordStore, SignedTransaction } from "#ports.ts";
 import { buildTransaction } from "./build.ts";
 import { type ChainState, chainReader, type GateIds } from "./chain-state.ts";
 import { findObject } from "./find.ts";
+import { answerEnded, takeTurns, type Waits } from "./group-commit.ts";
 import { abortError, outcomeOf, refused } from "./outcome.ts";
 import { missingOnChain, planNext } from "./plan.ts";
 import { type Patience, pause, settle, within } from "./send.ts";
-import { answerEnded, takeTurns, type Waits } from "./turns.ts";
 import { createWaiters } from "./waiters.ts";
 
 export interface SuiLedgerOptions extends GateIds {

@@ -5,8 +5,8 @@ import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
 import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
-import { PortcullisError } from "../../../core/errors.ts";
-import { refuseWhatOthersCanRead } from "../key-file.ts";
+import { refuseWhatOthersCanRead } from "#adapters/ledger/key-file.ts";
+import { PortcullisError } from "#core/errors.ts";
 
 const EXPORTED = "suiprivkey1";
 const KEY_BYTES = 32;

@@ -1,9 +1,9 @@
 // What an executed transaction says of the requests that it carried.
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { ChainOutcome } from "../../../ports.ts";
-import { ABORTS, type AbortName, MODULE, ReceiptAnchored, typeName } from "../gate-module.ts";
+import { ABORTS, type AbortName, MODULE, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { ChainOutcome } from "#ports.ts";
 import type { GateIds } from "./chain-state.ts";
 import type { Executed } from "./send.ts";
 

@@ -1,6 +1,6 @@
 // What goes into the next transaction: the changes of the policy that the chain lacks, and then the anchors.
-import { type AccessRule, isAllowed, type Policy, rulesOf } from "../../../core/policy.ts";
-import type { PendingChainAnchor } from "../../../ports.ts";
+import { type AccessRule, isAllowed, type Policy, rulesOf } from "#core/gate/policy.ts";
+import type { PendingChainAnchor } from "#ports.ts";
 import type { ChainState } from "./chain-state.ts";
 
 export interface Plan {

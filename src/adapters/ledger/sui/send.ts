@@ -2,8 +2,8 @@
 // other bytes while the first may still execute is not. So whenever it is not certain, the chain is asked for the
 // digest, and then the same bytes are sent again.
 import { type CoreClient, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { SignedTransaction } from "../../../ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { SignedTransaction } from "#ports.ts";
 
 /** The gate tells of each anchor with an event; of the effects only the status matters, which always comes. */
 const INCLUDE = { events: true } as const;

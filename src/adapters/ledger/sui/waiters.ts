@@ -1,4 +1,4 @@
-import type { ChainAnchor } from "../../../ports.ts";
+import type { ChainAnchor } from "#ports.ts";
 
 interface Waiting extends PromiseWithResolvers<ChainAnchor> {
   readonly since: number;

@@ -1,7 +1,7 @@
 // One try, through Vercel's SDK: the prompt out, the answer in. Everything that the SDK does of its own accord (tries
 // again, reports, warns on the console) is off.
-import type { Prompt } from "../../../core/prompt.ts";
-import type { Completion } from "../../../ports.ts";
+import type { Prompt } from "#core/prompt/prompt.ts";
+import type { Completion } from "#ports.ts";
 import { unusable } from "./failure.ts";
 import { createOutput, type Output } from "./output.ts";
 import type { Gate, Post } from "./post.ts";

@@ -1,6 +1,6 @@
 // What is said when there is no answer. Neither message nor cause quotes prompt, answer, headers or the SDK's errors,
 // which hold all of these: an endpoint may send back the very key that it was shown.
-import { PortcullisError } from "../../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 import type { Seen } from "./wire.ts";
 
 export function isTransient({ status = 200, broken }: Seen): boolean {

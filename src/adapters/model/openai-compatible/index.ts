@@ -2,8 +2,8 @@
 // prompt's two messages and nothing else. One deadline covers all tries, and whoever asked may leave at any time: then
 // the connection is closed at once.
 import { setTimeout as delay } from "node:timers/promises";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { LanguageModel } from "../../../ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { LanguageModel } from "#ports.ts";
 import { type Asked, askWith } from "./ask.ts";
 import { type Patience, persist } from "./persist.ts";
 import { post as overTheWire, type Post } from "./post.ts";

@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request as overHttp } from "n
 import { request as overHttps } from "node:https";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import type { CompleteOptions } from "../../../ports.ts";
+import type { CompleteOptions } from "#ports.ts";
 
 export type Gate = NonNullable<CompleteOptions["atTheGate"]>;
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import type { RecordAudit, RecordRows } from "../../../ports.ts";
-import { auditQueries } from "../audit-queries.ts";
+import { auditQueries } from "#adapters/records/audit-queries.ts";
+import type { RecordAudit, RecordRows } from "#ports.ts";
 import { ONE_MOMENT } from "./database.ts";
 
 const QUERIES = auditQueries({

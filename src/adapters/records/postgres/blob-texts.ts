@@ -1,4 +1,4 @@
-import { type Fact, factText } from "../../../core/memory.ts";
+import { type Fact, factText } from "#core/memory.ts";
 import type { Statement } from "./database.ts";
 
 const FIND = `

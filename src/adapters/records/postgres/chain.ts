@@ -1,11 +1,5 @@
-import { digestOfText } from "../../../core/digest.ts";
-import type {
-  ChainAnchor,
-  ChainAnchorRequest,
-  ChainOutcome,
-  PendingChainAnchor,
-  SignedTransaction,
-} from "../../../ports.ts";
+import { digestOfText } from "#core/encoding/digest.ts";
+import type { ChainAnchor, ChainAnchorRequest, ChainOutcome, PendingChainAnchor, SignedTransaction } from "#ports.ts";
 import type { Statement } from "./database.ts";
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed, issued`;

@@ -5,8 +5,8 @@
 // is there to keep two from working in vain, and not for safety: the ledger executes no transaction twice, and a place
 // in the local ledger's log is taken once.
 import { DatabaseError, type Pool, type PoolClient } from "pg";
-import type { RecordStore } from "../../../ports.ts";
-import { takeTurns } from "../turns.ts";
+import { createMutex } from "#async/mutex.ts";
+import type { RecordStore } from "#ports.ts";
 import { refused } from "./failures.ts";
 import { LOCKS } from "./locks.ts";
 
@@ -14,7 +14,7 @@ const LOCK_TIMED_OUT = "55P03";
 
 /** `pool` holds a connection for each name: a job may take long, and those that wait for it wait here. */
 export function exclusively(pool: Pool): RecordStore["exclusively"] {
-  const inTurn = takeTurns();
+  const inTurn = createMutex();
   return (name, job) =>
     inTurn(name, async () => {
       const client = await pool.connect().catch(refused);

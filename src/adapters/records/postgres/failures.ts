@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { PortcullisError } from "../../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 
 /** Whatever PostgreSQL or the way to it did, the services are told that the records are unavailable. */
 export function unavailable(error: unknown): PortcullisError {

@@ -11,7 +11,7 @@
 // An act that has begun is kept under the lock as long as it runs, by asking the server something now and then. Only
 // a process that is stopped in the middle of an act can end it after the revoke; no lock could prevent that.
 import type { Pool, PoolClient } from "pg";
-import type { Sight } from "../../../ports.ts";
+import type { Sight } from "#ports.ts";
 import { unavailable } from "./failures.ts";
 import { LOCKS } from "./locks.ts";
 import { allowedLeaves } from "./policy.ts";

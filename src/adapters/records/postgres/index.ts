@@ -1,8 +1,9 @@
 // Records in PostgreSQL, for several processes at once. All of them write to and read from one primary; a write answers
 // when its commit is on the server's disk.
 import { randomInt } from "node:crypto";
-import type { Memory } from "../../../core/memory.ts";
-import type { VersionedPolicy } from "../../../core/policy.ts";
+import { createMutex } from "#async/mutex.ts";
+import type { VersionedPolicy } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
 import type {
   AnchorCounts,
   BlobAnchor,
@@ -11,8 +12,7 @@ import type {
   IssuedReceipt,
   PolicyChange,
   RecordStore,
-} from "../../../ports.ts";
-import { takeTurns } from "../turns.ts";
+} from "#ports.ts";
 import { audited } from "./audit.ts";
 import { inBatches } from "./batches.ts";
 import * as blobs from "./blob-texts.ts";
@@ -23,7 +23,6 @@ import { exclusively } from "./exclusive.ts";
 import { notOpened, refused } from "./failures.ts";
 import { createFence, FENCE_PATIENCE, MOST_BATCHES } from "./fence.ts";
 import { readReceipt, readReceiptPage } from "./history.ts";
-import { keepOnce } from "./kept.ts";
 import * as leases from "./leases.ts";
 import * as ledger from "./ledger-log.ts";
 import { listenToChanges } from "./listen.ts";
@@ -33,6 +32,7 @@ import { migrate } from "./migrate.ts";
 import * as policy from "./policy.ts";
 import * as receipts from "./receipts.ts";
 import { readSnapshot } from "./snapshot.ts";
+import { keepOnce } from "./write-once.ts";
 
 /** How many memories or receipts one statement records. The longest memories make some megabytes of them. */
 const MOST_A_COMMIT = 500;
@@ -77,7 +77,7 @@ function recordsIn(database: Database): RecordStore {
   const fence = createFence(database.poolOf(MOST_BATCHES, FENCE_PATIENCE));
   /** An audit of millions of rows takes as long as it takes. */
   const auditing = database.poolOf(1, { statementMs: 0, idleMs: 0 });
-  const inTurn = takeTurns();
+  const inTurn = createMutex();
   const listeners: (() => void)[] = [];
   const tell = () => {
     for (const listener of listeners) listener();

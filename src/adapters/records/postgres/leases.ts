@@ -1,4 +1,4 @@
-import type { BlobLease } from "../../../ports.ts";
+import type { BlobLease } from "#ports.ts";
 import type { Statement } from "./database.ts";
 
 /** Notes how long blobs are kept. A blob that several records share has one lease, and the last one given counts. */

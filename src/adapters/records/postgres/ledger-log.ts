@@ -1,4 +1,4 @@
-import type { LoggedTransaction } from "../../../ports.ts";
+import type { LoggedTransaction } from "#ports.ts";
 import type { Statement } from "./database.ts";
 
 /** The local ledger's history: added to and never changed. A place that is taken is refused. */

@@ -1,5 +1,5 @@
-import type { MemoryChange } from "../../../core/index.ts";
-import type { Memory } from "../../../core/memory.ts";
+import type { Memory } from "#core/memory.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { Statement } from "./database.ts";
 
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content, source_agent AS "sourceAgent",

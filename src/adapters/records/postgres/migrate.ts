@@ -1,7 +1,7 @@
 // Makes a database ready: ours, on a primary, and with the current schema. Replicas of the service may all start at
 // once; a lock lets one of them do the work.
 import type { ClientBase } from "pg";
-import { PortcullisError } from "../../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { LOCKS } from "./locks.ts";
 import { MIGRATIONS } from "./migrations.ts";
 

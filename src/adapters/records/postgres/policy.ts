@@ -1,5 +1,5 @@
-import { type AccessRule, type Policy, policyFrom, rulesOf } from "../../../core/policy.ts";
-import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "../../../ports.ts";
+import { type AccessRule, type Policy, policyFrom, rulesOf } from "#core/gate/policy.ts";
+import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
 import type { Statement } from "./database.ts";
 import { LOCKS } from "./locks.ts";
 

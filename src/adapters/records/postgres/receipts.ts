@@ -1,4 +1,4 @@
-import type { BlobAnchor, IssuedReceipt } from "../../../ports.ts";
+import type { BlobAnchor, IssuedReceipt } from "#ports.ts";
 import type { Statement } from "./database.ts";
 
 // Receipts and anchors are history, which is added to and never changed. history.ts pages through it.

@@ -1,5 +1,5 @@
-import type { AccessRule } from "../../../core/policy.ts";
-import type { Known, Snapshot } from "../../../ports.ts";
+import type { AccessRule } from "#core/gate/policy.ts";
+import type { Known, Snapshot } from "#ports.ts";
 import { type Counters, readCounters } from "./counters.ts";
 import { type Database, ONE_MOMENT } from "./database.ts";
 import { CHANGES_A_READ, type ChangeRow, changesSince, toChange } from "./memories.ts";

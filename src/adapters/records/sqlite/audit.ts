@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import type { RecordAudit, RecordRows } from "../../../ports.ts";
-import { auditQueries } from "../audit-queries.ts";
+import { auditQueries } from "#adapters/records/audit-queries.ts";
+import type { RecordAudit, RecordRows } from "#ports.ts";
 
 const QUERIES = auditQueries({ namespaces: "answers.namespaces", claimsDigest: "NULL" });
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Fact, factText } from "../../../core/memory.ts";
+import { type Fact, factText } from "#core/memory.ts";
 
 /** What blobs were made of. */
 export function blobTexts(database: DatabaseSync) {

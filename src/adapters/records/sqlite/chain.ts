@@ -1,11 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type {
-  ChainAnchor,
-  ChainAnchorRequest,
-  ChainOutcome,
-  PendingChainAnchor,
-  SignedTransaction,
-} from "../../../ports.ts";
+import type { ChainAnchor, ChainAnchorRequest, ChainOutcome, PendingChainAnchor, SignedTransaction } from "#ports.ts";
 
 const REQUEST = "agent_id AS agentId, blob_id AS blobId, digest, claimed, issued";
 

@@ -1,6 +1,6 @@
 // Pages of receipts, newest first, with what became of each. They are found in the narrow rows of `answers`.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "../../../ports.ts";
+import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "#ports.ts";
 
 type Query = PageOf<string> & ReceiptFilter;
 

@@ -1,8 +1,8 @@
 // Records in one SQLite file. Reads and writes share one connection; a write answers when its commit is on disk.
 import type { DatabaseSync } from "node:sqlite";
-import { PortcullisError } from "../../../core/errors.ts";
-import type { Known, RecordStore, Sight, Snapshot } from "../../../ports.ts";
-import { takeTurns } from "../turns.ts";
+import { createMutex } from "#async/mutex.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { Known, RecordStore, Sight, Snapshot } from "#ports.ts";
 import { audited } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
 import { chainTables } from "./chain.ts";
@@ -10,15 +10,15 @@ import { groupCommits } from "./commits.ts";
 import { counterTable } from "./counters.ts";
 import { createFence } from "./fence.ts";
 import { receiptHistory } from "./history.ts";
-import { keptValues } from "./kept.ts";
 import { leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryTable } from "./memories.ts";
 import { memoryPages } from "./memory-pages.ts";
 import { openDatabase } from "./open.ts";
 import { policyTable } from "./policy.ts";
+import { serveAlone } from "./process-lock.ts";
 import { receiptTables } from "./receipts.ts";
-import { serveAlone } from "./sole.ts";
+import { keptValues } from "./write-once.ts";
 
 const CHANGES_A_READ = 5_000;
 
@@ -45,7 +45,7 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
   const blobText = blobTexts(database);
   const kept = keptValues(database);
   const fence = createFence();
-  const inTurn = takeTurns();
+  const inTurn = createMutex();
   const listeners: (() => void)[] = [];
   const beginRead = database.prepare("BEGIN");
   const endRead = database.prepare("COMMIT");

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { BlobLease } from "../../../ports.ts";
+import type { BlobLease } from "#ports.ts";
 
 /** How long blobs are kept. A blob that several records share has one lease. */
 export function leaseTable(database: DatabaseSync) {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { LoggedTransaction } from "../../../ports.ts";
+import type { LoggedTransaction } from "#ports.ts";
 
 type Row = Omit<LoggedTransaction, "signatures"> & { readonly signatures: string };
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { MemoryChange } from "../../../core/index.ts";
-import type { Memory } from "../../../core/memory.ts";
-import type { MemoryCounts } from "../../../ports.ts";
+import type { Memory } from "#core/memory.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
+import type { MemoryCounts } from "#ports.ts";
 import type { Counters } from "./counters.ts";
 import { MEMORY_COLUMNS } from "./memory-columns.ts";
 

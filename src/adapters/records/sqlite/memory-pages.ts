@@ -1,8 +1,8 @@
 // Pages of memories, newest first. An index gives the candidates, as few as the bound allows; what no index answers is
 // looked up in their rows.
 import type { DatabaseSync } from "node:sqlite";
-import type { Memory } from "../../../core/memory.ts";
-import type { MemoryFilter, MemoryPage, PageOf } from "../../../ports.ts";
+import type { Memory } from "#core/memory.ts";
+import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { MEMORY_COLUMNS } from "./memory-columns.ts";
 
 /** Sequences in falling order. */

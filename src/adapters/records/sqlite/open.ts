@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { PortcullisError } from "../../../core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** "Port" in the file's header, so that no other program's database is taken for ours. */

@@ -6,8 +6,8 @@ import {
   policyFrom,
   rulesOf,
   type VersionedPolicy,
-} from "../../../core/policy.ts";
-import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "../../../ports.ts";
+} from "#core/gate/policy.ts";
+import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
 import type { Counters } from "./counters.ts";
 
 interface LeafChange {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { AnchorCounts, BlobAnchor, HourOfAnswers, IssuedReceipt } from "../../../ports.ts";
+import type { AnchorCounts, BlobAnchor, HourOfAnswers, IssuedReceipt } from "#ports.ts";
 
 /** The statements on receipts and anchors: history, which is added to and never changed. history.ts pages through it. */
 export function receiptTables(database: DatabaseSync) {

@@ -1,17 +1,17 @@
 // The health companion: a letter that is written on both sides. Its gates stand beside it, and closing one changes
 // its next answer.
 import { useEffect, useRef } from "react";
-import { COMPANION_AGENT } from "../../../../src/core/persona.ts";
-import { companionAsking, type Turn, useTurns } from "../../asking.ts";
-import { GateStrip } from "../../gate-strip.tsx";
-import { Anchoring } from "../../receipt/anchoring.tsx";
-import { ReceiptView } from "../../receipt/receipt-view.tsx";
-import { Fold } from "../../ui/fold.tsx";
-import { Gate } from "../../ui/gate.tsx";
-import { Clamped } from "../../ui/name.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { COMPANION_AGENT } from "#core/prompt/persona.ts";
+import { companionAsking, type Turn, useTurns } from "#web/asking.ts";
+import { GateStrip } from "#web/gate-strip.tsx";
+import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { ReceiptView } from "#web/receipt/receipt-view.tsx";
+import { Fold } from "#web/ui/fold.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { Clamped } from "#web/ui/name.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Say } from "./say.tsx";
 
 /** About sixteen lines. */

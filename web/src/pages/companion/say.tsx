@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
-import { LIMITS, textFault } from "../../../../src/core/text.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, TextArea } from "../../ui/field.tsx";
+import { LIMITS, textFault } from "#core/encoding/text-rules.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field, TextArea } from "#web/ui/field.tsx";
 
 interface SayProps {
   readonly onSay: (query: string) => void;

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { LIMITS, nameFault } from "../../../../src/core/text.ts";
-import { useKnown } from "../../known.ts";
-import { Field, Select, TextInput } from "../../ui/field.tsx";
+import { LIMITS, nameFault } from "#core/encoding/text-rules.ts";
+import { useKnown } from "#web/known.ts";
+import { Field, Select, TextInput } from "#web/ui/field.tsx";
 
 const ANOTHER = "\u0000another";
 

@@ -1,11 +1,11 @@
 // An answer as it comes, and as it stands.
-import type { UsedMemory } from "../../../../src/core/receipt.ts";
-import type { Turn } from "../../asking.ts";
-import { Gate } from "../../ui/gate.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { Clamped, Name } from "../../ui/name.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import type { UsedMemory } from "#core/receipt/receipt.ts";
+import type { Turn } from "#web/asking.ts";
+import { Gate } from "#web/ui/gate.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Clamped, Name } from "#web/ui/name.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { quotedFrom } from "./difference.ts";
 
 type Used = readonly UsedMemory[];

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
-import { LIMITS, nameFault, textFault } from "../../../../src/core/text.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, TextArea } from "../../ui/field.tsx";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field, TextArea } from "#web/ui/field.tsx";
 
 const EXAMPLES = [
   "What should I know before dinner on Friday?",

@@ -1,11 +1,11 @@
 // The console: who asks, which gates are open, the question, and the answer with its receipt.
 import { useEffect, useRef, useState } from "react";
-import { useAccess } from "../../access.ts";
-import { consoleAsking, type Turn, useTurns } from "../../asking.ts";
-import { GateStrip } from "../../gate-strip.tsx";
-import { useSearchParams } from "../../search-params.ts";
-import { Name } from "../../ui/name.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
+import { useAccess } from "#web/access.ts";
+import { consoleAsking, type Turn, useTurns } from "#web/asking.ts";
+import { GateStrip } from "#web/gate-strip.tsx";
+import { useSearchParams } from "#web/search-params.ts";
+import { Name } from "#web/ui/name.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { AgentChoice } from "./agent-choice.tsx";
 import { AskForm, FIRST_QUESTION } from "./ask-form.tsx";
 import { HowItWorks } from "./how-it-works.tsx";

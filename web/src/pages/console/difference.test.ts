@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AnswerReceipt, UsedMemory } from "../../../../src/core/receipt.ts";
+import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import { coming, differenceOf, isSame, leaving, quotedFrom } from "./difference.ts";
 
 const used = (memoryId: string, namespace: string, snippet = memoryId): UsedMemory => ({

@@ -1,5 +1,5 @@
 // What changed between two answers: which memories left or came, and which gates closed or opened between them.
-import type { AnswerReceipt, UsedMemory } from "../../../../src/core/receipt.ts";
+import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 
 export interface Difference {
   readonly closed: readonly string[];

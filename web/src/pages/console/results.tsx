@@ -1,9 +1,9 @@
 // One answer with its receipt beside it; or two, side by side, with what changed between them.
 import { type ReactNode, useId } from "react";
-import { consoleAsking, type Turn } from "../../asking.ts";
-import { Anchoring } from "../../receipt/anchoring.tsx";
-import { ReceiptView } from "../../receipt/receipt-view.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { consoleAsking, type Turn } from "#web/asking.ts";
+import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { ReceiptView } from "#web/receipt/receipt-view.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Answer } from "./answer.tsx";
 import { coming, differenceOf, leaving } from "./difference.ts";
 import { WhatChanged } from "./what-changed.tsx";

@@ -1,7 +1,7 @@
 // The pitch of it all, in words: which gates moved between two answers, and what went or came with them.
 import type { ReactNode } from "react";
-import { Gate } from "../../ui/gate.tsx";
-import { Name } from "../../ui/name.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { Name } from "#web/ui/name.tsx";
 import { type Difference, isSame } from "./difference.ts";
 
 const NAMED_AT_MOST = 8;

@@ -1,6 +1,6 @@
 // The calls of a transaction: one line each, and all arguments when it is unfolded.
-import { visible } from "../../../../src/core/visible.ts";
-import { Fold } from "../../ui/fold.tsx";
+import { visible } from "#core/encoding/visible-text.ts";
+import { Fold } from "#web/ui/fold.tsx";
 import { fieldRows, Rows } from "./parts.tsx";
 import type { Transaction } from "./words.ts";
 

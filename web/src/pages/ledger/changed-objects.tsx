@@ -1,6 +1,6 @@
 // What a transaction wrote. Entries of tables are objects to the chain and noise to people: they come last, folded.
-import { Fold } from "../../ui/fold.tsx";
-import { Mono } from "../../ui/mono.tsx";
+import { Fold } from "#web/ui/fold.tsx";
+import { Mono } from "#web/ui/mono.tsx";
 import { ObjectLink } from "./parts.tsx";
 import { shortType, type Transaction } from "./words.ts";
 

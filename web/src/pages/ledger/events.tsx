@@ -1,7 +1,7 @@
 // The events of the gate as sentences: receipts that were anchored, gates that opened or closed.
 import { Link } from "wouter";
-import { Gate } from "../../ui/gate.tsx";
-import { Mark } from "../../ui/mark.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { Mark } from "#web/ui/mark.tsx";
 import { Value } from "./parts.tsx";
 import type { Transaction } from "./words.ts";
 

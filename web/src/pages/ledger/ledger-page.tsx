@@ -1,15 +1,15 @@
 // /ledger: the local ledger's transactions, newest first.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { client, keys } from "../../api.ts";
-import { useSearchParams } from "../../search-params.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { Mark } from "../../ui/mark.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { client, keys } from "#web/api.ts";
+import { useSearchParams } from "#web/search-params.ts";
+import { Empty } from "#web/ui/empty.tsx";
+import { Mark } from "#web/ui/mark.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { PageHeader } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { LOCAL_LEDE, OnLocalLedger } from "./local-note.tsx";
 import { deedsOf, type Entry } from "./words.ts";
 

@@ -1,10 +1,10 @@
 // Whose ledger this is, said before anything else.
 import type { ReactNode } from "react";
-import { useService } from "../../api.ts";
-import { Mono } from "../../ui/mono.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { useService } from "#web/api.ts";
+import { Mono } from "#web/ui/mono.tsx";
+import { PageHeader } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 
 export const LOCAL_LEDE =
   "A local chain on one machine, not Sui: a small one that runs inside this service, takes the same signed transactions and keeps the same rules. It is for trying things without a network, and proves nothing to strangers.";

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { Link } from "wouter";
-import { client, keys } from "../../api.ts";
-import { Mono } from "../../ui/mono.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { client, keys } from "#web/api.ts";
+import { Mono } from "#web/ui/mono.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { OnLocalLedger } from "./local-note.tsx";
 import { BackToLedger, fieldRows, LocalLede, RawFold, Rows } from "./parts.tsx";
 import { type LedgerObject, ownerOf, shortType } from "./words.ts";

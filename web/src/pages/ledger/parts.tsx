@@ -1,10 +1,10 @@
 // What the pages of a transaction and of an object have in common.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { visible } from "../../../../src/core/visible.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Fold } from "../../ui/fold.tsx";
-import { Moment } from "../../ui/moment.tsx";
+import { visible } from "#core/encoding/visible-text.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Fold } from "#web/ui/fold.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 import { LOCAL_LEDE } from "./local-note.tsx";
 
 /** Which one it is, in full, and whose ledger this is. */

@@ -1,12 +1,12 @@
 // /ledger/tx/<digest>: one transaction of the local ledger, decoded, with its bytes.
 import { useQuery } from "@tanstack/react-query";
-import { client, keys } from "../../api.ts";
-import { Mark } from "../../ui/mark.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { client, keys } from "#web/api.ts";
+import { Mark } from "#web/ui/mark.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { Calls } from "./calls.tsx";
 import { ChangedObjects } from "./changed-objects.tsx";
 import { Events } from "./events.tsx";

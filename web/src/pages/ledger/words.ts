@@ -1,5 +1,5 @@
 // What the ledger holds, in words.
-import type { Reply } from "../../../../src/contract/routes.ts";
+import type { Reply } from "#contract/routes.ts";
 
 export type Entry = Reply<"ledgerTransactions">["transactions"][number];
 export type Transaction = Reply<"ledgerTransaction">;

@@ -1,10 +1,10 @@
 // "Check now": what was seen of the blob, in words. Kept in the cache, so that a row that scrolled away keeps it.
 import { useQuery } from "@tanstack/react-query";
-import type { Memory } from "../../../../src/core/memory.ts";
-import { useService } from "../../api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Mark } from "../../ui/mark.tsx";
-import { Moment } from "../../ui/moment.tsx";
+import type { Memory } from "#core/memory.ts";
+import { useService } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Mark } from "#web/ui/mark.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 import { type BlobLook, type Digests, lookAtBlob } from "./look-at-blob.ts";
 
 export function BlobCheck({ memory }: { readonly memory: Memory }) {

@@ -1,19 +1,19 @@
 // Capturing a memory: a fact, where it belongs, who tells it. It is public once it is sent, and that is said before.
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ProblemError } from "../../../../src/contract/problem.ts";
-import type { Fact } from "../../../../src/core/memory.ts";
-import { LIMITS, nameFault, textFault } from "../../../../src/core/text.ts";
-import { client, keys, refresh, useOverview, useService } from "../../api.ts";
-import { useKnown } from "../../known.ts";
-import { startOver } from "../../paging.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, TextArea } from "../../ui/field.tsx";
-import { Mark } from "../../ui/mark.tsx";
-import { CopyableId } from "../../ui/mono.tsx";
-import { NameField } from "../../ui/name-field.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { blobUrl } from "../verify/look/blob.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import type { Fact } from "#core/memory.ts";
+import { client, keys, refresh, useOverview, useService } from "#web/api.ts";
+import { useKnown } from "#web/known.ts";
+import { blobUrl } from "#web/pages/verify/look/blob.ts";
+import { startOver } from "#web/paging.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field, TextArea } from "#web/ui/field.tsx";
+import { Mark } from "#web/ui/mark.tsx";
+import { CopyableId } from "#web/ui/mono.tsx";
+import { NameField } from "#web/ui/name-field.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 
 type Faults = { readonly [F in keyof Fact]?: string | undefined };
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { useOverview } from "../../api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, Select, TextInput } from "../../ui/field.tsx";
+import { useOverview } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field, Select, TextInput } from "#web/ui/field.tsx";
 import type { FiltersInUrl } from "./filters.ts";
 
 const LONGEST_SEARCH = 200;

@@ -1,5 +1,5 @@
 // What to list is in the address: it can be linked to, and the way back leads back.
-import { useSearchParams } from "../../search-params.ts";
+import { useSearchParams } from "#web/search-params.ts";
 
 const NAMES = ["q", "namespace", "sourceAgent"] as const;
 

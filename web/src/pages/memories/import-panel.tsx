@@ -1,8 +1,8 @@
 // Importing a file: chosen or dropped, counted, confirmed, sent.
 import { FileUp } from "lucide-react";
 import { useRef } from "react";
-import { Button } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
+import { Button } from "#web/ui/button.tsx";
+import { classes } from "#web/ui/classes.ts";
 import { ImportProgress } from "./import-progress.tsx";
 import { type Import, importing, useImport } from "./importing.ts";
 import { useDroppedFile } from "./use-dropped-file.ts";

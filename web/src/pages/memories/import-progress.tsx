@@ -1,9 +1,9 @@
 // How far an import is, what came of it, and what failed, by its line.
-import { Button } from "../../ui/button.tsx";
-import { Mark } from "../../ui/mark.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { LongText, Name } from "../../ui/name.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Mark } from "#web/ui/mark.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { LongText, Name } from "#web/ui/name.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { type Import, importing } from "./importing.ts";
 
 export function ImportProgress({ now }: { readonly now: Import }) {

@@ -1,8 +1,8 @@
 // An import under way. Kept outside of React, so that a look at another page does not stop it.
 import { useSyncExternalStore } from "react";
-import type { Problem } from "../../../../src/contract/problem.ts";
-import { client, keys, refresh } from "../../api.ts";
-import { startOver } from "../../paging.ts";
+import type { Problem } from "#contract/problem.ts";
+import { client, keys, refresh } from "#web/api.ts";
+import { startOver } from "#web/paging.ts";
 import { type Piece, piecesOf, startOfLine } from "./import-plan.ts";
 
 export interface Failure {

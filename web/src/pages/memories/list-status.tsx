@@ -1,8 +1,8 @@
 // How many there are, and how far was searched.
-import type { Memory } from "../../../../src/core/memory.ts";
-import { useOverview } from "../../api.ts";
-import type { CursorPages } from "../../paging.ts";
-import { Mono } from "../../ui/mono.tsx";
+import type { Memory } from "#core/memory.ts";
+import { useOverview } from "#web/api.ts";
+import type { CursorPages } from "#web/paging.ts";
+import { Mono } from "#web/ui/mono.tsx";
 import type { Filters } from "./filters.ts";
 
 interface ListStatusProps {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { digestHex } from "../../../../src/core/digest.ts";
-import { factBytes, type Memory } from "../../../../src/core/memory.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { factBytes, type Memory } from "#core/memory.ts";
 import { judge } from "./look-at-blob.ts";
 
 const fact = { namespace: "health", content: "Severe peanut allergy.", sourceAgent: "companion" };

@@ -1,8 +1,8 @@
 // Is a memory's blob still there, and is it still what is on record? Looked at by this browser, at the aggregator.
-import { digestHex } from "../../../../src/core/digest.ts";
-import { factBytes, type Memory } from "../../../../src/core/memory.ts";
-import type { Fetched } from "../../../../src/core/verify-memory.ts";
-import { fetchBlob } from "../verify/look/blob.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { factBytes, type Memory } from "#core/memory.ts";
+import type { Fetched } from "#core/verify/memory-check.ts";
+import { fetchBlob } from "#web/pages/verify/look/blob.ts";
 
 export interface Digests {
   /** The digest that the record has. */

@@ -1,5 +1,5 @@
 // /memories: everything on record, found, looked at, added to.
-import { PageHeader } from "../../ui/page-header.tsx";
+import { PageHeader } from "#web/ui/page-header.tsx";
 import { CaptureForm } from "./capture-form.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { useFilters } from "./filters.ts";

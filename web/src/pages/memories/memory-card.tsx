@@ -1,11 +1,11 @@
 // A memory on record: what it says, where it is kept, and whether it is still there.
 import { Link } from "wouter";
-import type { Memory } from "../../../../src/core/memory.ts";
-import { useService } from "../../api.ts";
-import { Moment } from "../../ui/moment.tsx";
-import { CopyableId } from "../../ui/mono.tsx";
-import { LongText, Name } from "../../ui/name.tsx";
-import { blobUrl } from "../verify/look/blob.ts";
+import type { Memory } from "#core/memory.ts";
+import { useService } from "#web/api.ts";
+import { blobUrl } from "#web/pages/verify/look/blob.ts";
+import { Moment } from "#web/ui/moment.tsx";
+import { CopyableId } from "#web/ui/mono.tsx";
+import { LongText, Name } from "#web/ui/name.tsx";
 import { BlobCheck } from "./blob-check.tsx";
 
 export function MemoryCard({ memory }: { readonly memory: Memory }) {

@@ -1,13 +1,13 @@
 // The list. Only the rows near the window are in the page, so that any number of them scrolls well; more are fetched
 // as the end comes near.
 import { useState } from "react";
-import type { Memory } from "../../../../src/core/memory.ts";
-import { client, keys } from "../../api.ts";
-import { type CursorPages, useCursorPages } from "../../paging.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import type { Memory } from "#core/memory.ts";
+import { client, keys } from "#web/api.ts";
+import { type CursorPages, useCursorPages } from "#web/paging.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Empty } from "#web/ui/empty.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import type { FiltersInUrl } from "./filters.ts";
 import { ListStatus } from "./list-status.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";

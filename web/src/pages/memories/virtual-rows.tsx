@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Memory } from "../../../../src/core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import { MemoryCard } from "./memory-card.tsx";
 
 /** What most rows come to, until they are measured. */

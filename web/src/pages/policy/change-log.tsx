@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
-import { client, keys } from "../../api.ts";
-import { useCursorPages } from "../../paging.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Fold } from "../../ui/fold.tsx";
-import { Gate } from "../../ui/gate.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { Name } from "../../ui/name.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { client, keys } from "#web/api.ts";
+import { useCursorPages } from "#web/paging.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Empty } from "#web/ui/empty.tsx";
+import { Fold } from "#web/ui/fold.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { Name } from "#web/ui/name.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { type Change, fromTo, type Version, wholeVersionsOf } from "./versions.ts";
 
 /** In leaves. */

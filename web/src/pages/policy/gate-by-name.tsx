@@ -1,9 +1,9 @@
 // A gate for an agent or a namespace that is not in the matrix yet.
 import { type FormEvent, useState } from "react";
-import { nameFault } from "../../../../src/core/text.ts";
-import { Button } from "../../ui/button.tsx";
-import { Gate } from "../../ui/gate.tsx";
-import { NameField } from "../../ui/name-field.tsx";
+import { nameFault } from "#core/encoding/text-rules.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { NameField } from "#web/ui/name-field.tsx";
 import type { Cell } from "./gate-grid.tsx";
 
 interface GateByNameProps {

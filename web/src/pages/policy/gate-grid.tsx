@@ -1,11 +1,11 @@
 // Agents by namespaces, a gate in every cell.
-import type { Policy } from "../../../../src/core/policy.ts";
-import type { Access } from "../../access.ts";
-import { useOverview } from "../../api.ts";
-import { Button } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
-import { GateSwitch } from "../../ui/gate-switch.tsx";
-import { Name } from "../../ui/name.tsx";
+import type { Policy } from "#core/gate/policy.ts";
+import type { Access } from "#web/access.ts";
+import { useOverview } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { classes } from "#web/ui/classes.ts";
+import { GateSwitch } from "#web/ui/gate-switch.tsx";
+import { Name } from "#web/ui/name.tsx";
 import { GateShape } from "./gate-shape.tsx";
 import { noteOf, revokedIn, stateOf } from "./states.ts";
 import { useGridKeys } from "./use-grid-keys.ts";

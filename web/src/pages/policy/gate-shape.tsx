@@ -1,4 +1,4 @@
-import { Gate } from "../../ui/gate.tsx";
+import { Gate } from "#web/ui/gate.tsx";
 import type { GateState } from "./states.ts";
 
 /** Decorative, as the gate is. Where none was ever opened there is only its outline on the wall. */

@@ -1,7 +1,7 @@
 // The gates there are, or those that somebody searches for.
 import { useState } from "react";
-import { Empty } from "../../ui/empty.tsx";
-import { Field, TextInput } from "../../ui/field.tsx";
+import { Empty } from "#web/ui/empty.tsx";
+import { Field, TextInput } from "#web/ui/field.tsx";
 import { GateGrid, type GridProps } from "./gate-grid.tsx";
 
 /** More gates than this no eye takes in, and no browser draws gladly: the others can be searched for. */

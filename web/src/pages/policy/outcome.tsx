@@ -1,8 +1,8 @@
-import type { Access } from "../../access.ts";
-import { Mark } from "../../ui/mark.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { Name } from "../../ui/name.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
+import type { Access } from "#web/access.ts";
+import { Mark } from "#web/ui/mark.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { Name } from "#web/ui/name.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 import type { Cell } from "./gate-grid.tsx";
 
 interface OutcomeProps {

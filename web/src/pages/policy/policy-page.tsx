@@ -1,14 +1,14 @@
 // /policy: who may use what, every gate of it, and how it came to be so.
 import { useMemo, useRef, useState } from "react";
-import { policyFrom } from "../../../../src/core/policy.ts";
-import { useAccess } from "../../access.ts";
-import { usePolicy } from "../../api.ts";
-import { useKnown } from "../../known.ts";
-import { useSearchParams } from "../../search-params.ts";
-import { Mono } from "../../ui/mono.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { policyFrom } from "#core/gate/policy.ts";
+import { useAccess } from "#web/access.ts";
+import { usePolicy } from "#web/api.ts";
+import { useKnown } from "#web/known.ts";
+import { useSearchParams } from "#web/search-params.ts";
+import { Mono } from "#web/ui/mono.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { ChangeLog } from "./change-log.tsx";
 import { GateByName } from "./gate-by-name.tsx";
 import type { Cell } from "./gate-grid.tsx";

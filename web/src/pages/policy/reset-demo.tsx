@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, keys, refresh } from "../../api.ts";
-import { startOver } from "../../paging.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Mark } from "../../ui/mark.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
+import { client, keys, refresh } from "#web/api.ts";
+import { startOver } from "#web/paging.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Mark } from "#web/ui/mark.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 
 /** Back to the first day. It forgets what was captured, so it asks first. */
 export function ResetDemo() {

@@ -1,6 +1,6 @@
 // What a gate of the matrix can be. Closed by a decision is not the same as never opened, though neither lets through.
-import { type Policy, revokedNamespaces } from "../../../../src/core/policy.ts";
-import type { Leaf } from "../../access.ts";
+import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
+import type { Leaf } from "#web/access.ts";
 
 export type GateState = "open" | "revoked" | "never";
 

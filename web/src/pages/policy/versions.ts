@@ -1,5 +1,5 @@
 // The change log by versions: a reset changes many leaves and is one change.
-import type { Reply } from "../../../../src/contract/routes.ts";
+import type { Reply } from "#contract/routes.ts";
 
 export type Change = Reply<"listPolicyChanges">["changes"][number];
 

@@ -1,17 +1,17 @@
 // What an agent would be allowed to see, by the policy as it is now: the very gate that its answers pass.
 import { useState } from "react";
-import type { Memory } from "../../../../src/core/memory.ts";
-import type { Access } from "../../access.ts";
-import { client, keys, useOverview } from "../../api.ts";
-import { useCursorPages } from "../../paging.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Field, Select } from "../../ui/field.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { Name } from "../../ui/name.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
-import { MemoryCard } from "../memories/memory-card.tsx";
+import type { Memory } from "#core/memory.ts";
+import type { Access } from "#web/access.ts";
+import { client, keys, useOverview } from "#web/api.ts";
+import { MemoryCard } from "#web/pages/memories/memory-card.tsx";
+import { useCursorPages } from "#web/paging.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Empty } from "#web/ui/empty.tsx";
+import { Field, Select } from "#web/ui/field.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { Name } from "#web/ui/name.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { GateShape } from "./gate-shape.tsx";
 import { type GateState, stateOf, WORDS } from "./states.ts";
 

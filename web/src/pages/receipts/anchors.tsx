@@ -1,13 +1,13 @@
 // Where a receipt is kept outside of this service's records.
 import { useMemo } from "react";
 import { Link } from "wouter";
-import { digestOf } from "../../../../src/core/digest.ts";
-import { useService } from "../../api.ts";
-import { Mark } from "../../ui/mark.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { CopyableId, Mono } from "../../ui/mono.tsx";
-import { Name } from "../../ui/name.tsx";
-import { blobUrl } from "../verify/look/blob.ts";
+import { digestOf } from "#core/encoding/digest.ts";
+import { useService } from "#web/api.ts";
+import { blobUrl } from "#web/pages/verify/look/blob.ts";
+import { Mark } from "#web/ui/mark.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { CopyableId, Mono } from "#web/ui/mono.tsx";
+import { Name } from "#web/ui/name.tsx";
 import type { ReceiptEntry } from "./entry-marks.tsx";
 
 export function Anchors({ entry: { receipt, anchor, chain, pending } }: { readonly entry: ReceiptEntry }) {

@@ -1,7 +1,7 @@
 import { Download as Icon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { canonicalJson } from "../../../../src/core/canonical.ts";
-import type { AnswerReceipt } from "../../../../src/core/receipt.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 
 /** The receipt's canonical JSON: the very bytes that an anchor stores and whose digest the ledger has. */
 export function Download({ receipt }: { readonly receipt: AnswerReceipt }) {

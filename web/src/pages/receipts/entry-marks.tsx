@@ -1,7 +1,7 @@
 // What is known of a receipt at a glance.
-import type { Reply } from "../../../../src/contract/routes.ts";
-import type { AnswerReceipt } from "../../../../src/core/receipt.ts";
-import { Mark } from "../../ui/mark.tsx";
+import type { Reply } from "#contract/routes.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { Mark } from "#web/ui/mark.tsx";
 
 export type ReceiptEntry = Reply<"getReceipt">;
 

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
-import { Gate } from "../../ui/gate.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { Name } from "../../ui/name.tsx";
+import { Gate } from "#web/ui/gate.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { Name } from "#web/ui/name.tsx";
 import { AnchoredMarks, type ReceiptEntry, VerifiedMark } from "./entry-marks.tsx";
 
 /** One answer's receipt as a line: words in every part of it, so that it needs no head and folds on a phone. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useKnown } from "../../known.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { useKnown } from "#web/known.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field, Select } from "#web/ui/field.tsx";
 import type { FilterName, FiltersInUrl } from "./filters.ts";
 
 export function FilterBar({ filters, isFiltered, set, clear }: FiltersInUrl) {

@@ -1,7 +1,7 @@
 // Which receipts to list is in the address.
 
-import type { Query } from "../../../../src/contract/routes.ts";
-import { useSearchParams } from "../../search-params.ts";
+import type { Query } from "#contract/routes.ts";
+import { useSearchParams } from "#web/search-params.ts";
 
 const NAMES = ["agentId", "namespace", "anchored", "verified"] as const;
 const YES_OR_NO: ReadonlySet<string> = new Set(["yes", "no"]);

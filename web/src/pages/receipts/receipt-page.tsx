@@ -1,17 +1,17 @@
 // /receipts/<answerId>: one receipt, whole, with what became of it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { ProblemError } from "../../../../src/contract/problem.ts";
-import { client, keys } from "../../api.ts";
-import { Anchoring } from "../../receipt/anchoring.tsx";
-import { ReceiptView } from "../../receipt/receipt-view.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Moment } from "../../ui/moment.tsx";
-import { Name } from "../../ui/name.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { ProblemError } from "#contract/problem.ts";
+import { client, keys } from "#web/api.ts";
+import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { ReceiptView } from "#web/receipt/receipt-view.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Empty } from "#web/ui/empty.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Name } from "#web/ui/name.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import { Anchors } from "./anchors.tsx";
 import { Download } from "./download.tsx";
 import type { ReceiptEntry } from "./entry-marks.tsx";

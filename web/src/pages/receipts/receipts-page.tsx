@@ -1,14 +1,14 @@
 // /receipts: every answer that was given, newest first, by what it used and what became of its receipt.
 import { useState } from "react";
 import { Link } from "wouter";
-import { client, keys } from "../../api.ts";
-import { useCursorPages } from "../../paging.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Mono } from "../../ui/mono.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { client, keys } from "#web/api.ts";
+import { useCursorPages } from "#web/paging.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Empty } from "#web/ui/empty.tsx";
+import { Mono } from "#web/ui/mono.tsx";
+import { PageHeader } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
 import type { ReceiptEntry } from "./entry-marks.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { FilterBar } from "./filter-bar.tsx";

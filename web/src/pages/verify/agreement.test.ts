@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Check } from "../../../../src/core/check.ts";
+import type { Check } from "#core/verify/check.ts";
 import { disagreements } from "./agreement.ts";
 
 type Named = Pick<Check, "name" | "status" | "index">;

@@ -1,6 +1,6 @@
 // Whether this browser and the service came to the same: check by check.
-import type { Check, CheckName } from "../../../../src/core/check.ts";
-import { CHECK_TITLE, STATUS_WORD } from "../../../../src/core/verify-words.ts";
+import type { Check, CheckName } from "#core/verify/check.ts";
+import { CHECK_TITLE, STATUS_WORD } from "#core/verify/wording.ts";
 
 interface Named {
   readonly name: CheckName;

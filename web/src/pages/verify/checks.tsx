@@ -1,10 +1,10 @@
 // All checks, each with its bytes and its command.
 import type { ReactNode } from "react";
-import { hashBlob, type Places, readBlob, readObject } from "../../../../src/core/verify-commands.ts";
-import type { CheckInProgress } from "../../../../src/core/verify-progress.ts";
-import { CHECK_TITLE } from "../../../../src/core/verify-words.ts";
-import { visible } from "../../../../src/core/visible.ts";
-import { Section } from "../../ui/page-header.tsx";
+import { visible } from "#core/encoding/visible-text.ts";
+import type { CheckInProgress } from "#core/verify/progress.ts";
+import { hashBlob, type Places, readBlob, readObject } from "#core/verify/shell-commands.ts";
+import { CHECK_TITLE } from "#core/verify/wording.ts";
+import { Section } from "#web/ui/page-header.tsx";
 import { statusesOf } from "./agreement.ts";
 import { CheckRow } from "./check-row.tsx";
 import { Values } from "./compared.tsx";

@@ -1,8 +1,8 @@
 // What should be there and what is, with the first difference marked.
 import { Fragment, type ReactNode } from "react";
-import type { Compared } from "../../../../src/core/check.ts";
-import { differenceOf } from "../../../../src/core/difference.ts";
-import { visible } from "../../../../src/core/visible.ts";
+import { differenceOf } from "#core/encoding/text-difference.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import type { Compared } from "#core/verify/check.ts";
 
 export function ComparedValues({ expected, actual }: Compared) {
   if (expected === actual) return <Values rows={[["both", broken(expected)]]} />;

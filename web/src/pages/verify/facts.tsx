@@ -1,8 +1,8 @@
 // What the receipt is about: what the ledger says of it, and what its own text says.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { visible } from "../../../../src/core/visible.ts";
-import { classes } from "../../ui/classes.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { classes } from "#web/ui/classes.ts";
 import type { Look } from "./look/run.ts";
 
 export function Facts({ look, explorerUrl }: { readonly look: Look; readonly explorerUrl: string | undefined }) {

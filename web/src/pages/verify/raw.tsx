@@ -1,7 +1,7 @@
 // Bytes as they came, so that nobody has to believe what was read out of them.
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { visible } from "../../../../src/core/visible.ts";
-import { Fold } from "../../ui/fold.tsx";
+import { visible } from "#core/encoding/visible-text.ts";
+import { Fold } from "#web/ui/fold.tsx";
 
 const utf8 = new TextDecoder();
 

@@ -1,8 +1,9 @@
 // How to see the same with a shell and without this page.
-import type { Command } from "../../../../src/core/verify-commands.ts";
-import { visible } from "../../../../src/core/visible.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Fold } from "../../ui/fold.tsx";
+
+import { visible } from "#core/encoding/visible-text.ts";
+import type { Command } from "#core/verify/shell-commands.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Fold } from "#web/ui/fold.tsx";
 
 export function Repeat({ command }: { readonly command: Command }) {
   return (

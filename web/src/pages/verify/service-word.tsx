@@ -1,10 +1,11 @@
 // The service's own verdict, beside the browser's. When they differ, that is the most important thing on the page.
-import { HEADLINE } from "../../../../src/core/verify-words.ts";
-import { visible } from "../../../../src/core/visible.ts";
-import { Button } from "../../ui/button.tsx";
-import { Mark, Shape } from "../../ui/mark.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+
+import { visible } from "#core/encoding/visible-text.ts";
+import { HEADLINE } from "#core/verify/wording.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Mark, Shape } from "#web/ui/mark.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { disagreements } from "./agreement.ts";
 import { ComparedValues } from "./compared.tsx";
 import type { Look } from "./look/run.ts";

@@ -1,8 +1,8 @@
 // The state of a check as a shape and a word. Pending has a shape of its own: nothing was looked at yet.
-import type { Check } from "../../../../src/core/check.ts";
-import { STATUS_WORD } from "../../../../src/core/verify-words.ts";
-import { classes } from "../../ui/classes.ts";
-import { Shape } from "../../ui/mark.tsx";
+import type { Check } from "#core/verify/check.ts";
+import { STATUS_WORD } from "#core/verify/wording.ts";
+import { classes } from "#web/ui/classes.ts";
+import { Shape } from "#web/ui/mark.tsx";
 
 export type StatusInProgress = Check["status"] | "pending";
 

@@ -1,8 +1,8 @@
 // Both verifications of a receipt: this browser's, as it goes on, and the service's, when it has one.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Reply } from "../../../../src/contract/routes.ts";
-import { client } from "../../api.ts";
+import type { Reply } from "#contract/routes.ts";
+import { client } from "#web/api.ts";
 import { type Look, lookAt } from "./look/run.ts";
 
 export type Verification = Reply<"verify">;

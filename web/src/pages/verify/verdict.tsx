@@ -1,11 +1,10 @@
 // The verdict: a shape, a word, a sentence, and who came to it.
 import type { ReactNode } from "react";
-
-import type { Check, Verdict } from "../../../../src/core/check.ts";
-import { HEADLINE, summaryOf } from "../../../../src/core/verify-words.ts";
-import { visible } from "../../../../src/core/visible.ts";
-import { classes } from "../../ui/classes.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { visible } from "#core/encoding/visible-text.ts";
+import type { Check, Verdict } from "#core/verify/check.ts";
+import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
+import { classes } from "#web/ui/classes.ts";
+import { PageHeader } from "#web/ui/page-header.tsx";
 import type { Look } from "./look/run.ts";
 import { StatusShape } from "./status.tsx";
 

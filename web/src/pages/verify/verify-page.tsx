@@ -1,11 +1,11 @@
 // /verify/<receiptId>: a receipt checked in the visitor's own browser, with the service's verdict beside it.
 import { Printer, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { fullAddress } from "../../../../src/core/address.ts";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { PageHeader, Section } from "../../ui/page-header.tsx";
-import { ProblemNote } from "../../ui/problem-note.tsx";
+import { fullAddress } from "#core/encoding/address.ts";
+import { Button } from "#web/ui/button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Checks } from "./checks.tsx";
 import { Facts, timeOf } from "./facts.tsx";
 import { QrCode } from "./qr-code.tsx";

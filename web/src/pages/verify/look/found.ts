@@ -1,5 +1,5 @@
-import { readChainReceipt } from "../../../../../src/core/chain-receipt.ts";
-import type { SeenObject } from "../../../../../src/core/verify.ts";
+import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { SeenObject } from "#core/verify/verify-receipt.ts";
 
 /** With what only a page wants to know. */
 export interface FoundObject extends SeenObject {

@@ -1,7 +1,7 @@
 // An object of the ledger, as this browser gets it: from a full node of Sui where there is one. A local ledger lives in
 // the service, so there it is the service's own word.
-import { ProblemError } from "../../../../../src/contract/problem.ts";
-import { client } from "../../../api.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { client } from "#web/api.ts";
 import { type Found, foundObject } from "./found.ts";
 
 const DEADLINE_MS = 10_000;

@@ -1,10 +1,11 @@
 // The verification in this browser, step by step: what is certain so far says where to look next, as in the service.
 // What comes of it is decided in core, by the same code that the service runs.
-import type { Seen } from "../../../../../src/core/verify.ts";
-import type { Fetched } from "../../../../../src/core/verify-memory.ts";
-import { blobToSee, memoriesToSee } from "../../../../../src/core/verify-next.ts";
-import { type Awaited, NOTHING_AWAITED, type Progress, progressOf } from "../../../../../src/core/verify-progress.ts";
-import { client, keys, queryClient } from "../../../api.ts";
+
+import type { Fetched } from "#core/verify/memory-check.ts";
+import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
+import { type Awaited, NOTHING_AWAITED, type Progress, progressOf } from "#core/verify/progress.ts";
+import type { Seen } from "#core/verify/verify-receipt.ts";
+import { client, keys, queryClient } from "#web/api.ts";
 import { fetchBlob } from "./blob.ts";
 import type { Found } from "./found.ts";
 import { findObject } from "./object.ts";

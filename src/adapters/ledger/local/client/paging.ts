@@ -1,0 +1,102 @@
+// Pages as a full node makes them: at most 1,000 entries, 50 unless told, and a cursor to go on from.
+import { bcs } from "@mysten/sui/bcs";
+import { fromBase64, fromHex, toBase64, toHex } from "@mysten/sui/utils";
+import { refusal } from "#adapters/ledger/local/execution/failure.ts";
+
+const DEFAULT = 50;
+const MOST = 1000;
+
+const pageSize = (limit: number | undefined) => Math.min(Math.max(limit ?? DEFAULT, 1), MOST);
+
+interface IdPage {
+  readonly ids: readonly string[];
+  readonly hasNextPage: boolean;
+  readonly cursor: string | null;
+}
+
+/** `ids` are sorted. The cursor is the id that the next page begins with, so that what comes or goes does no harm. */
+export function pageOfIds(
+  ids: readonly string[],
+  { cursor, limit }: { cursor?: string | null | undefined; limit?: number | undefined },
+): IdPage {
+  const start = cursor
+    ? indexFrom(
+        ids,
+        readCursor(cursor, 32, (bytes) => `0x${toHex(bytes)}`),
+      )
+    : 0;
+  const end = start + pageSize(limit);
+  const next = ids[end];
+  return {
+    ids: ids.slice(start, end),
+    hasNextPage: next !== undefined,
+    cursor: next === undefined ? null : toBase64(fromHex(next)),
+  };
+}
+
+function indexFrom(ids: readonly string[], id: string): number {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] ?? "") < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export interface Query {
+  readonly limit?: number;
+  readonly after?: string | null;
+  readonly before?: string | null;
+  readonly order?: "ascending" | "descending";
+}
+
+interface Page<Item> {
+  readonly items: Item[];
+  readonly hasNextPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** The SDK's rules for `after`, `before` and `order`. `items` are in the ledger's order, as a generator of either. */
+export function pageOfHistory<Item>(
+  query: Query,
+  walk: (descending: boolean) => Iterable<readonly [position: number, item: Item]>,
+): Page<Item> {
+  const { after, before, order } = query;
+  if (after != null && before != null) throw new Error("Only one of `after` or `before` may be provided");
+  const descending = order === undefined ? before != null : order === "descending";
+  if (after != null && descending) throw new Error("`after` can not be combined with descending queries");
+  if (before != null && !descending) throw new Error("`before` can not be combined with ascending queries");
+
+  const from = after == null ? Number.NEGATIVE_INFINITY : readPosition(after);
+  const to = before == null ? Number.POSITIVE_INFINITY : readPosition(before);
+  const found: (readonly [number, Item])[] = [];
+  const limit = pageSize(query.limit);
+  for (const entry of walk(descending)) {
+    if (entry[0] <= from || entry[0] >= to) continue;
+    found.push(entry);
+    if (found.length > limit) break;
+  }
+  const page = found.slice(0, limit);
+  const cursorOf = (entry: readonly [number, Item] | undefined) =>
+    entry === undefined ? null : bcs.u64().serialize(entry[0]).toBase64();
+  return {
+    items: page.map(([, item]) => item),
+    hasNextPage: found.length > limit,
+    startCursor: cursorOf(page[0]),
+    endCursor: cursorOf(page.at(-1)),
+  };
+}
+
+const readPosition = (cursor: string) => readCursor(cursor, 8, (bytes) => Number(bcs.u64().parse(bytes)));
+
+function readCursor<T>(cursor: string, length: number, read: (bytes: Uint8Array) => T): T {
+  try {
+    const bytes = fromBase64(cursor);
+    if (bytes.length === length) return read(bytes);
+  } catch {
+    // Not base64: said below.
+  }
+  throw refusal("invalid page_token");
+}

@@ -1,0 +1,97 @@
+// The effects of a transaction in BCS, as validators would sign them. Built when somebody asks: they hold a digest of
+// every object that was written, and hashing those is most of the work of a transaction.
+import { bcs } from "@mysten/sui/bcs";
+import { MODULE } from "#adapters/ledger/gate-module.ts";
+import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
+import { objectDigest, type StoredObject, typedDigest } from "#adapters/ledger/local/chain/objects.ts";
+import type { Change } from "#adapters/ledger/local/chain/state.ts";
+import type { Execution } from "./execute.ts";
+
+export interface Executed extends Execution {
+  /** The place in the ledger. Every transaction is a checkpoint of its own, and the genesis is number 0. */
+  readonly sequence: number;
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+  readonly signatures: readonly string[];
+  readonly timestampMs: number;
+  readonly sender: string;
+  /** The functions that it calls, one for each command. */
+  readonly functions: readonly string[];
+}
+
+const NO_GAS = { computationCost: 0, storageCost: 0, storageRebate: 0, nonRefundableStorageFee: 0 };
+
+export function effectsBcs(executed: Executed, genesis: Genesis): Uint8Array<ArrayBuffer> {
+  return serialize(executed, executed.changes.map(changed), eventsDigest(executed, genesis));
+}
+
+/** As much of the effects as it takes to read the status from. */
+export function statusBcs(executed: Executed): Uint8Array<ArrayBuffer> {
+  return serialize({ ...executed, reads: [] }, [], null);
+}
+
+type Effects = Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>["V2"];
+type ChangedObject = Effects["changedObjects"] extends Iterable<infer T> ? T : never;
+
+function serialize(
+  executed: Executed,
+  changedObjects: ChangedObject[],
+  events: string | null,
+): Uint8Array<ArrayBuffer> {
+  const { failure, digest, dependencies, version, reads } = executed;
+  const effects: Effects = {
+    status:
+      failure === undefined
+        ? { Success: true }
+        : { Failure: { error: failure.status, command: BigInt(failure.command) } },
+    executedEpoch: 0,
+    gasUsed: NO_GAS,
+    transactionDigest: digest,
+    gasObjectIndex: null,
+    eventsDigest: events,
+    dependencies: [...dependencies],
+    lamportVersion: version,
+    changedObjects,
+    unchangedConsensusObjects: reads.map((read) => [
+      read.objectId,
+      { ReadOnlyRoot: [read.version, objectDigest(read)] },
+    ]),
+    auxDataDigest: null,
+  };
+  return bcs.TransactionEffects.serialize({ V2: effects }).toBytes();
+}
+
+function changed({ objectId, before, after }: Change): ChangedObject {
+  return [
+    objectId,
+    {
+      inputState: before === undefined ? { NotExist: true } : { Exist: [versionDigest(before), before.owner] },
+      outputState: after === undefined ? { NotExist: true } : { ObjectWrite: [objectDigest(after), after.owner] },
+      idOperation: before === undefined ? { Created: true } : after === undefined ? { Deleted: true } : { None: true },
+    },
+  ];
+}
+
+const versionDigest = (object: StoredObject): [bigint, string] => [object.version, objectDigest(object)];
+
+const Events = bcs.vector(
+  bcs.struct("Event", {
+    package_id: bcs.Address,
+    transaction_module: bcs.string(),
+    sender: bcs.Address,
+    type: bcs.StructTag,
+    contents: bcs.byteVector(),
+  }),
+);
+
+function eventsDigest({ events, sender }: Executed, { packageId }: Genesis): string | null {
+  if (events.length === 0) return null;
+  const listed = events.map(({ name, bcs: contents }) => ({
+    package_id: packageId,
+    transaction_module: MODULE,
+    sender,
+    type: { address: packageId, module: MODULE, name, typeParams: [] },
+    contents,
+  }));
+  return typedDigest("TransactionEvents", Events.serialize(listed).toBytes());
+}

@@ -1,0 +1,22 @@
+// Single-flight with a fresh start: runs never overlap, and calls that arrive during a run share the next one. So each
+// caller gets a run that began after its call.
+
+export function coalesce(job: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  function run(): Promise<void> {
+    next = undefined;
+    running = job().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return () => {
+    if (next !== undefined) return next;
+    if (running === undefined) return run();
+    next ??= running.then(run, run);
+    return next;
+  };
+}

@@ -1,0 +1,15 @@
+// Bounded concurrency over a stream: at most `concurrency` items are worked on at a time, and the results come in the
+// order of the items. Backpressure: no further item is read before somebody takes a result.
+
+export async function* mapInOrder<T, R>(
+  items: AsyncIterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const window: Promise<R>[] = [];
+  for await (const item of items) {
+    window.push(work(item));
+    if (window.length >= concurrency) yield (await window.shift()) as R;
+  }
+  for (const result of window) yield await result;
+}

@@ -1,0 +1,54 @@
+// Counting semaphore: at most `permits` jobs run at a time, and the others wait first come, first served.
+
+export interface Semaphore {
+  /** Runs `job` with a permit. Rejects with the signal's reason when it aborts before there was one. */
+  run<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+export function createSemaphore(permits: number): Semaphore {
+  let free = permits;
+  // A set keeps the order of arrival, and a job that is aborted can leave from the middle.
+  const waiting = new Set<() => void>();
+
+  async function acquire(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      waiting.delete(enter);
+      reject(signal?.reason);
+    };
+    const enter = () => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    };
+    waiting.add(enter);
+    signal?.addEventListener("abort", leave, { once: true });
+    await promise;
+  }
+
+  /** Hands the permit to the next in line instead of freeing it, so that nobody who comes now overtakes. */
+  function release(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      free += 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return {
+    async run(job, signal) {
+      await acquire(signal);
+      try {
+        return await job();
+      } finally {
+        release();
+      }
+    },
+  };
+}

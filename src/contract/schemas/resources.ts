@@ -1,0 +1,122 @@
+// The resources of the API, as zod schemas. Field names are the specification's; descriptions end up in openapi.json.
+import { z } from "zod";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import { verbatim } from "./verbatim.ts";
+
+function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const message = fault(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .meta({ minLength: 1, maxLength, description });
+}
+
+const name = (description: string) =>
+  checked(nameFault, LIMITS.name, `${description} Exact and case-sensitive, NFC, no control characters.`);
+const text = (limit: number, description: string) => checked((value) => textFault(value, limit), limit, description);
+
+export const agentId = name("The agent's id.");
+export const namespace = name("The memory's category.");
+export const query = text(LIMITS.query, "What is asked.");
+export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");
+const content = text(LIMITS.content, "The fact.");
+export const sourceAgent = name("The agent that captured the memory.");
+
+export const fact = z.object({ namespace, content, sourceAgent });
+
+const memoryId = z
+  .string()
+  .meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
+const storeRef = z.string().meta({ description: "Blob id of the memory in the blob store." });
+
+export const memory = z
+  .object({
+    memoryId,
+    storeRef,
+    namespace: z.string(),
+    content: z.string(),
+    sourceAgent: z.string(),
+    createdAt: z.iso.datetime(),
+    contentDigest: z.string().meta({ description: "blake2b256 of the blob's bytes, hex." }),
+  })
+  .meta({ id: "Memory" });
+
+const policy = z
+  .record(z.string(), z.record(z.string(), z.boolean()))
+  .meta({ id: "Policy", description: "Agent id, then namespace, then allowed (true) or revoked (false)." });
+
+export const versionedPolicy = z.object({
+  policy,
+  version: z.int().meta({ description: "Grows with every change of the policy." }),
+});
+
+const snippet = z.string().meta({ description: "The beginning of the memory's text." });
+const verified = z.boolean().meta({ description: "A live GET of the blob on the aggregator succeeded." });
+const intact = z.boolean().meta({ description: "The bytes it gave are the ones that were stored." });
+const digest = z.string().meta({ description: "blake2b256, hex." });
+
+export const issuedReceipt = z
+  .object({
+    answerId: z.string(),
+    agentId: z.string(),
+    usedMemories: z.array(
+      z.object({
+        memoryId,
+        namespace: z.string(),
+        snippet,
+        storeRef,
+        authorized: z.boolean().meta({ description: "Whether the policy allowed the memory." }),
+        verified,
+        intact,
+      }),
+    ),
+    blockedNamespaces: z.array(z.string()).meta({ description: "Every namespace that the agent may not use." }),
+    createdAt: z.iso.datetime(),
+    evidence: z.object({
+      policyVersion: z.int(),
+      policyDigest: digest,
+      promptDigest: digest.nullable().meta({ description: "Null when no model was asked." }),
+      answerDigest: digest,
+      model: z.string().nullable().meta({ description: "Null when no model was asked." }),
+    }),
+  })
+  .meta({ id: "AnswerReceipt" });
+
+export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
+
+const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
+
+/** A receipt to anchor: ours or another's. Fields that are not listed are kept, because they belong to its bytes. */
+export const foreignReceipt = verbatim(
+  z
+    .looseObject({
+      answerId: text(128, "The answer's id."),
+      agentId: name("The agent that the answer was given to."),
+      usedMemories: z
+        .array(
+          z.looseObject({
+            namespace,
+            snippet: anySnippet,
+            storeRef: text(256, "Blob id of the memory."),
+            authorized: z.boolean(),
+            verified: z.boolean(),
+          }),
+        )
+        .max(256),
+      blockedNamespaces: z.array(namespace).max(1_000),
+      createdAt: z.iso.datetime({ offset: true, local: true }),
+    })
+    .meta({ id: "ReceiptToAnchor" }),
+);
+
+export const anchoredOnChain = z.object({
+  txDigest: z.string().meta({ description: "Digest of the transaction." }),
+  receiptId: z.string().meta({ description: "Object id of the minted Receipt, 0x and hex." }),
+  allAuthorized: z.boolean().meta({ description: "Whether every claimed namespace was authorized on the ledger." }),
+  explorerUrl: z.string().meta({ description: "Where the transaction can be looked at." }),
+  verifyPath: z.string().meta({ description: "/verify/<receiptId>" }),
+  storeBlob: z.string().meta({ description: "Blob id of the stored receipt." }),
+  digestHex: digest,
+});

@@ -1,0 +1,43 @@
+// Canonical JSON (RFC 8785): one value, one sequence of bytes. What is stored as a blob and what is hashed is this.
+import canonicalize from "canonicalize";
+import { PortcullisError } from "#core/errors.ts";
+
+const utf8 = new TextEncoder();
+
+/** Throws for what JSON cannot say the same way twice: lone surrogates, NaN, infinities, undefined. */
+export function canonicalJson(value: unknown): string {
+  const text = attempt(value);
+  if (text === undefined) throw new PortcullisError("invalid-request", "The value has no canonical JSON.");
+  return text;
+}
+
+export function canonicalBytes(value: unknown): Uint8Array {
+  return utf8.encode(canonicalJson(value));
+}
+
+/** Where in a JSON value something stands that has no canonical form, and why; undefined when all of it has one. */
+export function canonicalFault(value: unknown): { path: PropertyKey[]; why: string } | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : { path: [], why: LONE_SURROGATE };
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : { path: [], why: "is too large a number" };
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    if (!key.isWellFormed()) return { path: [], why: `${LONE_SURROGATE} in its keys` };
+    const fault = canonicalFault(member);
+    if (fault !== undefined) return { path: [Array.isArray(value) ? Number(key) : key, ...fault.path], why: fault.why };
+  }
+  return undefined;
+}
+
+const LONE_SURROGATE = "must not contain lone surrogates";
+
+function attempt(value: unknown): string | undefined {
+  try {
+    return canonicalize(value);
+  } catch (cause) {
+    throw new PortcullisError(
+      "invalid-request",
+      "The value has no canonical JSON (RFC 8785): it holds a lone surrogate or a number that is not finite.",
+      { cause },
+    );
+  }
+}

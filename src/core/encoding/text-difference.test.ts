@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { differenceOf } from "./text-difference.ts";
+
+const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+
+test("the parts put together are the texts again, and no more is the same at either end", () => {
+  fc.assert(
+    fc.property(text, text, (left, right) => {
+      const { start, left: before, right: after, end } = differenceOf(left, right);
+      expect([start + before + end, start + after + end]).toEqual([left, right]);
+      if (before !== "" && after !== "") expect(before.at(0)).not.toBe(after.at(0));
+      if (before !== "" && after !== "") expect(before.at(-1)).not.toBe(after.at(-1));
+    }),
+  );
+});
+
+test.for([
+  ["assistent", "assistant", { start: "assist", left: "e", right: "a", end: "nt" }],
+  ["aa", "a", { start: "a", left: "a", right: "", end: "" }],
+  ["same", "same", { start: "same", left: "", right: "", end: "" }],
+] as const)("%s and %s", ([left, right, difference]) => {
+  expect(differenceOf(left, right)).toEqual(difference);
+});

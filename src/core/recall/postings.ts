@@ -1,0 +1,113 @@
+// Posting lists in typed arrays: for each term, the documents that have it and how often, in the order they came.
+//
+// All lists share one pool. A list is a chain of slices of growing size (2, 4, 8, … words), and the last word of a
+// slice is where the next one begins. So a rare term costs two words, a common one is read almost sequentially, and
+// adding a document never moves what is there.
+
+import { MAX_TERM_COUNT } from "./ranking.ts";
+
+const FIRST_SLICE = 2;
+const LARGEST_SLICE = 4096;
+const COUNT_BITS = 8;
+
+export const MAX_DOCUMENTS = 2 ** (32 - COUNT_BITS);
+
+/** A posting packs a document's number and the term's count in it into one word. */
+export const documentOf = (posting: number): number => posting >>> COUNT_BITS;
+export const countOf = (posting: number): number => posting & MAX_TERM_COUNT;
+
+export interface Postings {
+  /** One more occurrence of `term` in `document`. Documents come in ascending order. */
+  add(term: number, document: number): void;
+  /** How many documents have the term. */
+  size(term: number): number;
+  /** Calls `read` with each stretch of the term's postings: words `from` to `to` (exclusive) of `pool`. */
+  visit(term: number, read: (pool: Uint32Array, from: number, to: number) => void): void;
+}
+
+// What is kept of a list, four words side by side so that they share a cache line: where it begins, where its next
+// posting goes, where its current slice ends, and how many postings it has.
+const HEAD = 0;
+const TAIL = 1;
+const END = 2;
+const SIZE = 3;
+const LIST_WORDS = 4;
+
+export function createPostings(): Postings {
+  let pool = new Uint32Array(256);
+  let used = 0;
+  let lists = new Uint32Array(64 * LIST_WORDS);
+
+  function newSlice(length: number): number {
+    const start = used;
+    used += length;
+    if (used > pool.length) pool = grown(pool, used);
+    return start;
+  }
+
+  function begin(list: number): void {
+    if (list >= lists.length) lists = grown(lists, list + LIST_WORDS);
+    const start = newSlice(FIRST_SLICE);
+    lists[list + HEAD] = start;
+    lists[list + TAIL] = start;
+    lists[list + END] = start + FIRST_SLICE - 1;
+  }
+
+  function extend(list: number, sliceEnd: number): number {
+    const length = sliceLength(lists[list + SIZE] as number);
+    const start = newSlice(length);
+    pool[sliceEnd] = start;
+    lists[list + END] = start + length - 1;
+    return start;
+  }
+
+  return {
+    add(term, document) {
+      const list = term * LIST_WORDS;
+      const size = lists[list + SIZE] ?? 0;
+      if (size === 0) begin(list);
+      const tail = lists[list + TAIL] as number;
+      const last = size === 0 ? 0 : (pool[tail - 1] as number);
+      if (size > 0 && documentOf(last) === document) {
+        if (countOf(last) < MAX_TERM_COUNT) pool[tail - 1] = last + 1;
+        return;
+      }
+      const at = tail === lists[list + END] ? extend(list, tail) : tail;
+      pool[at] = ((document << COUNT_BITS) | 1) >>> 0;
+      lists[list + TAIL] = at + 1;
+      lists[list + SIZE] = size + 1;
+    },
+
+    size: (term) => lists[term * LIST_WORDS + SIZE] ?? 0,
+
+    visit(term, read) {
+      const list = term * LIST_WORDS;
+      let left = lists[list + SIZE] ?? 0;
+      let from = lists[list + HEAD] ?? 0;
+      let length = FIRST_SLICE;
+      while (left > 0) {
+        const here = Math.min(left, length - 1);
+        read(pool, from, from + here);
+        left -= here;
+        from = pool[from + length - 1] as number;
+        length = nextLength(length);
+      }
+    },
+  };
+}
+
+const nextLength = (length: number): number => Math.min(length * 2, LARGEST_SLICE);
+
+/** The length of the slice that follows when the slices so far are full with `size` postings. */
+function sliceLength(size: number): number {
+  let length = FIRST_SLICE;
+  for (let left = size; left > 0; left -= length - 1, length = nextLength(length));
+  return length;
+}
+
+/** The same numbers in an array of at least `needed` places, at least doubled, so that growing stays cheap on average. */
+export function grown<A extends Uint8Array | Uint32Array | Float64Array>(array: A, needed: number): A {
+  const larger = new (array.constructor as new (length: number) => A)(Math.max(needed, array.length * 2));
+  larger.set(array);
+  return larger;
+}

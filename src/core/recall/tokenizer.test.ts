@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { termsOf } from "./tokenizer.ts";
+
+describe("terms", () => {
+  it.each([
+    ["Running, runs; RUN!", ["run", "run", "run"]],
+    ["allergies allergy", ["allergi", "allergi"]],
+    ["café CAFÉ cafe\u0301", ["cafe", "cafe", "cafe"]],
+    ["10 mg at 07:40", ["10", "mg", "at", "07", "40"]],
+    ["東京都", ["東京", "京都"]],
+    ["iPhone手机", ["iphon", "手机"]],
+    ["花", ["花"]],
+    ["Привет, мир", ["привет", "мир"]],
+    ["हिन्दी", ["हिन्दी"]],
+    ["한국어", ["한국어"]],
+    ["…!?", []],
+  ])("of %s", (text, terms) => {
+    expect(termsOf(text)).toEqual(terms);
+  });
+
+  it("are the same whether or not a text is ASCII around them", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
+        expect(termsOf(`${text} é`)).toEqual([...termsOf(text), "e"]);
+      }),
+    );
+  });
+
+  it("are found in any text in time that grows with its length alone", () => {
+    for (const hostile of ["a", "ed", "aeiouy", "b", "\u0301", "漢", "ab ".repeat(3)]) {
+      expect(termsOf(hostile.repeat(8_000 / hostile.length)).every((term) => term.length <= 64)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+// Our reader against the SDK's writer: what the Move struct is on the chain is what is read here, and nothing else is.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Receipt } from "#adapters/ledger/gate-module.ts";
+import { readChainReceipt } from "./chain-receipt.ts";
+
+const hex = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes).toString("hex"));
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ minLength: 120, maxLength: 300 }),
+  fc.constant("\ufeffpreferences"),
+);
+const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+
+const fields = fc.record({
+  id: hex(32),
+  gate: hex(32),
+  agent: text,
+  blob_id: text,
+  digest: fc.uint8Array({ maxLength: 200 }),
+  claimed: fc.array(text, { maxLength: 5 }),
+  all_authorized: fc.boolean(),
+  issued: fc.boolean(),
+  policy_version: u64,
+  anchored_at_ms: u64,
+});
+
+const bytesOf = (value: typeof fields extends fc.Arbitrary<infer T> ? T : never) =>
+  Receipt.serialize({ ...value, id: `0x${value.id}`, gate: `0x${value.gate}` }).toBytes();
+
+describe("A receipt of the chain", () => {
+  test("is read as it was written", () => {
+    fc.assert(
+      fc.property(fields, (value) => {
+        expect(readChainReceipt(bytesOf(value))).toEqual({
+          gate: `0x${value.gate}`,
+          agent: value.agent,
+          blobId: value.blob_id,
+          digest: Buffer.from(value.digest).toString("hex"),
+          claimed: value.claimed,
+          allAuthorized: value.all_authorized,
+          issued: value.issued,
+          policyVersion: String(value.policy_version),
+          anchoredAtMs: Number(value.anchored_at_ms),
+        });
+      }),
+    );
+  });
+
+  test("is none when a byte is missing or one too many is there", () => {
+    fc.assert(
+      fc.property(fields, fc.nat(), (value, place) => {
+        const bytes = bytesOf(value);
+        expect(readChainReceipt(bytes.slice(0, place % bytes.length))).toBeUndefined();
+        expect(readChainReceipt(Uint8Array.from([...bytes, 0]))).toBeUndefined();
+      }),
+    );
+  });
+
+  test("whatever the bytes are, reading them ends", () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void readChainReceipt(bytes)));
+  });
+
+  const head = [...new Uint8Array(64)];
+  const tail = [0, 0, 0, 0, 0, ...new Uint8Array(16)];
+  test.for([
+    ["as it must be", [0], true],
+    ["a text whose length is spelled in two bytes", [0x80, 0x00], false],
+    ["a text that is not UTF-8", [1, 0xff], false],
+    ["a length of more than 32 bits", [0xff, 0xff, 0xff, 0xff, 0x1f], false],
+    ["a length of 4 GiB", [0xff, 0xff, 0xff, 0xff, 0x0f], false],
+  ] as const)("%s", ([, agent, isRead]) => {
+    expect(readChainReceipt(Uint8Array.from([...head, ...agent, ...tail])) !== undefined).toBe(isRead);
+  });
+
+  test("a boolean is 0 or 1", () => {
+    const bytes = Uint8Array.from([...head, 0, 0, 0, 0, 2, 0, ...new Uint8Array(16)]);
+    expect(readChainReceipt(bytes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+// What the pages that the service itself renders have in common: the frame, the style, and no script at all.
+import { createHash } from "node:crypto";
+import type { HttpReply } from "#http/answer/reply.ts";
+import { Html, html } from "./html.ts";
+import { SHAPES } from "./page-shapes.ts";
+import { PAGE_STYLE } from "./page-style.ts";
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(PAGE_STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export interface Page {
+  readonly title: string;
+  /** What kind of page it is, beside our name. */
+  readonly subtitle: string;
+  readonly content: Html;
+}
+
+export function pageReply(page: Page, status = 200): HttpReply {
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+  return { status, headers, body: framed(page).markup };
+}
+
+function framed({ title, subtitle, content }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Html(PAGE_STYLE)}</style>
+</head>
+<body>
+${SHAPES}
+<p class="brand"><svg aria-hidden="true"><use href="#gate"/></svg> Portcullis <span>${subtitle}</span></p>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+}

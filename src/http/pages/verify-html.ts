@@ -1,0 +1,105 @@
+// The verification as a page. Every state has a word and a shape; colour only repeats them.
+
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import type { Check } from "#core/verify/check.ts";
+import { commandsFor, type Places } from "#core/verify/shell-commands.ts";
+import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
+import type { Verification } from "#service/verification/verify.ts";
+import { type Child, type Html, html } from "./html.ts";
+import type { Page } from "./page.ts";
+import { bigShape } from "./page-shapes.ts";
+import { checkRow } from "./verify-check-row.ts";
+
+const SUBTITLE = "receipt verification";
+
+export function verificationPage(verification: Verification, places: Places): Page {
+  const { receiptId, verdict, checks, receipt } = verification;
+  const ofMemories = checks.filter(({ name }) => name === "memory");
+  const others = checks.filter(({ name }) => name !== "memory");
+  const headline = HEADLINE[verdict];
+  const title = `${headline}: receipt ${receiptId.slice(0, 10)}…${receiptId.slice(-6)}`;
+  return {
+    title,
+    subtitle: SUBTITLE,
+    content: html`<header class="verdict ${verdict}">
+${bigShape(verdict)}
+<div><h1>${headline}</h1><p class="lead">${summaryOf(verification)}</p></div>
+</header>
+<p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
+${facts(verification)}
+<section><h2>What was checked</h2><ol class="checks">${others.map((check) => checkRow(check))}</ol></section>
+<section><h2>Memories that were used</h2>
+<ol class="checks">${ofMemories.map((check) => checkRow(check, shownBy(check, receipt)))}</ol></section>
+${repeat(verification, places)}`,
+  };
+}
+
+/** For what is no receipt id at all. */
+export function refusalPage(message: string): Page {
+  return {
+    title: "Not a receipt id",
+    subtitle: SUBTITLE,
+    content: html`<header class="verdict unknown">
+${bigShape("unknown")}
+<div><h1>Not a receipt id</h1><p class="lead">${message}</p></div>
+</header>
+<p>The address of this page ends in the id that anchoring gave, as <code>receiptId</code> and in
+<code>verifyPath</code>. Perhaps it was cut off when it was copied.</p>`,
+  };
+}
+
+const shownBy = ({ index }: Check, receipt: ForeignReceipt | null) =>
+  index === undefined ? undefined : receipt?.usedMemories[index];
+
+function facts({ chain, receipt, network, txDigest, explorerUrl }: Verification): Child {
+  if (chain === null) return undefined;
+  const entries: (readonly [string, Child])[] = [
+    ["Agent", html`<b>${chain.agent}</b>`],
+    ["Answered", receipt !== null && timeOf(receipt.createdAt)],
+    ["Anchored", timeOf(chain.anchoredAtMs)],
+    ["Claimed namespaces", names(chain.claimed)],
+    ["Blocked namespaces", receipt !== null && names(receipt.blockedNamespaces)],
+    ["Policy on the ledger", html`version ${chain.policyVersion}`],
+    ["Ledger", network === "local" ? "local, kept by this service" : network],
+    ["Transaction", txDigest !== undefined && link(explorerUrl, html`<code>${txDigest}</code>`)],
+  ];
+  const shown = entries.filter(([, value]) => value !== false);
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const NAMES_SHOWN = 24;
+
+function names(list: readonly string[]): Html {
+  if (list.length === 0) return html`<i>none</i>`;
+  const shown = list.slice(0, NAMES_SHOWN).map((name) => html`<li>${name}</li>`);
+  const rest = list.length - shown.length;
+  return html`<ul class="names">${shown}${rest > 0 && html`<li class="more">and ${rest} more</li>`}</ul>`;
+}
+
+/** A time on the ledger is any u64, also one that no calendar has. A time without an offset is nobody's UTC. */
+function timeOf(time: string | number): Html {
+  const date = new Date(typeof time === "number" || /Z|[+-]\d\d:\d\d$/.test(time) ? time : Number.NaN);
+  if (Number.isNaN(date.getTime())) return html`${time}`;
+  const iso = date.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
+}
+
+/** Adapters make these addresses; a link is still made only of what leads to a page. */
+const link = (url: string | undefined, content: Html): Html =>
+  url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${content}</a>` : content;
+
+function repeat(verification: Verification, places: Places): Html {
+  const isLocal = verification.network === "local";
+  const steps = commandsFor(verification, places).map(
+    ({ purpose, line, prints }) =>
+      html`<li><p>${purpose}</p><pre><code>${line}</code></pre>${
+        prints !== undefined && html`<p class="prints">It must print <code>${prints}</code></p>`
+      }</li>`,
+  );
+  return html`<section class="repeat"><h2>Repeat it without us</h2>
+<p>This page was made by the service that it judges. The commands below ask the ledger and the blob store themselves.${
+    isLocal &&
+    " The ledger here is the service’s own local one: it shows that the records agree with each other. To convince somebody who does not trust the operator, anchor on a public network."
+  }</p>
+<ol>${steps}</ol></section>`;
+}

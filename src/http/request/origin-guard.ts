@@ -1,0 +1,29 @@
+// Keeps web pages of other sites from driving a service that runs, unauthenticated, on somebody's own machine.
+import { PortcullisError } from "#core/errors.ts";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * On loopback, only a Host that names loopback is served: a page that has its own name resolve to 127.0.0.1
+ * ("DNS rebinding") sends its own name. And a browser's request that changes something must come from our own origin.
+ */
+export function guard(request: Request, { loopbackOnly }: { loopbackOnly: boolean }): void {
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (loopbackOnly && !LOOPBACK.test(host)) {
+    throw new PortcullisError(
+      "forbidden-host",
+      "This service answers to names of this machine only, such as 127.0.0.1.",
+    );
+  }
+  if (!SAFE_METHODS.has(request.method) && !isOwnOrigin(request, host)) {
+    throw new PortcullisError("cross-origin", "A page of another site may not change anything here.");
+  }
+}
+
+function isOwnOrigin(request: Request, host: string): boolean {
+  const origin = request.headers.get("origin");
+  if (origin !== null) return URL.parse(origin)?.host === host;
+  const site = request.headers.get("sec-fetch-site");
+  return site === null || site === "same-origin" || site === "none";
+}

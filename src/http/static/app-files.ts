@@ -1,0 +1,84 @@
+// The app's files, as the build left them. They are read once, at the start, and nothing else can be asked for: no path
+// of a request is ever looked up on the disk.
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { HttpReply } from "#http/answer/reply.ts";
+
+export interface WebFile {
+  /** `acceptEncoding` is what the request says of it. */
+  reply(acceptEncoding: string | null): Promise<HttpReply>;
+}
+
+export interface WebFiles {
+  readonly index: WebFile;
+  /** Everything else, by its path, `/assets/index-Cq2x.js` for example. */
+  readonly files: ReadonlyMap<string, WebFile>;
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+  [".json", "application/json"],
+  [".webmanifest", "application/manifest+json"],
+  [".txt", "text/plain; charset=utf-8"],
+  [".wasm", "application/wasm"],
+  [".woff2", "font/woff2"],
+  [".png", "image/png"],
+  [".ico", "image/x-icon"],
+]);
+/** These are compressed already. */
+const DENSE: ReadonlySet<string> = new Set([".woff2", ".png", ".ico"]);
+
+/** Names below /assets change with their content. Everything else is asked for anew each time. */
+const forever = (path: string): boolean => path.startsWith("/assets/");
+
+/** The files of a build, or undefined when there is none. */
+export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
+  const paths = await filesIn(folder);
+  const loaded = await Promise.all(
+    paths.map(async (path) => [path, fileOf(path, new Uint8Array(await readFile(join(folder, path))))] as const),
+  );
+  const files = new Map(loaded);
+  const index = files.get("/index.html");
+  if (index === undefined) return undefined;
+  files.delete("/index.html");
+  return { index, files };
+}
+
+/** Their paths, `/` first. What begins with a dot is the build's own. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/"))
+    .filter((path) => !path.includes("/."));
+}
+
+function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
+  const extension = extname(path);
+  const headers = {
+    "content-type": TYPES.get(extension) ?? "application/octet-stream",
+    "cache-control": forever(path) ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: "accept-encoding",
+  };
+  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  return {
+    async reply(acceptEncoding) {
+      if (DENSE.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes };
+      compressed ??= compress(bytes);
+      return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed };
+    },
+  };
+}
+
+/** Once for each file, when it is first asked for: so the start need not wait. */
+async function compress(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await promisify(gzip)(bytes, { level: 9 }));
+}
+
+const takesGzip = (acceptEncoding: string): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(acceptEncoding);

@@ -1,0 +1,19 @@
+import { PortcullisError } from "#core/errors.ts";
+import type { HttpReply } from "#http/answer/reply.ts";
+import type { BlobStore } from "#ports.ts";
+
+/** What an aggregator answers: bytes that never change, readable from any page, and never taken for a page itself. */
+export async function blobReply(blobs: BlobStore, blobId: string): Promise<HttpReply> {
+  const bytes = await blobs.get(blobId);
+  if (bytes === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
+  return {
+    headers: {
+      "content-type": "application/octet-stream",
+      "cache-control": "public, max-age=86400",
+      "cross-origin-resource-policy": "cross-origin",
+      "access-control-allow-origin": "*",
+      etag: `"${blobId}"`,
+    },
+    body: Uint8Array.from(bytes),
+  };
+}

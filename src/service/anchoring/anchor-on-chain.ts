@@ -1,0 +1,39 @@
+import { claimsOf } from "#core/receipt/claims.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import type { Deps } from "#service/deps.ts";
+import { storeReceipt } from "./anchor-as-blob.ts";
+
+export interface AnchoredOnChain {
+  readonly txDigest: string;
+  readonly receiptId: string;
+  readonly allAuthorized: boolean;
+  /** Absolute for a public network; a path of our own for the local ledger. */
+  readonly explorerUrl: string;
+  readonly verifyPath: string;
+  readonly storeBlob: string;
+  readonly digestHex: string;
+}
+
+/**
+ * Stores the receipt as a blob, puts the request on record, and has the ledger mint a receipt for it. From the record
+ * on the anchor will be made, also if this process ends before it is: then the next one makes it.
+ */
+export async function anchorOnChain(
+  deps: Deps,
+  { receipt, claimNamespaces }: { receipt: ForeignReceipt; claimNamespaces?: readonly string[] | undefined },
+): Promise<AnchoredOnChain> {
+  const claimed = claimsOf(receipt, claimNamespaces);
+  const { blobId, digest, issued } = await storeReceipt(deps, receipt);
+  const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };
+  const request = await deps.records.requestChainAnchor(wanted, deps.now().toISOString());
+  const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
+  return {
+    txDigest,
+    receiptId,
+    allAuthorized,
+    explorerUrl: deps.ledger.explorerUrl(txDigest),
+    verifyPath: `/verify/${receiptId}`,
+    storeBlob: blobId,
+    digestHex: digest,
+  };
+}

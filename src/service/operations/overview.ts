@@ -1,0 +1,87 @@
+import { rulesOf } from "#core/gate/policy.ts";
+import type { AnchorCounts, HourOfAnswers, MemoryCounts, RecordStore } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+
+export interface Overview {
+  readonly memories: {
+    readonly total: number;
+    readonly byNamespace: readonly { readonly namespace: string; readonly count: number }[];
+    readonly bySourceAgent: readonly { readonly sourceAgent: string; readonly count: number }[];
+  };
+  readonly agents: readonly string[];
+  readonly answers: {
+    readonly total: number;
+    readonly byHour: readonly { readonly hour: string; readonly count: number }[];
+    readonly used: number;
+    readonly verified: number;
+    readonly intact: number;
+  };
+  readonly anchors: AnchorCounts;
+  readonly policyVersion: number;
+}
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+
+/** What there is, in numbers. */
+export async function overview(deps: Deps): Promise<Overview> {
+  const { records, now } = deps;
+  const hours = lastHours(now().getTime());
+  const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
+    memoryCounts(deps),
+    records.policy(),
+    records.answersByHour(hours[0]?.slice(0, 13) ?? ""),
+    records.anchorCounts(),
+  ]);
+  const agents = new Set([...rulesOf(policy).map(({ agentId }) => agentId), ...bySourceAgent.keys()]);
+  return {
+    memories: {
+      total: sum(byNamespace.values()),
+      byNamespace: [...byNamespace].map(([namespace, count]) => ({ namespace, count })),
+      bySourceAgent: [...bySourceAgent].map(([sourceAgent, count]) => ({ sourceAgent, count })),
+    },
+    agents: [...agents].sort(),
+    answers: ofHours(hours, answered),
+    anchors,
+    policyVersion: version,
+  };
+}
+
+/** To count a million memories takes long, and every page of the app asks. */
+const counted = new WeakMap<RecordStore, { readonly position: number; readonly counts: MemoryCounts }>();
+
+/** Counted again when a memory was captured or forgotten since. They may be newer than the position, and never older. */
+async function memoryCounts({ records, gatekeeper }: Deps): Promise<MemoryCounts> {
+  await gatekeeper.catchUp();
+  const { position } = gatekeeper.known();
+  const before = counted.get(records);
+  if (before?.position === position) return before.counts;
+  const counts = await records.memoryCounts();
+  counted.set(records, { position, counts });
+  return counts;
+}
+
+/** The beginnings of the last hours, oldest first, the current one included. */
+function lastHours(now: number): string[] {
+  const current = now - (now % HOUR_MS);
+  return Array.from({ length: HOURS }, (_, i) => new Date(current - (HOURS - 1 - i) * HOUR_MS).toISOString());
+}
+
+function ofHours(hours: readonly string[], answered: readonly HourOfAnswers[]): Overview["answers"] {
+  const byHour = new Map(answered.map((hour) => [hour.hour, hour]));
+  const shown = hours.flatMap((hour) => byHour.get(hour.slice(0, 13)) ?? []);
+  const total = (key: "answers" | "used" | "verified" | "intact") => sum(shown.map((hour) => hour[key]));
+  return {
+    total: total("answers"),
+    byHour: hours.map((hour) => ({ hour, count: byHour.get(hour.slice(0, 13))?.answers ?? 0 })),
+    used: total("used"),
+    verified: total("verified"),
+    intact: total("intact"),
+  };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

@@ -1,0 +1,58 @@
+// Stores the bytes of every live memory and anchored receipt again before the store forgets them. Content addressing
+// gives the same id, so links stay good. Each blob is noted as it is renewed: an interrupted run goes on where it was.
+import { mapInOrder } from "#async/map-in-order.ts";
+import { factBytes } from "#core/memory.ts";
+import type { BlobAnchor } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+import { leaseFor } from "#service/memories/blob-lease.ts";
+import { allMemories } from "#service/memories/list-memories.ts";
+
+export type Renewal = { readonly blobId: string } & (
+  | { readonly status: "renewed" | "fresh" }
+  | { readonly status: "failed"; readonly error: unknown }
+);
+
+const PAGE = 500;
+
+/** Leaves alone what was stored after `since`. */
+export async function* renew(deps: Deps, { since }: { readonly since: Date }): AsyncGenerator<Renewal> {
+  const renewOlder = ([blobId, bytes]: [string, Uint8Array]) => renewOne(deps, blobId, bytes, since.toISOString());
+  yield* mapInOrder(blobsOnRecord(deps), deps.blobs.putConcurrency, renewOlder);
+}
+
+async function renewOne(
+  { blobs, records, now }: Deps,
+  blobId: string,
+  bytes: Uint8Array,
+  since: string,
+): Promise<Renewal> {
+  const lease = await records.leaseOf(blobId);
+  if (lease !== undefined && lease.storedAt > since) return { blobId, status: "fresh" };
+  try {
+    const stored = await blobs.put(bytes);
+    if (stored.blobId !== blobId) throw new Error("The store gave the same bytes another id.");
+    const renewed = leaseFor(stored, now().toISOString());
+    if (renewed !== undefined) await records.keepLease(renewed);
+    return { blobId, status: "renewed" };
+  } catch (error) {
+    return { blobId, status: "failed", error };
+  }
+}
+
+async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes: Uint8Array]> {
+  for await (const memories of allMemories(deps)) {
+    for (const memory of memories) yield [memory.storeRef, factBytes(memory)];
+  }
+  const utf8 = new TextEncoder();
+  for await (const anchors of allAnchors(deps))
+    for (const { blobId, body } of anchors) yield [blobId, utf8.encode(body)];
+}
+
+async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
+  let anchors = await records.anchors({ limit: PAGE });
+  while (anchors.length > 0) {
+    yield anchors;
+    const after = anchors.at(-1)?.blobId;
+    anchors = after === undefined ? [] : await records.anchors({ after, limit: PAGE });
+  }
+}

@@ -1,0 +1,43 @@
+// What a new user finds: a few weeks of one person's life, told by four agents. Ask about Friday's dinner, close
+// `health` or `diet`, and ask again.
+
+import { policyFrom } from "#core/gate/policy.ts";
+import type { Fact } from "#core/memory.ts";
+
+const told = (sourceAgent: string, namespace: string, content: string): Fact => ({ namespace, content, sourceAgent });
+
+/** Oldest first. */
+export const SEED_FACTS: readonly Fact[] = [
+  told(
+    "companion",
+    "health",
+    "Severe peanut allergy, carries an adrenaline pen: no peanuts and no satay at any dinner.",
+  ),
+  told("companion", "health", "Takes 10 mg of cetirizine every morning during the pollen season."),
+  told("companion", "health", "Blood pressure was 128 over 82 at the check-up in March."),
+  told("assistant", "diet", "Vegetarian on weekdays, fish at the weekend."),
+  told("assistant", "diet", "Dinner on Friday is booked at Lotus, the Thai place known for its satay."),
+  told("companion", "diet", "No coffee after two in the afternoon, or the night's sleep is gone."),
+  told("companion", "fitness", "Runs five kilometres on Tuesday and Thursday mornings before work."),
+  told(
+    "companion",
+    "fitness",
+    "The left knee hurts on downhill runs; the physiotherapist advised flat routes until June.",
+  ),
+  told("planner", "travel", "Flies to Lisbon on 12 May at 07:40 and prefers an aisle seat."),
+  told("planner", "travel", "The passport expires on 3 September and must be renewed before the summer trip."),
+  told("planner", "work", "Presents the quarterly roadmap to the board on 9 May at ten."),
+  told("assistant", "work", "Meets the team lead every Monday at nine."),
+  told("advisor", "finance", "Saves 400 euros a month towards a flat; 18,200 euros so far."),
+  told("advisor", "finance", "The car insurance, 61 euros a month, can be cancelled until the end of November."),
+];
+
+const rules = (agentId: string, leaves: Readonly<Record<string, boolean>>) =>
+  Object.entries(leaves).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
+
+export const SEED_POLICY = policyFrom([
+  ...rules("assistant", { health: true, diet: true, fitness: true, travel: true, work: true, finance: false }),
+  ...rules("companion", { health: true, diet: true, fitness: true }),
+  ...rules("planner", { travel: true, work: true, diet: true, health: false }),
+  ...rules("advisor", { finance: true, work: true }),
+]);

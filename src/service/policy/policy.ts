@@ -1,0 +1,20 @@
+import type { AccessRule, VersionedPolicy } from "#core/gate/policy.ts";
+import type { ChangePosition, PolicyChangePage } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+
+export function getPolicy({ records }: Deps): Promise<VersionedPolicy> {
+  return records.policy();
+}
+
+/** `by` goes to the change log. Callers are not told apart yet, so it names the door they came through. */
+export function setAccess({ records, now }: Deps, rule: AccessRule, by: string): Promise<VersionedPolicy> {
+  return records.setAccess(rule, { by, at: now().toISOString() });
+}
+
+/** Newest first. */
+export function policyChanges(
+  { records }: Deps,
+  page: { readonly from?: ChangePosition; readonly limit: number },
+): Promise<PolicyChangePage> {
+  return records.policyChanges(page);
+}

@@ -1,0 +1,115 @@
+// For tests: transactions on a ledger, built and signed as the adapter does it.
+import { bcs } from "@mysten/sui/bcs";
+import type { CoreClient } from "@mysten/sui/client";
+import type { Signer } from "@mysten/sui/cryptography";
+import { Transaction } from "@mysten/sui/transactions";
+import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
+import { MODULE } from "#adapters/ledger/gate-module.ts";
+import type { LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+
+export interface SetAccess {
+  readonly function: "set_access";
+  readonly agent: string;
+  readonly namespace: string;
+  readonly allowed: boolean;
+}
+
+export interface AnchorReceipt {
+  readonly function: "anchor_receipt";
+  readonly agent: string;
+  readonly blobId: string;
+  readonly digest: Uint8Array;
+  readonly claimed: readonly string[];
+  readonly issued: boolean;
+}
+
+/** `capOf` is the number of the gate whose capability is shown; the gate that is called is always the first. */
+export type TestCall = (SetAccess | AnchorReceipt) & { readonly capOf?: number };
+
+export const setAccess = (agent: string, namespace: string, allowed = true): SetAccess => ({
+  function: "set_access",
+  agent,
+  namespace,
+  allowed,
+});
+
+export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> = {}): AnchorReceipt => ({
+  function: "anchor_receipt",
+  agent: "trainer",
+  blobId: "kBFEfZbGmm3xHVj0n1Nd8vXUvBJ4H2Ppy4yDbT7lEvM",
+  digest: new Uint8Array(32).fill(7),
+  claimed: [],
+  issued: true,
+  ...fields,
+});
+
+type Ids = Pick<LocalSui, "packageId" | "gates" | "initialSharedVersion">;
+
+/** A transaction without gas. `client` is asked for the versions of the capabilities, and for nothing else. */
+export async function draftTransaction(client: CoreClient, ids: Ids, calls: readonly TestCall[]): Promise<Transaction> {
+  const { packageId, gates, initialSharedVersion } = ids;
+  const transaction = new Transaction();
+  transaction.setExpiration({ None: true });
+  transaction.setGasPrice(0);
+  transaction.setGasBudget(0);
+  transaction.setGasPayment([]);
+  const gateId = gates[0]?.gateId ?? "";
+  const gate = transaction.sharedObjectRef({ objectId: gateId, initialSharedVersion, mutable: true });
+  const clock = transaction.sharedObjectRef({
+    objectId: SUI_CLOCK_OBJECT_ID,
+    initialSharedVersion: 1,
+    mutable: false,
+  });
+  const caps = new Map<string, ReturnType<Transaction["objectRef"]>>();
+  const cap = async (objectId: string) => {
+    const found = caps.get(objectId) ?? transaction.objectRef((await client.getObject({ objectId })).object);
+    caps.set(objectId, found);
+    return found;
+  };
+  for (const call of calls) {
+    const holder = gates[call.capOf ?? 0];
+    const target = `${packageId}::${MODULE}::${call.function}`;
+    if (call.function === "set_access") {
+      const { agent, namespace, allowed } = call;
+      const shown = await cap(holder?.policyCapId ?? "");
+      const { string, bool } = transaction.pure;
+      transaction.moveCall({ target, arguments: [gate, shown, string(agent), string(namespace), bool(allowed)] });
+    } else {
+      const shown = await cap(holder?.anchorCapId ?? "");
+      transaction.moveCall({ target, arguments: [gate, shown, ...anchorArguments(transaction, call), clock] });
+    }
+  }
+  return transaction;
+}
+
+function anchorArguments(transaction: Transaction, call: AnchorReceipt) {
+  const { agent, blobId, digest, claimed, issued } = call;
+  const { string, bool } = transaction.pure;
+  return [
+    string(agent),
+    string(blobId),
+    transaction.pure(bcs.byteVector().serialize(digest)),
+    transaction.pure(bcs.vector(bcs.string()).serialize([...claimed])),
+    bool(issued),
+  ];
+}
+
+export interface Signed {
+  readonly transaction: Uint8Array;
+  readonly signatures: string[];
+}
+
+export async function sign(transaction: Transaction, signer: Signer): Promise<Signed> {
+  transaction.setSenderIfNotSet(signer.toSuiAddress());
+  const { bytes, signature } = await signer.signTransaction(await transaction.build());
+  return { transaction: Uint8Array.from(Buffer.from(bytes, "base64")), signatures: [signature] };
+}
+
+export async function signedCalls(
+  client: CoreClient,
+  ids: Ids,
+  signer: Signer,
+  calls: readonly TestCall[],
+): Promise<Signed> {
+  return sign(await draftTransaction(client, ids, calls), signer);
+}

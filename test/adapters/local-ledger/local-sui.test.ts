@@ -1,0 +1,269 @@
+import { bcs } from "@mysten/sui/bcs";
+import { TransactionError } from "@mysten/sui/client";
+import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
+import { SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
+import { beforeEach, describe, expect, test } from "vitest";
+import { AccessChanged, Gate, Receipt, ReceiptAnchored, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
+import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { blake2b256 } from "#core/encoding/digest.ts";
+import { anchorReceipt, draftTransaction, setAccess, sign, signedCalls, type TestCall } from "./fixture.ts";
+
+const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
+const owner = signer.toSuiAddress();
+const everything = { effects: true, events: true, objectTypes: true, transaction: true, bcs: true } as const;
+
+let sui: LocalSui;
+let log: ReturnType<typeof memoryLog>;
+let time: number;
+
+beforeEach(async () => {
+  time = 1_700_000_000_000;
+  log = memoryLog();
+  sui = await createLocalSui({ log, owner, clock: () => time });
+});
+
+const run = async (...calls: TestCall[]) =>
+  sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, calls)), include: everything });
+
+const gateNow = async () => {
+  const { object } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+  return Gate.parse(object.content);
+};
+
+describe("the beginning", () => {
+  test("is the same for the same owner, and another for another", async () => {
+    const again = await createLocalSui({ log: memoryLog(), owner });
+    const other = await createLocalSui({ log: memoryLog(), owner: `0x${"9".repeat(64)}` });
+    const ids = ({ packageId, gateId, policyCapId, anchorCapId }: LocalSui) => [
+      packageId,
+      gateId,
+      policyCapId,
+      anchorCapId,
+    ];
+    expect(ids(again)).toEqual(ids(sui));
+    expect(new Set([...ids(sui), ...ids(other)]).size).toBe(8);
+    expect(await again.getChainIdentifier()).toEqual(await sui.getChainIdentifier());
+  });
+
+  test("has a shared gate that allows nothing, and both capabilities with the owner", async () => {
+    const { object: gate } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+    expect(gate).toMatchObject({
+      version: "1",
+      type: typeName(sui.packageId, "Gate"),
+      owner: { Shared: { initialSharedVersion: "1" } },
+    });
+    expect(Gate.parse(gate.content)).toMatchObject({ id: sui.gateId, version: "0", access: { size: "0" } });
+    const { objects } = await sui.listOwnedObjects({ owner });
+    expect(objects.map(({ objectId }) => objectId)).toEqual([sui.policyCapId, sui.anchorCapId].sort());
+    const caps = await sui.listOwnedObjects({ owner, type: typeName(sui.packageId, "AnchorCap") });
+    expect(caps.objects.map(({ objectId }) => objectId)).toEqual([sui.anchorCapId]);
+  });
+
+  test("is a transaction that can be read", async () => {
+    const gate = sui.readObject(sui.gateId);
+    const genesis = sui.readTransaction(gate?.previousTransaction ?? "");
+    expect(genesis).toMatchObject({ sequence: 0, calls: [], status: { success: true } });
+    expect(TransactionDataBuilder.getDigestFromBytes(Buffer.from(genesis?.bcs ?? "", "base64"))).toBe(genesis?.digest);
+  });
+});
+
+describe("a transaction", () => {
+  test("changes the policy and anchors, all with one version", async () => {
+    const digest = new Uint8Array(32).fill(9);
+    const result = await run(
+      setAccess("trainer", "health"),
+      anchorReceipt({ digest, claimed: ["health"] }),
+      anchorReceipt({ digest, claimed: ["diary", "health"] }),
+    );
+    const { Transaction: done } = result;
+    expect(done?.status).toEqual({ success: true, error: null });
+    expect(await gateNow()).toMatchObject({ version: "1", access: { size: "1" } });
+
+    const receipts = [["health"], ["diary", "health"]].map((claimed) =>
+      receiptIdOf(sui, { digest, claimed, policyVersion: 1n }),
+    );
+    const { objects } = await sui.getObjects({
+      objectIds: receipts,
+      include: { content: true, previousTransaction: true },
+    });
+    const contents = objects.map((object) => {
+      if (object instanceof Error) throw object;
+      expect(object).toMatchObject({
+        version: "3",
+        owner: { $kind: "Immutable" },
+        type: typeName(sui.packageId, "Receipt"),
+        previousTransaction: done?.digest,
+      });
+      return Receipt.parse(object.content);
+    });
+    expect(contents).toMatchObject([
+      {
+        id: receipts[0],
+        gate: sui.gateId,
+        agent: "trainer",
+        claimed: ["health"],
+        all_authorized: true,
+        policy_version: "1",
+        anchored_at_ms: String(time),
+      },
+      { id: receipts[1], claimed: ["diary", "health"], all_authorized: false, issued: true },
+    ]);
+    expect(done?.events.map(({ eventType }) => eventType.split("::")[2])).toEqual([
+      "AccessChanged",
+      "ReceiptAnchored",
+      "ReceiptAnchored",
+    ]);
+    expect(AccessChanged.parse(done?.events[0]?.bcs ?? new Uint8Array())).toEqual({
+      gate: sui.gateId,
+      agent: "trainer",
+      namespace: "health",
+      allowed: true,
+      version: "1",
+    });
+    expect(ReceiptAnchored.parse(done?.events[2]?.bcs ?? new Uint8Array())).toMatchObject({
+      receipt: receipts[1],
+      all_authorized: false,
+    });
+  });
+
+  test("has effects whose digests can be computed again from the objects", async () => {
+    const { Transaction: done } = await run(setAccess("a", "b"), anchorReceipt());
+    const effects = done?.effects;
+    expect(effects?.lamportVersion).toBe("3");
+    expect(effects?.gasUsed).toEqual({
+      computationCost: "0",
+      storageCost: "0",
+      storageRebate: "0",
+      nonRefundableStorageFee: "0",
+    });
+    expect(effects?.unchangedConsensusObjects).toMatchObject([
+      { kind: "ReadOnlyRoot", objectId: SUI_CLOCK_OBJECT_ID, version: "2" },
+    ]);
+    const changed = effects?.changedObjects ?? [];
+    expect(changed.map(({ idOperation }) => idOperation).sort()).toEqual([
+      "Created",
+      "Created",
+      "Created",
+      "None",
+      "None",
+      "None",
+    ]);
+    const { objects } = await sui.getObjects({
+      objectIds: changed.map(({ objectId }) => objectId),
+      include: { objectBcs: true },
+    });
+    objects.forEach((object, i) => {
+      if (object instanceof Error) throw object;
+      const digest = toBase58(blake2b256(Buffer.concat([Buffer.from("Object::"), object.objectBcs])));
+      expect([object.digest, changed[i]?.outputDigest]).toEqual([digest, digest]);
+      expect(bcs.Object.parse(object.objectBcs).data.Move?.version).toBe(changed[i]?.outputVersion);
+      expect(done?.objectTypes[object.objectId]).toBe(object.type);
+    });
+  });
+
+  test("has the digest that Sui gives it, and can be looked up by it", async () => {
+    const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
+    const { Transaction: done } = await sui.executeTransaction(signed);
+    const digest = TransactionDataBuilder.getDigestFromBytes(signed.transaction);
+    expect(done).toMatchObject({ digest, signatures: signed.signatures, checkpoint: null, timestampMs: null });
+    const { Transaction: found } = await sui.getTransaction({ digest, include: { bcs: true, transaction: true } });
+    expect(found).toMatchObject({ digest, checkpoint: "1", timestampMs: time, bcs: signed.transaction });
+    expect(found?.transaction.commands).toHaveLength(1);
+    await expect(sui.getTransaction({ digest: toBase58(new Uint8Array(32)) })).rejects.toThrow(TransactionError);
+  });
+
+  test("sent twice executes once", async () => {
+    const signed = await signedCalls(sui, sui, signer, [anchorReceipt()]);
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => sui.executeTransaction({ ...signed, include: everything })),
+    );
+    expect(second).toEqual(first);
+    expect(log.entries).toHaveLength(1);
+  });
+
+  test("with gas is taken too, and costs nothing", async () => {
+    const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
+    transaction.setGasPrice(1000);
+    transaction.setGasBudget(50_000_000);
+    transaction.setGasPayment([
+      { objectId: `0x${"c".repeat(64)}`, version: "4", digest: toBase58(new Uint8Array(32)) },
+    ]);
+    const { Transaction: done } = await sui.executeTransaction({
+      ...(await sign(transaction, signer)),
+      include: { effects: true },
+    });
+    expect(done?.effects).toMatchObject({ gasObject: null, gasUsed: { computationCost: "0" } });
+  });
+
+  test("can be built with this client, which fills in versions and gas", async () => {
+    const transaction = new Transaction();
+    const { string, bool } = transaction.pure;
+    transaction.moveCall({
+      target: `${sui.packageId}::gate::set_access`,
+      arguments: [
+        transaction.object(sui.gateId),
+        transaction.object(sui.policyCapId),
+        string("a"),
+        string("b"),
+        bool(true),
+      ],
+    });
+    const result = await sui.signAndExecuteTransaction({ transaction, signer });
+    expect(result.$kind).toBe("Transaction");
+    expect(await gateNow()).toMatchObject({ version: "1" });
+  });
+
+  test("that takes out and puts back changes nothing but versions", async () => {
+    await run(setAccess("a", "b"));
+    const { Transaction: done } = await run(
+      setAccess("a", "b", false),
+      setAccess("a", "b"),
+      setAccess("x", "y"),
+      setAccess("x", "y", false),
+    );
+    expect(done?.effects.changedObjects.map(({ objectId }) => objectId).sort()).toEqual(
+      [sui.gateId, sui.policyCapId].sort(),
+    );
+    expect(await gateNow()).toMatchObject({ version: "5", access: { size: "1" } });
+  });
+});
+
+describe("time", () => {
+  test("on the ledger does not run backwards", async () => {
+    await run(anchorReceipt({ digest: new Uint8Array(32).fill(1) }));
+    time -= 60_000;
+    const { Transaction: done } = await run(anchorReceipt({ digest: new Uint8Array(32).fill(2) }));
+    expect((await sui.getTransaction({ digest: done?.digest ?? "" })).Transaction?.timestampMs).toBe(1_700_000_000_000);
+  });
+
+  test("is the clock's, which has a version for every transaction", async () => {
+    await run(anchorReceipt());
+    const { object } = await sui.getObject({ objectId: "0x6", include: { json: true } });
+    expect(object).toMatchObject({ version: "2", json: { id: SUI_CLOCK_OBJECT_ID, timestamp_ms: String(time) } });
+  });
+
+  test("to finality holds back the answer and nothing else", async () => {
+    sui = await createLocalSui({ log, owner, finalityMs: 150 });
+    const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
+    const begun = performance.now();
+    const answer = sui.executeTransaction(signed);
+    await expect.poll(() => log.entries.length).toBe(1);
+    expect(await gateNow()).toMatchObject({ version: "1" });
+    expect(performance.now() - begun).toBeLessThan(150);
+    await Promise.all([answer, sui.executeTransaction(signed)]);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(149);
+    expect(performance.now() - begun).toBeLessThan(290);
+  });
+
+  test("that is up is an error of the caller's, before and after executing", async () => {
+    const before = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: AbortSignal.abort() };
+    await expect(sui.executeTransaction(before)).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(log.entries).toEqual([]);
+    sui = await createLocalSui({ log, owner, finalityMs: 5_000 });
+    const after = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: AbortSignal.timeout(100) };
+    await expect(sui.executeTransaction(after)).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    expect(log.entries).toHaveLength(1);
+  });
+});

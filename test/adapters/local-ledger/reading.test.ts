@@ -1,0 +1,154 @@
+// What the ledger holds, through the SDK and for people.
+import { ObjectError } from "@mysten/sui/client";
+import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { deriveDynamicFieldID, SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
+import { beforeEach, describe, expect, test } from "vitest";
+import { AccessKey, Gate, typeName } from "#adapters/ledger/gate-module.ts";
+import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { anchorReceipt, draftTransaction, setAccess, signedCalls, type TestCall } from "./fixture.ts";
+
+const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
+const owner = signer.toSuiAddress();
+const everything = { effects: true, events: true, objectTypes: true, transaction: true, bcs: true } as const;
+
+let sui: LocalSui;
+let log: ReturnType<typeof memoryLog>;
+let time: number;
+
+beforeEach(async () => {
+  time = 1_700_000_000_000;
+  log = memoryLog();
+  sui = await createLocalSui({ log, owner, clock: () => time });
+});
+
+const run = async (...calls: TestCall[]) =>
+  sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, calls)), include: everything });
+
+const gateNow = async () => {
+  const { object } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+  return Gate.parse(object.content);
+};
+
+describe("what is not there", () => {
+  test("is an error in its place, and a malformed id is refused", async () => {
+    const { objects } = await sui.getObjects({ objectIds: ["0x1234", sui.gateId] });
+    expect(objects[0]).toBeInstanceOf(ObjectError);
+    expect(objects[0]).toMatchObject({ reason: "notFound", objectId: "0x1234" });
+    expect(objects[1]).toMatchObject({ objectId: sui.gateId });
+    await expect(sui.getObjects({ objectIds: ["gate"] })).rejects.toMatchObject({
+      name: "RpcError",
+      code: "INVALID_ARGUMENT",
+    });
+  });
+
+  test("are coins, names and zkLogin", async () => {
+    expect(await sui.listCoins({ owner })).toEqual({ objects: [], hasNextPage: false, cursor: null });
+    expect(await sui.getBalance({ owner })).toMatchObject({ balance: { balance: "0" } });
+    expect(await sui.getReferenceGasPrice()).toEqual({ referenceGasPrice: "0" });
+    expect((await sui.getProtocolConfig()).protocolConfig.attributes).toMatchObject({ max_tx_size_bytes: "131072" });
+    expect((await sui.getCurrentSystemState()).systemState.epoch).toBe("0");
+    await expect(sui.resolveNameServiceAddress()).rejects.toThrow("the local ledger has no name service");
+  });
+});
+
+describe("the access table", () => {
+  test("is read as dynamic fields, by page", async () => {
+    const pairs = Array.from({ length: 7 }, (_, i) => ({ agent: `agent ${i}`, namespace: "health" }));
+    await run(...pairs.map(({ agent, namespace }) => setAccess(agent, namespace)));
+    const parentId = (await gateNow()).access.id;
+    const found = [];
+    for (let cursor: string | null = null, more = true; more; ) {
+      const page: Awaited<ReturnType<LocalSui["listDynamicFields"]>> = await sui.listDynamicFields({
+        parentId,
+        cursor,
+        limit: 3,
+      });
+      found.push(...page.dynamicFields);
+      cursor = page.cursor;
+      more = page.hasNextPage;
+    }
+    const keyType = typeName(sui.packageId, "AccessKey");
+    expect(found.map(({ name }) => AccessKey.parse(name.bcs)).sort((a, b) => (a.agent < b.agent ? -1 : 1))).toEqual(
+      pairs,
+    );
+    for (const { fieldId, name, valueType } of found) {
+      expect([fieldId, name.type, valueType]).toEqual([
+        deriveDynamicFieldID(parentId, keyType, name.bcs),
+        keyType,
+        "bool",
+      ]);
+    }
+    const name = { type: keyType, bcs: AccessKey.serialize({ agent: "agent 3", namespace: "health" }).toBytes() };
+    const { dynamicField } = await sui.getDynamicField({ parentId, name });
+    expect([...dynamicField.value.bcs]).toEqual([1]);
+    await expect(sui.listDynamicFields({ parentId, cursor: "AAAA" })).rejects.toThrow("invalid page_token");
+  });
+});
+
+describe("history", () => {
+  test("is read newest first, with a cursor", async () => {
+    for (const agent of ["a", "b", "c"]) await run(setAccess(agent, "x"));
+    await run(anchorReceipt());
+    const first = await sui.listTransactions({ order: "descending", limit: 2 });
+    expect(first.transactions.map(({ Transaction: done }) => done?.checkpoint)).toEqual(["4", "3"]);
+    expect(first.hasNextPage).toBe(true);
+    const second = await sui.listTransactions({ before: first.endCursor, limit: 9 });
+    expect(second.transactions.map(({ Transaction: done }) => done?.checkpoint)).toEqual(["2", "1"]);
+    expect(second.hasNextPage).toBe(false);
+    const anchors = await sui.listTransactions({ filter: { function: `${sui.packageId}::gate::anchor_receipt` } });
+    expect(anchors.transactions.map(({ Transaction: done }) => done?.checkpoint)).toEqual(["4"]);
+    const { events } = await sui.listEvents({ filter: { eventType: typeName(sui.packageId, "AccessChanged") } });
+    expect(events.map(({ checkpoint }) => checkpoint)).toEqual(["1", "2", "3"]);
+  });
+
+  test("of people's reading goes down to the genesis", async () => {
+    for (const agent of ["a", "b"]) await run(setAccess(agent, "x"));
+    const first = sui.recentTransactions({ limit: 2 });
+    expect(first).toMatchObject({
+      transactions: [{ sequence: 2, functions: { set_access: 1 } }, { sequence: 1 }],
+      next: 1,
+    });
+    expect(sui.recentTransactions({ before: 1, limit: 2 }).transactions).toMatchObject([{ sequence: 0 }]);
+  });
+});
+
+test("objects and transactions are described for people", async () => {
+  const { Transaction: done } = await run(setAccess("trainer", "health"), anchorReceipt({ claimed: ["health"] }));
+  const described = sui.readTransaction(done?.digest ?? "");
+  expect(described).toMatchObject({
+    sender: owner,
+    calls: [
+      { function: "set_access", arguments: { gate: sui.gateId, agent: "trainer", namespace: "health", allowed: true } },
+      {
+        function: "anchor_receipt",
+        arguments: { digest: "07".repeat(32), claimed: ["health"], issued: true, clock: SUI_CLOCK_OBJECT_ID },
+      },
+    ],
+    events: [
+      { name: "AccessChanged", fields: { version: "1" } },
+      { name: "ReceiptAnchored", fields: { digest: "07".repeat(32) } },
+    ],
+  });
+  expect(() => JSON.stringify(described)).not.toThrow();
+  const receipt = described?.changedObjects.find(({ type }) => type.endsWith("::Receipt"));
+  expect(sui.readObject(receipt?.objectId ?? "")).toMatchObject({
+    owner: { $kind: "Immutable" },
+    fields: { agent: "trainer", digest: "07".repeat(32), all_authorized: true, policy_version: "1" },
+  });
+  expect([sui.readObject("0x99"), sui.readObject("no id"), sui.readTransaction("none")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a simulation keeps nothing", async () => {
+  const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
+  transaction.setSender(owner);
+  const result = await sui.simulateTransaction({ transaction, include: { effects: true, commandResults: true } });
+  expect(result.Transaction?.effects.changedObjects).toHaveLength(3);
+  expect(result.commandResults).toHaveLength(1);
+  expect(await gateNow()).toMatchObject({ version: "0" });
+  expect(log.entries).toEqual([]);
+});

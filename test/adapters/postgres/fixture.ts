@@ -1,0 +1,47 @@
+// Databases and stores of one test, gone when it ends.
+import { onTestFinished } from "vitest";
+import { postgresRecords } from "#adapters/records/postgres/index.ts";
+import type { Memory } from "#core/memory.ts";
+import type { RecordStore } from "#ports.ts";
+import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
+
+export const STAMP = { by: "tester", at: "2026-01-02T03:04:05.678Z" };
+
+/** A new database on the run's PostgreSQL, or on that of the URL. */
+export async function databaseForTest(server?: string): Promise<TestDatabase> {
+  const database = await freshDatabase(server);
+  onTestFinished(database.drop);
+  return database;
+}
+
+export async function storeForTest(url: string): Promise<RecordStore> {
+  const records = await postgresRecords({ url });
+  onTestFinished(() => records.close());
+  return records;
+}
+
+let count = 0;
+
+export function memoryOf(content: string, fields: Partial<Memory> = {}): Memory {
+  const memoryId = `mem_${++count}`;
+  const rest = { storeRef: "ref", namespace: "n", sourceAgent: "s", createdAt: STAMP.at, contentDigest: "d" };
+  return { memoryId, content, ...rest, ...fields };
+}
+
+/** Ends every session in the database but the one that asks. */
+export async function endSessions({ run }: TestDatabase): Promise<number> {
+  const ended = await run(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+  );
+  return ended.length;
+}
+
+/** How many sessions wait for an advisory lock. */
+export async function waitingForLocks({ run }: TestDatabase): Promise<number> {
+  const waiting = await run(
+    `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
+  );
+  return waiting.length;
+}

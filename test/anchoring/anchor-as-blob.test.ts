@@ -1,0 +1,142 @@
+// Receipts and memories as blobs: anybody can fetch the bytes and derive the digests again.
+import { expect, test } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { blobIdOf, digest, sortedJson } from "#test/support/derive.ts";
+import { problemIn, send } from "#test/support/send.ts";
+import { serviceForTest } from "#test/support/service.ts";
+
+const ASK = { agentId: "assistant", query: "When is the flight to Lisbon?" };
+
+test("An issued receipt can be anchored, and its blob holds its canonical JSON", async () => {
+  const { client, deps, url } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const { blobId, verified } = await client.anchorReceipt({ receipt });
+  expect(verified).toBe(true);
+
+  const bytes = new Uint8Array(await (await fetch(`${url}/v1/blobs/${blobId}`)).arrayBuffer());
+  expect(new TextDecoder().decode(bytes)).toBe(sortedJson(receipt));
+  expect(blobIdOf(bytes)).toBe(blobId);
+  const [anchor] = await deps.records.anchors({ limit: 1 });
+  expect(anchor).toMatchObject({ blobId, issued: true, answerId: receipt.answerId, digest: digest(bytes) });
+});
+
+test("Anchoring the same receipt again gives the same blob and one anchor", async () => {
+  const { client, deps } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const first = await client.anchorReceipt({ receipt });
+  expect(await client.anchorReceipt({ receipt })).toEqual(first);
+  expect(await deps.records.anchors({ limit: 10 })).toHaveLength(1);
+});
+
+test("A receipt that differs in one word from the one we issued is anchored as not issued", async () => {
+  const { client, deps } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const forged = { ...receipt, blockedNamespaces: [] };
+  const { blobId, verified } = await client.anchorReceipt({ receipt: forged });
+  expect(verified).toBe(true);
+  expect(await deps.records.anchors({ limit: 10 })).toMatchObject([{ blobId, issued: false }]);
+});
+
+test("A used memory's blob gives the fact, and its digest is the memory's", async () => {
+  const { client, url } = await serviceForTest();
+  const [{ receipt }, { memories }] = [await client.chat(ASK), await client.listMemories()];
+  expect(receipt.usedMemories.length).toBeGreaterThan(0);
+  for (const { memoryId, storeRef } of receipt.usedMemories) {
+    const memory = memories.find((candidate) => candidate.memoryId === memoryId);
+    const { namespace, content, sourceAgent, contentDigest } = memory ?? expect.fail("a used memory is in the list");
+    const bytes = await (await fetch(`${url}/v1/blobs/${storeRef}`)).bytes();
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({ namespace, content, sourceAgent });
+    expect(digest(bytes)).toBe(contentDigest);
+    expect(blobIdOf(bytes)).toBe(storeRef);
+  }
+});
+
+test("Blobs may be read by any page and are never taken for a page", async () => {
+  const { client, url } = await serviceForTest();
+  const { memory } = await client.capture({ namespace: "n", content: "<script>alert(1)</script>", sourceAgent: "a" });
+  const { headers, text } = await send(`${url}/v1/blobs/${memory.storeRef}`, { headers: { origin: "https://a.test" } });
+  expect(text).toContain("<script>");
+  expect(headers).toMatchObject({
+    "content-type": "application/octet-stream",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": expect.stringContaining("default-src 'none'"),
+  });
+});
+
+test.for(["unknown", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "__proto__", "A".repeat(5_000)])(
+  "There is no blob with the id %s, and a problem says so",
+  async (blobId) => {
+    const { url } = await serviceForTest();
+    const answer = await send(`${url}/v1/blobs/${blobId}`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers["content-type"]).toBe("application/problem+json");
+    expect(problemIn(answer).code).toBe("blob-not-found");
+  },
+);
+
+test("Blob checks of one answer run in parallel", async () => {
+  const store = memoryBlobs();
+  let waiting: (() => void)[] = [];
+  const { client } = await serviceForTest({
+    overrides: {
+      blobs: {
+        ...store,
+        // No look is answered before all twelve have begun, so looks in a row would never end.
+        async get(blobId) {
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            if (waiting.length < 12) return;
+            for (const go of waiting) go();
+            waiting = [];
+          });
+          return store.get(blobId);
+        },
+      },
+    },
+  });
+  await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
+  const { receipt } = await client.chat(ASK);
+  expect(receipt.usedMemories).toHaveLength(12);
+  expect(receipt.usedMemories.every(({ verified }) => verified)).toBe(true);
+});
+
+test("A blob that is gone is not verified, one that was altered is not intact, and the answer comes all the same", async () => {
+  const store = memoryBlobs();
+  const { client } = await serviceForTest({
+    overrides: {
+      blobs: {
+        ...store,
+        async get(blobId) {
+          const text = new TextDecoder().decode(await store.get(blobId));
+          if (text.includes("rose")) return undefined;
+          if (text.includes("tulip")) throw new Error("the store hangs");
+          return new TextEncoder().encode(text.replace("Lilies are white", "Lilies are black"));
+        },
+      },
+    },
+  });
+  for (const content of ["A rose is red.", "A tulip is yellow.", "Lilies are white.", "Ivy is green."]) {
+    await client.capture({ namespace: "garden", content, sourceAgent: "gardener" });
+  }
+  await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+  const { answer, receipt } = await client.chat({ agentId: "gardener", query: "Which colour has a rose?" });
+  expect(answer).toContain("A rose is red.");
+  const check = (word: string) => receipt.usedMemories.find(({ snippet }) => snippet.includes(word));
+  expect(check("rose")).toMatchObject({ authorized: true, verified: false, intact: false });
+  expect(check("tulip")).toMatchObject({ authorized: true, verified: false, intact: false });
+  expect(check("Lilies")).toMatchObject({ authorized: true, verified: true, intact: false });
+  expect(check("Ivy")).toMatchObject({ authorized: true, verified: true, intact: true });
+});
+
+test("An anchor whose blob does not resolve says so", async () => {
+  const store = memoryBlobs();
+  let lost = false;
+  const { client } = await serviceForTest({
+    overrides: { blobs: { ...store, get: async (blobId) => (lost ? undefined : store.get(blobId)) } },
+  });
+  const { receipt } = await client.chat(ASK);
+  lost = true;
+  expect(await client.anchorReceipt({ receipt })).toMatchObject({ verified: false });
+});

@@ -1,0 +1,200 @@
+// POST /api/anchor-chain and what comes of it: over real HTTP, on the local ledger.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { loadOrCreateKeypair } from "#adapters/ledger/local/index.ts";
+import { verify } from "#service/verification/verify.ts";
+import { RECEIPT } from "#test/support/bodies.ts";
+import { digest, sortedJson } from "#test/support/derive.ts";
+import { post, problemIn, send } from "#test/support/send.ts";
+import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
+
+const ASK = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
+
+test("An issued receipt is anchored with exactly the fields of the specification, and verifies", async () => {
+  const { client, url } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const anchored = await client.anchorOnChain({ receipt });
+  expect(anchored).toEqual({
+    txDigest: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/),
+    receiptId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    allAuthorized: true,
+    explorerUrl: `${url}/ledger/tx/${anchored.txDigest}`,
+    verifyPath: `/verify/${anchored.receiptId}`,
+    storeBlob: expect.any(String),
+    digestHex: digest(new TextEncoder().encode(sortedJson(receipt))),
+  });
+  const verification = await client.verify({ receiptId: anchored.receiptId });
+  expect(verification.verdict).toBe("verified");
+  expect(verification.checks.every(({ status }) => status === "pass")).toBe(true);
+  expect(verification.receipt).toEqual(receipt);
+  for (const path of [anchored.verifyPath, `/ledger/tx/${anchored.txDigest}`, `/ledger/object/${anchored.receiptId}`]) {
+    const page = await send(`${url}${path}`, { headers: { accept: "text/html" } });
+    expect(page).toMatchObject({ status: 200 });
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(page.headers["content-security-policy"]).not.toContain("unsafe-inline");
+  }
+});
+
+test("The same receipt with the same claims under the same policy answers the same and mints nothing", async () => {
+  const { client } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const first = await client.anchorOnChain({ receipt, claimNamespaces: ["diet", "health"] });
+  const before = await client.ledgerTransactions();
+  expect(await client.anchorOnChain({ receipt, claimNamespaces: ["health", "diet", "health"] })).toEqual(first);
+  expect(await client.ledgerTransactions()).toEqual(before);
+});
+
+test("A claim of a blocked namespace comes back as not authorized, and the verifier says so", async () => {
+  const { client } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const { allAuthorized, receiptId } = await client.anchorOnChain({ receipt, claimNamespaces: ["diet", "finance"] });
+  expect(allAuthorized).toBe(false);
+  const { verdict, checks } = await client.verify({ receiptId });
+  expect(verdict).toBe("failed");
+  expect(checks.filter(({ status }) => status === "fail").map(({ name }) => name)).toEqual(["claims"]);
+});
+
+test("A later revoke does not turn an old proof red; the same claim made again is judged anew", async () => {
+  const { client } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const old = await client.anchorOnChain({ receipt });
+  await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+  expect((await client.verify({ receiptId: old.receiptId })).verdict).toBe("verified");
+  const anew = await client.anchorOnChain({ receipt });
+  expect(anew.allAuthorized).toBe(false);
+  expect(anew.receiptId).not.toBe(old.receiptId);
+});
+
+test("A receipt that we did not issue word for word is anchored as such, and is never verified", async () => {
+  const { client } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const { receiptId } = await client.anchorOnChain({ receipt: { ...receipt, blockedNamespaces: [] } });
+  const { verdict, checks, chain } = await client.verify({ receiptId });
+  expect([verdict, chain?.issued]).toEqual(["failed", false]);
+  expect(checks.find(({ name }) => name === "issued")?.status).toBe("fail");
+});
+
+describe("claimNamespaces", () => {
+  test.for([
+    ["empty", [], true],
+    ["with repeats", ["diet", "diet", "diet"], true],
+    ["unknown to anybody", ["no such namespace"], false],
+    ["named like what objects inherit", ["__proto__", "constructor"], false],
+    ["1,000 entries, 6 of them different", Array.from({ length: 1_000 }, (_, i) => `n${i % 6}`), false],
+  ] as const)("%s: judged", async ([, claimNamespaces, authorized]) => {
+    const { client } = await serviceForTest();
+    const { receipt } = await client.chat(ASK);
+    const { allAuthorized } = await client.anchorOnChain({ receipt, claimNamespaces: [...claimNamespaces] });
+    expect(allAuthorized).toBe(authorized);
+  });
+
+  test.for([
+    ["1,000 different ones", Array.from({ length: 1_000 }, (_, i) => `n${i}`), "#/claimNamespaces"],
+    ["65 different ones", Array.from({ length: 65 }, (_, i) => `n${i}`), "#/claimNamespaces"],
+    ["1,001 entries", Array.from({ length: 1_001 }, () => "n"), "#/claimNamespaces"],
+    ["no array", "diet", "#/claimNamespaces"],
+    ["null", null, "#/claimNamespaces"],
+    ["a number in it", ["diet", 1], "#/claimNamespaces/1"],
+    ["an empty name", [""], "#/claimNamespaces/0"],
+  ] as const)("%s: refused, with a pointer, and nothing changes", async ([, claimNamespaces, pointer]) => {
+    const service = await serviceForTest();
+    const answer = await changingNothing(service, () =>
+      post(`${service.url}/api/anchor-chain`, { receipt: RECEIPT, claimNamespaces }),
+    );
+    expect(problemIn(answer)).toMatchObject({ status: 400, code: "invalid-request", errors: [{ pointer }] });
+    expect((await service.client.ledgerTransactions()).transactions).toHaveLength(1); // The genesis.
+  });
+});
+
+describe("What can be read of the ledger", () => {
+  test("is the object and the transaction, decoded and as BCS", async () => {
+    const { client } = await serviceForTest();
+    const { receipt } = await client.chat(ASK);
+    const { receiptId, txDigest, storeBlob, digestHex } = await client.anchorOnChain({ receipt });
+    const object = await client.ledgerObject({ objectId: receiptId });
+    expect(object).toMatchObject({ objectId: receiptId, previousTransaction: txDigest });
+    expect(object.fields).toMatchObject({ agent: "assistant", blob_id: storeBlob, digest: digestHex, issued: true });
+    const transaction = await client.ledgerTransaction({ digest: txDigest });
+    expect(transaction.functions).toMatchObject({ anchor_receipt: 1 });
+    expect(transaction.changedObjects.map(({ objectId }) => objectId)).toContain(receiptId);
+    expect(Buffer.from(transaction.bcs, "base64").length).toBeGreaterThan(100);
+  });
+
+  test.for([
+    ["/api/ledger/objects/0x123", 404],
+    ["/api/ledger/objects/zebra", 400],
+    [`/api/ledger/objects/0x${"1".repeat(65)}`, 400],
+    [`/api/ledger/transactions/${"1".repeat(43)}`, 404],
+    ["/api/ledger/transactions/0O", 400],
+    ["/api/ledger/transactions?limit=0", 400],
+    [`/api/verify/0x${"g".repeat(64)}`, 400],
+  ] as const)("%s is answered with a problem: %i", async ([path, status]) => {
+    const { url } = await serviceForTest();
+    expect(problemIn(await send(`${url}${path}`)).status).toBe(status);
+  });
+
+  test.for([
+    ["an id that nothing has", `0x${"12".repeat(32)}`],
+    ["the clock, which is no receipt", "0x6"],
+  ] as const)("a verification of %s fails at the object and knows no more", async ([, receiptId]) => {
+    const { client } = await serviceForTest();
+    const { verdict, checks } = await client.verify({ receiptId });
+    expect(verdict).toBe("failed");
+    expect(checks.map(({ name, status }) => `${name} ${status}`)).toContain("object fail");
+    expect(checks.filter(({ status }) => status === "pass")).toEqual([]);
+  });
+});
+
+test("After a restart, anchors are there, verify, and are not minted again", async () => {
+  const database = join(await directoryForTest(), "memories.db");
+  const first = await serviceForTest({ database });
+  const { receipt } = await first.client.chat(ASK);
+  const anchored = await first.client.anchorOnChain({ receipt });
+  const transactions = await first.client.ledgerTransactions();
+  await first.stop();
+
+  const second = await serviceForTest({ database });
+  expect(await second.client.ledgerTransactions()).toEqual(transactions);
+  expect((await second.client.verify({ receiptId: anchored.receiptId })).verdict).toBe("verified");
+  const again = await second.client.anchorOnChain({ receipt });
+  expect([again.receiptId, again.txDigest]).toEqual([anchored.receiptId, anchored.txDigest]);
+  expect(await second.client.ledgerTransactions()).toEqual(transactions);
+});
+
+test("The ledger's key is kept with the data, for its owner alone, and is nowhere else to be seen", async () => {
+  const directory = await directoryForTest();
+  const service = await serviceForTest({ database: join(directory, "memories.db") });
+  const { receipt } = await service.client.chat(ASK);
+  await service.client.anchorOnChain({ receipt });
+  const path = join(directory, "ledger.key");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+
+  const exported = loadOrCreateKeypair(path).getSecretKey();
+  const seen = inspect([service.app, service.deps], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
+  expect(seen).toContain("appendLedgerTransaction"); // So it did look inside.
+  for (const secret of [exported, exported.slice(12, 40)]) {
+    expect(seen).not.toContain(secret);
+    expect(service.logLines.join()).not.toContain(secret);
+  }
+});
+
+test("A deep verification derives every blob's id from its bytes, and catches a store that lies about one", async () => {
+  const { client, deps, url } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const { receiptId } = await client.anchorOnChain({ receipt });
+  const deep = await client.verify({ receiptId }, { deep: "1" });
+  expect(deep.verdict).toBe("verified");
+  const ids = deep.checks.filter(({ name }) => name === "id");
+  expect(ids).toHaveLength(1 + new Set(receipt.usedMemories.map(({ storeRef }) => storeRef)).size);
+  expect((await client.verify({ receiptId })).checks.some(({ name }) => name === "id")).toBe(false);
+  expect((await send(`${url}/verify/${receiptId}?deep=1`, { headers: { accept: "text/html" } })).text).toContain(
+    "follow",
+  );
+
+  const lying = await verify({ ...deps, deriveBlobId: async () => "another id" }, receiptId, { deep: true });
+  expect(lying.verdict).toBe("failed");
+  const { deriveBlobId: _, ...without } = deps;
+  expect((await verify(without, receiptId, { deep: true })).verdict).toBe("unknown");
+});

@@ -1,0 +1,108 @@
+// All policies over three agents and three namespaces, through every door, on every database, beside an oracle that
+// knows nothing of how it is done.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { policyFrom } from "#core/gate/policy.ts";
+import { readPrompt } from "#core/prompt/prompt.ts";
+import type { LanguageModel } from "#ports.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { serviceForTest } from "#test/support/service.ts";
+
+const AGENTS = ["a", "b", "companion"];
+const NAMESPACES = ["x", "y", "z"];
+const STAMP = { by: "test", at: "2026-01-01T00:00:00.000Z" };
+
+interface Expected {
+  readonly used: readonly string[];
+  readonly blocked: readonly string[];
+}
+
+/** The whole of the rule. */
+function oracle(leaves: readonly boolean[], agent: string): Expected {
+  const isOpen = (namespace: string) => leaves[AGENTS.indexOf(agent) * 3 + NAMESPACES.indexOf(namespace)] === true;
+  return { used: NAMESPACES.filter(isOpen), blocked: NAMESPACES.filter((namespace) => !isOpen(namespace)) };
+}
+
+const DOORS = {
+  JSON: { path: "/api/chat", agents: AGENTS, accept: "application/json" },
+  stream: { path: "/api/chat", agents: AGENTS, accept: "text/event-stream" },
+  companion: { path: "/api/companion", agents: ["companion"], accept: "application/json" },
+} as const;
+
+const DATABASES = {
+  SQLite: async () => ":memory:",
+  async PostgreSQL() {
+    const { url, drop } = await freshDatabase();
+    onTestFinished(drop);
+    return url;
+  },
+};
+
+/** Says which namespaces it was told of. */
+const parrot: LanguageModel = {
+  name: "parrot",
+  async complete(prompt, { onText } = {}) {
+    const text = `told:${namespacesOf(readPrompt(prompt).memories).join()}`;
+    onText?.(text);
+    return { text, model: "parrot" };
+  },
+};
+
+const namespacesOf = (memories: readonly { readonly namespace: string }[]) =>
+  [...new Set(memories.map(({ namespace }) => namespace))].sort();
+
+describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
+  test("all 512 policies, through every door, are what the oracle says", { timeout: 300_000 }, async () => {
+    const { app, deps } = await serviceForTest({ database: await database(), overrides: { model: parrot } });
+    const memories = NAMESPACES.map((namespace, i) => ({
+      memoryId: `mem_${i}`,
+      storeRef: `ref_${i}`,
+      namespace,
+      content: `text of ${namespace}`,
+      sourceAgent: "s",
+      createdAt: STAMP.at,
+      contentDigest: "",
+    }));
+    for (let bits = 0; bits < 512; bits++) {
+      const leaves = Array.from({ length: 9 }, (__, i) => (bits & (1 << i)) !== 0);
+      const rules = leaves.map((allowed, i) => ({
+        agentId: AGENTS[Math.trunc(i / 3)] as string,
+        namespace: NAMESPACES[i % 3] as string,
+        allowed,
+      }));
+      // Every other policy leaves out what is closed: no leaf must mean what `false` means.
+      const said = bits % 2 === 0 ? rules : rules.filter(({ allowed }) => allowed);
+      const ids = memories.map((memory) => ({ ...memory, memoryId: `${memory.memoryId}_${bits}` }));
+      await deps.records.reset(ids, policyFrom(said), STAMP);
+      const answers = Object.values(DOORS).flatMap(({ path, agents, accept }) =>
+        agents.map(async (agentId) => {
+          const expected = oracle(leaves, agentId);
+          const got = await ask(app, path, agentId, accept);
+          expect(got, `policy ${bits}, ${agentId} at ${path} (${accept})`).toEqual(expected);
+        }),
+      );
+      await Promise.all(answers);
+    }
+  });
+});
+
+type App = Awaited<ReturnType<typeof serviceForTest>>["app"];
+
+/** What the prompt, the receipt and the answer agree on; an error where they do not. */
+async function ask(app: App, path: string, agentId: string, accept: string): Promise<Expected> {
+  const response = await app.request(`http://127.0.0.1${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept, host: "127.0.0.1" },
+    body: JSON.stringify({ agentId, query: "What?" }),
+  });
+  const text = await response.text();
+  const { answer, receipt } = accept === "text/event-stream" ? lastEvent(text) : JSON.parse(text);
+  const used = namespacesOf(receipt.usedMemories);
+  const told = /told:(\S*)/.exec(answer)?.[1] ?? "";
+  if (told !== used.join()) throw new Error(`the model was told of ${told}, and the receipt names ${used.join()}`);
+  return { used, blocked: receipt.blockedNamespaces };
+}
+
+function lastEvent(text: string) {
+  const [, data = ""] = /event: answer\ndata: (.*)/.exec(text) ?? [];
+  return JSON.parse(data);
+}

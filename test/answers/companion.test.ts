@@ -1,0 +1,79 @@
+// The health companion says what was closed to it, in the service's own words, and keeps to what is left.
+import { expect, test } from "vitest";
+import { digest } from "#test/support/derive.ts";
+import { recordingModel } from "#test/support/models.ts";
+import { type Service, serviceForTest } from "#test/support/service.ts";
+
+const DINNER = { query: "What should I know about dinner on Friday?" };
+
+async function revoke({ client }: Service, ...namespaces: string[]): Promise<void> {
+  for (const namespace of namespaces) await client.setAccess({ agentId: "companion", namespace, allowed: false });
+}
+
+test("The companion passes the gate under its own name", async () => {
+  const { client } = await serviceForTest();
+  const { answer, receipt } = await client.companion(DINNER);
+  expect(receipt.agentId).toBe("companion");
+  expect(receipt.blockedNamespaces).toEqual(["finance", "travel", "work"]);
+  expect(answer).toContain("peanut allergy");
+  expect(answer).not.toContain("closed");
+});
+
+test("A namespace that was never opened is blocked, and the companion does not speak of it", async () => {
+  const { client } = await serviceForTest();
+  const { answer, receipt } = await client.companion({ query: "How much do I save?" });
+  expect(receipt.blockedNamespaces).toContain("finance");
+  expect(answer).not.toMatch(/finance|closed|euros/);
+});
+
+test("The companion names one revoked namespace first, and still uses what is left", async () => {
+  const service = await serviceForTest();
+  await revoke(service, "health");
+  const { answer, receipt } = await service.client.companion(DINNER);
+  expect(answer).toMatch(/^You have closed health to me/);
+  expect(answer).toContain("Lotus");
+  expect(answer).not.toContain("allergy");
+  expect(receipt.blockedNamespaces).toEqual(["finance", "health", "travel", "work"]);
+  expect(receipt.usedMemories.map(({ namespace }) => namespace)).not.toContain("health");
+  expect(receipt.evidence.answerDigest).toBe(digest(answer));
+});
+
+test("The companion names several revoked namespaces", async () => {
+  const service = await serviceForTest();
+  await revoke(service, "health", "diet");
+  const { answer, receipt } = await service.client.companion({ query: "How is my knee on runs?" });
+  const [opening = "", rest = ""] = answer.split("\n\n");
+  expect(opening).toContain("health");
+  expect(opening).toContain("diet");
+  expect(rest).toContain("knee");
+  expect(receipt.evidence.model).toBe("portcullis-extractive-1");
+});
+
+test("With everything revoked, the message is the whole answer and no model is asked", async () => {
+  const model = recordingModel();
+  const service = await serviceForTest({ overrides: { model } });
+  await revoke(service, "health", "diet", "fitness");
+  const { answer, receipt } = await service.client.companion(DINNER);
+  expect(answer).toMatch(/^You have closed .*diet.*fitness.*health.* to me[^\n]*$/);
+  expect(model.prompts).toEqual([]);
+  expect(receipt.usedMemories).toEqual([]);
+  expect(receipt.evidence).toMatchObject({ model: null, promptDigest: null, answerDigest: digest(answer) });
+});
+
+test("An opened door is spoken of no more", async () => {
+  const service = await serviceForTest();
+  await revoke(service, "health");
+  await service.client.setAccess({ agentId: "companion", namespace: "health", allowed: true });
+  const { answer } = await service.client.companion(DINNER);
+  expect(answer).not.toContain("closed");
+  expect(answer).toContain("peanut allergy");
+});
+
+test("A receipt of the companion without a model can be anchored like any other", async () => {
+  const service = await serviceForTest();
+  await revoke(service, "health", "diet", "fitness");
+  const { receipt } = await service.client.companion(DINNER);
+  const { blobId, verified } = await service.client.anchorReceipt({ receipt });
+  expect(verified).toBe(true);
+  expect(await service.deps.records.anchors({ limit: 10 })).toMatchObject([{ blobId, issued: true }]);
+});

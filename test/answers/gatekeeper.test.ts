@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
+import { revokedNamespaces } from "#core/gate/policy.ts";
+import { createGatekeeper } from "#service/answers/gatekeeper.ts";
+import { capture } from "#service/memories/capture.ts";
+import { setAccess } from "#service/policy/policy.ts";
+import { agentIds, facts, rules, texts } from "#test/support/arbitraries.ts";
+import { testDeps } from "#test/support/deps.ts";
+
+/** Writings and questions in any order: what is asked must be answered from all that was written before it. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: facts.map((fact) => ({ kind: "capture" as const, ...fact })) },
+    { weight: 3, arbitrary: rules.map((rule) => ({ kind: "access" as const, ...rule })) },
+    { weight: 1, arbitrary: fc.constant({ kind: "forget" as const }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("ask" as const), agentId: agentIds, query: texts }) },
+  ),
+  { minLength: 5, maxLength: 40 },
+);
+
+describe("the gatekeeper", () => {
+  it("recalls exactly what the definition of the gate says, whatever was written in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (list) => {
+        const deps = testDeps();
+        for (const step of list) {
+          if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
+          else if (step.kind === "access") await setAccess(deps, step, "test");
+          else if (step.kind === "forget") await forgetMemories(deps);
+          else expect(await asked(deps, step)).toEqual(await defined(deps, step));
+        }
+        await deps.records.close();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("sees what another process wrote to the same database, without being told", async () => {
+    const records = sqliteRecords({ path: ":memory:" });
+    const [here, there] = [testDeps({ records }), testDeps({ records })];
+    await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
+    await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
+    expect((await here.gatekeeper.recall("a", "x")).memories.length).toBe(1);
+    await setAccess(there, { agentId: "a", namespace: "n", allowed: false }, "test");
+    expect((await here.gatekeeper.recall("a", "x")).memories).toEqual([]);
+  });
+
+  it("denies what the records let through although the policy does not", async () => {
+    const deps = testDeps();
+    await capture(deps, { namespace: "open", content: "peanuts", sourceAgent: "s" });
+    await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
+    await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, "test");
+    const everything = (await deps.records.listMemories({ limit: 9 })).memories;
+    const records = { ...deps.records, memoriesAt: async () => [...everything] };
+    const gatekeeper = createGatekeeper({ records, limit: 12 });
+    expect((await gatekeeper.recall("a", "secret")).memories.map(({ content }) => content)).toEqual(["peanuts"]);
+  });
+
+  it("rejects when the records do not answer: no answer from memory alone", async () => {
+    const deps = testDeps();
+    await deps.gatekeeper.catchUp();
+    await deps.records.close();
+    await expect(deps.gatekeeper.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });
+  });
+});
+
+type Parts = ReturnType<typeof testDeps>;
+type Question = { agentId: string; query: string };
+
+async function asked({ gatekeeper }: Parts, { agentId, query }: Question) {
+  const { memories, blockedNamespaces, policyVersion, revoked } = await gatekeeper.recall(agentId, query);
+  return { memories, blockedNamespaces, policyVersion, revoked };
+}
+
+async function defined({ records }: Parts, { agentId, query }: Question) {
+  const { policy, version } = await records.policy();
+  const { memories } = await records.listMemories({ limit: 1_000 });
+  return {
+    ...recall(agentId, query, memories.toReversed(), policy, RECALL_LIMIT),
+    policyVersion: version,
+    revoked: revokedNamespaces(policy, agentId),
+  };
+}
+
+async function forgetMemories({ records }: Parts): Promise<void> {
+  const { policy } = await records.policy();
+  await records.reset([], policy, { by: "test", at: "" });
+}

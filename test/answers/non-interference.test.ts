@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { extractiveModel } from "#adapters/model/extractive.ts";
+import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
+import type { Prompt } from "#core/prompt/prompt.ts";
+import { chat } from "#service/answers/chat.ts";
+import { companion } from "#service/answers/companion.ts";
+import { capture } from "#service/memories/capture.ts";
+import { setAccess } from "#service/policy/policy.ts";
+import { agentIds, facts, rules, type Told, texts } from "#test/support/arbitraries.ts";
+import { asked } from "#test/support/asked.ts";
+import { testDeps } from "#test/support/deps.ts";
+
+/** Everything an agent gets or causes: the bytes to the model, the answer, the receipt. Ids and times are fixed. */
+async function observed(told: readonly Told[], leaves: readonly AccessRule[], ask: { agentId: string; query: string }) {
+  const prompts: Prompt[] = [];
+  const model = extractiveModel();
+  const deps = testDeps({
+    model: {
+      name: model.name,
+      complete(prompt, options) {
+        prompts.push(prompt);
+        return model.complete(prompt, options);
+      },
+    },
+  });
+  for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
+  for (const leaf of leaves) await setAccess(deps, leaf, "test");
+  const door = ask.agentId === "companion" ? companion : chat;
+  const answered = await asked((caller) => door(deps, ask, caller));
+  await deps.records.close();
+  return JSON.stringify({ prompts, answered });
+}
+
+it("two stores that differ only in the text of blocked memories cannot be told apart", async () => {
+  const pairs = fc.array(fc.tuple(facts, texts), { minLength: 1, maxLength: 20 });
+  const questions = fc.record({ agentId: agentIds, query: texts });
+  await fc.assert(
+    fc.asyncProperty(pairs, fc.array(rules, { maxLength: 20 }), questions, async (told, leaves, question) => {
+      const policy = policyFrom(leaves);
+      const one = told.map(([fact]) => fact);
+      const other = told.map(([fact, content]) =>
+        isAllowed(policy, question.agentId, fact.namespace) ? fact : { ...fact, content },
+      );
+      expect(await observed(other, leaves, question)).toBe(await observed(one, leaves, question));
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isAllowed, type Policy, policyFrom, revokedNamespaces, rulesOf } from "#core/gate/policy.ts";
+import { agentIds, namespaces, rules } from "#test/support/arbitraries.ts";
+
+describe("a policy", () => {
+  it("denies every name it has no word on, whatever objects inherit", () => {
+    const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty"));
+    fc.assert(
+      fc.property(names, names, (agentId, namespace) => {
+        expect(isAllowed(policyFrom([]), agentId, namespace)).toBe(false);
+        expect(isAllowed({}, agentId, namespace)).toBe(false);
+        expect(isAllowed({ [agentId]: {} } as Policy, agentId, namespace)).toBe(false);
+      }),
+    );
+  });
+
+  it("says what its last rule on an agent and a namespace said", () => {
+    fc.assert(
+      fc.property(fc.array(rules), agentIds, namespaces, (list, agentId, namespace) => {
+        const last = list.findLast((rule) => rule.agentId === agentId && rule.namespace === namespace);
+        const policy = policyFrom(list);
+        expect(isAllowed(policy, agentId, namespace)).toBe(last?.allowed === true);
+        expect(revokedNamespaces(policy, agentId).includes(namespace)).toBe(last?.allowed === false);
+      }),
+    );
+  });
+
+  it("allows nothing for a leaf that is merely truthy", () => {
+    expect(isAllowed({ a: { b: "false" } } as unknown as Policy, "a", "b")).toBe(false);
+    expect(isAllowed({ a: { b: 1 } } as unknown as Policy, "a", "b")).toBe(false);
+  });
+
+  it("keeps agent and namespace apart: a + b.c is not a.b + c", () => {
+    const policy = policyFrom([{ agentId: "a", namespace: "b.c", allowed: true }]);
+    expect(isAllowed(policy, "a.b", "c")).toBe(false);
+    expect(isAllowed(policy, "A", "b.c")).toBe(false);
+  });
+
+  it("is its rules", () => {
+    fc.assert(
+      fc.property(fc.array(rules).map(policyFrom), (policy) => {
+        expect(policyFrom(rulesOf(policy))).toEqual(policy);
+        expect(JSON.parse(JSON.stringify(policy))).toEqual(policy);
+      }),
+    );
+  });
+});

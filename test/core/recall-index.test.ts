@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { best } from "#core/recall/ranking.ts";
+import { createIndex } from "#core/recall/recall-index.ts";
+import { facts, memoriesOf, namespaces, texts } from "#test/support/arbitraries.ts";
+
+/** Captures, and forgettings of one of the memories captured so far. */
+const histories = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: facts.map((fact) => ({ kind: "captured" as const, ...fact })) },
+    { weight: 1, arbitrary: fc.nat().map((which) => ({ kind: "forgotten" as const, which })) },
+  ),
+  { maxLength: 40 },
+);
+
+describe("the recall index", () => {
+  it("finds, in the same order, what the plain definition of the ranking finds", () => {
+    const limits = fc.integer({ min: 1, max: 15 });
+    fc.assert(
+      fc.property(histories, texts, fc.uniqueArray(namespaces), limits, (history, query, open, limit) => {
+        const { index, live } = replayed(history);
+        const candidates = live.filter(({ namespace }) => open.includes(namespace));
+        const expected = best(query, candidates, limit).map(({ sequence }) => sequence);
+        expect(index.search(query, open, limit)).toEqual(expected);
+        expect(index.namespaces().sort()).toEqual([...new Set(live.map(({ namespace }) => namespace))].sort());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("looks into no namespace that it is not given", () => {
+    const { index } = replayed([{ kind: "captured", namespace: "health", content: "peanut" }]);
+    expect(index.search("peanut", [], 12)).toEqual([]);
+    expect(index.search("peanut", ["diet", "__proto__"], 12)).toEqual([]);
+  });
+
+  it("agrees with the definition on thousands of memories with long posting lists", () => {
+    const told = Array.from({ length: 9_000 }, (_, i) => ({
+      kind: "captured" as const,
+      namespace: i % 3 === 0 ? "diet" : "health",
+      content: `the ${i % 7 === 0 ? "peanut" : "walnut"} of day ${i % 50}`,
+    }));
+    const { index, live } = replayed(told);
+    const expected = best("the peanut of day 49", live, 12).map(({ sequence }) => sequence);
+    expect(index.search("the peanut of day 49", ["diet", "health"], 12)).toEqual(expected);
+  });
+});
+
+type Step = { kind: "captured"; namespace: string; content: string } | { kind: "forgotten"; which: number };
+
+function replayed(history: readonly Step[]) {
+  const index = createIndex();
+  let live: { sequence: number; namespace: string; content: string }[] = [];
+  history.forEach((step, i) => {
+    const sequence = i + 1;
+    if (step.kind === "captured") {
+      const [memory] = memoriesOf([step]);
+      live.push({ sequence, namespace: step.namespace, content: memory?.content ?? "" });
+      index.apply({ ...step, sequence });
+      return;
+    }
+    const gone = live[step.which % Math.max(live.length, 1)];
+    if (gone === undefined) return;
+    live = live.filter((memory) => memory !== gone);
+    index.apply({ kind: "forgotten", sequence, namespace: gone.namespace, captured: gone.sequence });
+  });
+  return { index, live };
+}

@@ -1,0 +1,186 @@
+// The app as the service serves it: the files of a build and nothing else, and the pages without it.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { loadWeb } from "#http/static/app-files.ts";
+import { expectProblem } from "#test/support/bodies.ts";
+import { connectTo, send } from "#test/support/send.ts";
+import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
+
+const INDEX = '<!doctype html><script type="module" src="/assets/index-abc.js"></script>';
+const SCRIPT = "console.log('the app');\n".repeat(100);
+const FONT = Uint8Array.of(0x77, 0x4f, 0x46, 0x32, 0xff, 0x00);
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+const APP_PATHS = [
+  "/",
+  "/companion",
+  "/memories",
+  "/policy",
+  "/receipts",
+  "/receipts/ans_1",
+  "/ledger",
+  "/overview",
+  "/verify/0x1",
+  "/ledger/tx/abc",
+  "/ledger/object/0x1",
+];
+
+/** A folder as a build leaves it, beside a file that is nobody's business. */
+async function built(): Promise<string> {
+  const folder = join(await directoryForTest(), "dist");
+  await mkdir(join(folder, "assets"), { recursive: true });
+  await mkdir(join(folder, ".vite"));
+  await writeFile(join(folder, "index.html"), INDEX);
+  await writeFile(join(folder, "gate.svg"), "<svg/>");
+  await writeFile(join(folder, "assets", "index-abc.js"), SCRIPT);
+  await writeFile(join(folder, "assets", "text-abc.woff2"), FONT);
+  await writeFile(join(folder, ".vite", "manifest.json"), "{}");
+  await writeFile(join(folder, ".portcullis-build"), "stamp");
+  await writeFile(join(folder, "..", "secret.txt"), "canary");
+  return folder;
+}
+
+const withApp = async (about: Partial<Service["deps"]["about"]> = {}): Promise<Service> => {
+  const web = await loadWeb(await built());
+  const plain = await serviceForTest();
+  return serviceForTest({ web, overrides: { about: { ...plain.deps.about, ...about } } });
+};
+
+describe("With the app", () => {
+  test.for(APP_PATHS)("%s is its page for a browser, under a policy that allows nothing inline", async (path) => {
+    const { url } = await withApp();
+    const { status, headers, text } = await send(`${url}${path}`, { headers: BROWSER });
+    expect([status, text]).toEqual([200, INDEX]);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      vary: "accept, accept-encoding",
+      "x-frame-options": "DENY",
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    });
+    expectProblem(await send(`${url}${path}`, { method: "POST", body: "{}" }), 405, "method-not-allowed");
+  });
+
+  test("its page may ask the blob store and the full node, by their origins", async () => {
+    const { url } = await withApp({
+      blobs: { kind: "walrus", aggregator: "https://aggregator.test:8443/walrus" },
+      fullNode: "https://node.test",
+    });
+    const { headers } = await send(url, { headers: BROWSER });
+    expect(headers["content-security-policy"]).toContain(
+      "; connect-src 'self' https://aggregator.test:8443 https://node.test;",
+    );
+  });
+
+  test("what has a hash in its name is kept for ever, the rest is asked for anew", async () => {
+    const { url } = await withApp();
+    const script = await send(`${url}/assets/index-abc.js`);
+    expect([script.status, script.text]).toEqual([200, SCRIPT]);
+    expect(script.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("script-src 'self'"),
+    });
+    const font = await fetch(`${url}/assets/text-abc.woff2`);
+    expect(font.headers.get("content-type")).toBe("font/woff2");
+    expect(new Uint8Array(await font.arrayBuffer())).toEqual(FONT);
+    const icon = await send(`${url}/gate.svg`);
+    expect(icon.headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "no-cache" });
+    expect((await send(`${url}/assets/index-abc.js`, { method: "HEAD" })).text).toBe("");
+  });
+
+  test.for([
+    ["gzip, deflate, br", true],
+    ["GZIP;q=0.5", true],
+    ["identity", false],
+    ["gzip;q=0", false],
+    ["gzip; q=0.0, br", false],
+    ["", false],
+  ] as const)("'accept-encoding: %s' is heeded", async ([encoding, isCompressed]) => {
+    const { url } = await withApp();
+    const { socket, write, everything } = await connectTo(url);
+    const head = `host: 127.0.0.1\r\naccept-encoding: ${encoding}\r\nconnection: close\r\n\r\n`;
+    write(`GET /assets/index-abc.js HTTP/1.1\r\n${head}`);
+    const answer = await everything();
+    socket.destroy();
+    expect(answer.toLowerCase().includes("content-encoding: gzip")).toBe(isCompressed);
+    expect(answer.toLowerCase()).toContain("vary: accept-encoding");
+    expect(answer.includes("the app")).toBe(!isCompressed);
+  });
+
+  test("what is compressed is the same file", async () => {
+    const web = await loadWeb(await built());
+    const { body, headers } = (await web?.files.get("/assets/index-abc.js")?.reply("gzip")) ?? expect.fail();
+    expect(headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(body as Uint8Array).toString()).toBe(SCRIPT);
+    const font = await web?.files.get("/assets/text-abc.woff2")?.reply("gzip");
+    expect(font?.headers).not.toHaveProperty("content-encoding");
+  });
+
+  test.for([
+    "/index.html",
+    "/.portcullis-build",
+    "/.vite/manifest.json",
+    "/assets",
+    "/assets/",
+    "/assets/nothing.js",
+    "/assets/../index.html",
+    "/assets/..%2fgate.svg",
+    "/assets/%2e%2e/%2e%2e/secret.txt",
+    "/../secret.txt",
+    "/secret.txt",
+    "/nothing",
+    "/receipts/ans_1/more",
+  ])("there is nothing at %s", async (path) => {
+    const { url } = await withApp();
+    const { write, everything } = await connectTo(url);
+    write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/html\r\nconnection: close\r\n\r\n`);
+    const answer = await everything();
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('"code":"not-found"');
+    expect(answer).not.toContain("canary");
+  });
+
+  test("pages that need no script are still there: for ?plain=1, and for who does not ask for HTML", async () => {
+    const { url, client } = await withApp();
+    const { receipt } = await client.chat({ agentId: "assistant", query: "Dinner?" });
+    const { receiptId, txDigest } = await client.anchorOnChain({ receipt });
+    for (const path of [`/verify/${receiptId}`, `/ledger/tx/${txDigest}`, `/ledger/object/${receiptId}`]) {
+      const plain = await send(`${url}${path}?plain=1`, { headers: BROWSER });
+      expect(plain.status).toBe(200);
+      expect(plain.text).toContain(receiptId);
+      expect(plain.headers["content-security-policy"]).not.toContain("script-src");
+      expect((await send(`${url}${path}`, { headers: { accept: "*/*" } })).text).toBe(plain.text);
+      expect((await send(`${url}${path}`, { headers: BROWSER })).text).toBe(INDEX);
+    }
+    const json = await send(`${url}/verify/${receiptId}`, { headers: { accept: "application/json" } });
+    expect(JSON.parse(json.text)).toMatchObject({ receiptId, verdict: "verified" });
+    expect((await send(`${url}/`, { headers: { accept: "*/*" } })).text).toMatch(/^Portcullis /);
+  });
+
+  test("the guard stands before its files, too", async () => {
+    const { url } = await withApp();
+    const headers = { ...BROWSER, host: "evil.test" };
+    for (const path of ["/", "/assets/index-abc.js"]) {
+      expectProblem(await send(`${url}${path}`, { headers }), 403, "forbidden-host");
+    }
+  });
+});
+
+describe("Without a build", () => {
+  test("there is no app to load", async () => {
+    expect(await loadWeb(join(await directoryForTest(), "dist"))).toBeUndefined();
+    expect(await loadWeb(await directoryForTest())).toBeUndefined();
+  });
+
+  test("/ is the welcome, and pages of the app are not there", async () => {
+    const { url } = await serviceForTest();
+    expect((await send(url, { headers: BROWSER })).text).toMatch(/^Portcullis /);
+    expectProblem(await send(`${url}/memories`, { headers: BROWSER }), 404, "not-found");
+  });
+});

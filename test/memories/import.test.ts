@@ -1,0 +1,151 @@
+// POST /api/memories/import, and the command that sends a file there.
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import type { ImportReply } from "#contract/client/import-stream.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { connectTo, problemIn, send } from "#test/support/send.ts";
+import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
+
+const fact = (n: number) => ({ namespace: "diet", content: `Fact number ${n}.`, sourceAgent: "importer" });
+
+async function imported(service: Service, lines: Iterable<object>): Promise<ImportReply[]> {
+  const results: ImportReply[] = [];
+  for await (const result of service.client.importMemories(lines)) results.push(result);
+  return results;
+}
+
+const sendLines = (url: string, body: string | Uint8Array, type = "application/x-ndjson") =>
+  send(`${url}/api/memories/import`, { method: "POST", headers: { "content-type": type }, body });
+
+const linesIn = (text: string): ImportReply[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe("An import", () => {
+  test("stores every fact and answers a line for each, in their order", async () => {
+    const service = await serviceForTest();
+    const results = await imported(
+      service,
+      Array.from({ length: 300 }, (_, i) => fact(i)),
+    );
+    expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+    expect(results.every(({ memory }, i) => memory?.content === `Fact number ${i}.`)).toBe(true);
+    const { memories } = await service.client.listMemories();
+    expect(memories.filter(({ sourceAgent }) => sourceAgent === "importer")).toHaveLength(300);
+  });
+
+  test("a broken line fails alone, with a pointer to what is wrong", async () => {
+    const { url } = await serviceForTest();
+    const long = JSON.stringify({ ...fact(1), content: "x".repeat(70_000) });
+    const body = [
+      JSON.stringify(fact(1)),
+      "{ no JSON",
+      "",
+      JSON.stringify({ ...fact(2), content: "" }),
+      "[".repeat(100),
+      long,
+      '{"namespace":"\\ud800","content":"c","sourceAgent":"s"}',
+      JSON.stringify(fact(3)),
+    ].join("\r\n");
+    const results = linesIn((await sendLines(url, body)).text);
+    expect(results.map(({ line, problem }) => [line, problem?.code])).toEqual([
+      [1, undefined],
+      [2, "malformed-json"],
+      [4, "invalid-request"],
+      [5, "nesting-too-deep"],
+      [6, "body-too-large"],
+      [7, "invalid-request"],
+      [8, undefined],
+    ]);
+    expect(results[2]?.problem?.errors).toEqual([{ pointer: "#/content", detail: "must not be empty" }]);
+  });
+
+  test("of more than 10,000 lines takes the first 10,000 and says so", async () => {
+    const { url, deps } = await serviceForTest();
+    const body = `${JSON.stringify({ ...fact(0), content: "" })}\n`.repeat(10_050);
+    const results = linesIn((await sendLines(url, body)).text);
+    expect(results).toHaveLength(10_001);
+    expect(results.at(-1)).toMatchObject({ line: 10_001, problem: { code: "body-too-large" } });
+    expect((await deps.records.listMemories({ limit: 100 })).memories).toHaveLength(14);
+  });
+
+  test("keeps going when the blob store fails for a while, and records nothing without its blob", async () => {
+    const store = memoryBlobs();
+    let [count, failing] = [0, false];
+    const put: typeof store.put = (bytes) =>
+      failing && ++count % 3 === 0
+        ? Promise.reject(new PortcullisError("blob-store-failed", "Not now."))
+        : store.put(bytes);
+    const service = await serviceForTest({ overrides: { blobs: { ...store, put } } });
+    failing = true;
+    const results = await imported(
+      service,
+      Array.from({ length: 30 }, (_, i) => fact(i)),
+    );
+    const stored = results.flatMap(({ memory }) => memory?.content ?? []);
+    expect(results.filter(({ problem }) => problem?.code === "blob-store-failed")).toHaveLength(10);
+    const { memories } = await service.client.listMemories();
+    const kept = memories.filter(({ sourceAgent }) => sourceAgent === "importer").map(({ content }) => content);
+    expect(kept.toSorted()).toEqual(stored.toSorted());
+  });
+
+  test("that is dropped has lost nothing that was answered, and reads no further", async () => {
+    const { url, client } = await serviceForTest();
+    const { socket, write, until } = await connectTo(url);
+    write("POST /api/memories/import HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-ndjson\r\n");
+    write("transfer-encoding: chunked\r\n\r\n");
+    const lines = Array.from({ length: 40 }, (_, i) => `${JSON.stringify(fact(i))}\n`).join("");
+    write(`${Buffer.byteLength(lines).toString(16)}\r\n${lines}\r\n`);
+    const text = await until('"line":20,');
+    socket.resetAndDestroy();
+    const answered = [...text.matchAll(/"line":(\d+),"memory"/g)].map(([, line]) => Number(line) - 1);
+    const { memories } = await client.listMemories();
+    for (const n of answered.slice(0, -1)) {
+      expect(memories.some(({ content }) => content === `Fact number ${n}.`)).toBe(true);
+    }
+  });
+
+  test.for([
+    ["application/json", "unsupported-media-type", 415],
+    ["text/plain", "unsupported-media-type", 415],
+  ] as const)("sent as %s is refused", async ([type, code, status]) => {
+    const { url } = await serviceForTest();
+    expect(problemIn(await sendLines(url, "{}", type))).toMatchObject({ code, status });
+  });
+
+  test("without a line answers without a line", async () => {
+    const { url } = await serviceForTest();
+    expect(await sendLines(url, "\n\n")).toMatchObject({ status: 200, text: "" });
+  });
+});
+
+describe("npm run import", () => {
+  const run = promisify(execFile);
+  const script = fileURLToPath(new URL("../../src/cli/import.ts", import.meta.url));
+
+  test("imports a file, reports the lines that failed, and ends with 1 when there were any", async () => {
+    const { url, client } = await serviceForTest();
+    const path = join(await directoryForTest(), "facts.ndjson");
+    await writeFile(path, [JSON.stringify(fact(1)), "", "nonsense", "{}", JSON.stringify(fact(2)), ""].join("\n"));
+    const ended = await run(process.execPath, [script, path, "--url", url]).catch((error) => error);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("2 imported, 2 failed") });
+    expect(ended.stderr).toContain("line 3: This is not a JSON object.");
+    expect(ended.stderr).toMatch(/line 4: .*namespace is required/);
+    expect((await client.listMemories()).memories).toHaveLength(16);
+  });
+
+  test("says in a sentence what it cannot do", async () => {
+    await expect(run(process.execPath, [script, "/no/such/file"])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^import: .*\/no\/such\/file/),
+    });
+    expect((await run(process.execPath, [script, "--help"])).stdout).toContain("npm run import --");
+  });
+});

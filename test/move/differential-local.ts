@@ -1,0 +1,87 @@
+// Plays a sequence on the local ledger, as real signed transactions, and takes down what came of it.
+import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { AccessKey, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+import { createLocalSui, type LocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
+import { signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
+import { AGENTS, NAMESPACES, type Sequence } from "./differential-sequences.ts";
+
+/** The ids of the two ledgers differ, so what begins with ids is kept without them. */
+const ID_BYTES = 32;
+
+export interface Played {
+  readonly atMs: number;
+  readonly calls: readonly TestCall[];
+  /** The code, when a call aborted. */
+  readonly abort?: number;
+  readonly version: bigint;
+  readonly minted: readonly {
+    readonly digest: Uint8Array;
+    readonly claimed: readonly string[];
+    readonly policyVersion: bigint;
+    readonly allAuthorized: boolean;
+    readonly rest: Uint8Array;
+  }[];
+  readonly changed: readonly Uint8Array[];
+  readonly anchored: readonly Uint8Array[];
+}
+
+export interface PlayedSequence {
+  readonly transactions: readonly Played[];
+  /** At the end, for all pairs of usual names. */
+  readonly access: readonly { readonly agent: string; readonly namespace: string; readonly allowed: boolean }[];
+}
+
+const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
+const include = { effects: true, events: true, objectTypes: true } as const;
+
+export async function play(sequence: Sequence): Promise<PlayedSequence> {
+  let atMs = 1_700_000_000_000;
+  const sui = await createLocalSui({ log: memoryLog(), owner: signer.toSuiAddress(), clock: () => atMs, gates: 2 });
+  const transactions: Played[] = [];
+  for (const calls of sequence) {
+    atMs += 1000;
+    transactions.push(await playOne(sui, calls, atMs));
+  }
+  return { transactions, access: await readAccess(sui) };
+}
+
+async function playOne(sui: LocalSui, calls: readonly TestCall[], atMs: number): Promise<Played> {
+  const result = await sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, calls)), include });
+  const { status, events, effects, objectTypes } = result.Transaction ?? result.FailedTransaction;
+  const type = (name: string) => typeName(sui.packageId, name);
+  const bytesOf = (name: string, ids: number) =>
+    events.filter(({ eventType }) => eventType === type(name)).map(({ bcs }) => bcs.subarray(ids * ID_BYTES));
+
+  const created = effects.changedObjects.filter(({ idOperation }) => idOperation === "Created");
+  const receiptIds = created.map(({ objectId }) => objectId).filter((id) => objectTypes[id] === type("Receipt"));
+  const { objects } = await sui.getObjects({ objectIds: receiptIds, include: { content: true } });
+  const minted = objects.map((object) => {
+    if (object instanceof Error) throw object;
+    const { digest, claimed, policy_version, all_authorized } = Receipt.parse(object.content);
+    const key = { digest, claimed, policyVersion: BigInt(policy_version) };
+    return { ...key, allAuthorized: all_authorized, rest: object.content.subarray(2 * ID_BYTES) };
+  });
+  const { version } = await readGate(sui);
+  const played = { atMs, calls, version: BigInt(version), minted };
+  const noted = { ...played, changed: bytesOf("AccessChanged", 1), anchored: bytesOf("ReceiptAnchored", 2) };
+  if (status.success) return noted;
+  if (status.error.$kind !== "MoveAbort") throw new Error(`a failure that is no abort: ${status.error.message}`);
+  return { ...noted, abort: Number(status.error.MoveAbort.abortCode) };
+}
+
+async function readGate(sui: LocalSui) {
+  const { object } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+  return Gate.parse(object.content);
+}
+
+async function readAccess(sui: LocalSui): Promise<PlayedSequence["access"]> {
+  const { dynamicFields } = await sui.listDynamicFields({ parentId: (await readGate(sui)).access.id, limit: 1000 });
+  const keys = dynamicFields.map(({ name }) => AccessKey.parse(name.bcs));
+  return AGENTS.flatMap((agent) =>
+    NAMESPACES.map((namespace) => ({
+      agent,
+      namespace,
+      allowed: keys.some((key) => key.agent === agent && key.namespace === namespace),
+    })),
+  );
+}

@@ -1,0 +1,50 @@
+// A comparison that cannot fail shows nothing. Each of these says one thing of a sequence that is not so, and there is
+// a test that has to notice.
+import { anchorReceipt, setAccess } from "#test/adapters/local-ledger/fixture.ts";
+import { type Played, play } from "./differential-local.ts";
+import type { NamedSequence } from "./differential-move.ts";
+
+export interface Mutant {
+  readonly sequence: NamedSequence;
+  /** The Move test that must fail. */
+  readonly failing: string;
+}
+
+const SAMPLE = [
+  [setAccess("a", "c"), anchorReceipt({ agent: "a", claimed: ["c"] })],
+  [setAccess("", "c")],
+  [anchorReceipt({ agent: "a", claimed: ["c", "health"] })],
+];
+
+export async function mutants(): Promise<Mutant[]> {
+  const played = await play(SAMPLE);
+  const [first, second, third] = played.transactions as [Played, Played, Played];
+
+  const mutant = (name: string, changes: Partial<Record<0 | 1 | 2, Played>>, suffix = ""): Mutant => {
+    const transactions = [changes[0] ?? first, changes[1] ?? second, changes[2] ?? third];
+    return { sequence: { ...played, name: `mutant_${name}`, transactions }, failing: `mutant_${name}${suffix}` };
+  };
+  const receipt = (name: string, change: (rest: Uint8Array) => Uint8Array): Mutant => {
+    const minted = first.minted.map((receipt) => ({ ...receipt, rest: change(receipt.rest) }));
+    return mutant(name, { 0: { ...first, minted } });
+  };
+  const { abort, ...notAborted } = second;
+  const access = mutant("access", {});
+  const [pair, ...pairs] = played.access;
+  if (abort === undefined || pair === undefined) throw new Error("the sample is not what it was");
+
+  return [
+    mutant("version", { 2: { ...third, version: third.version + 1n } }),
+    // From the end: anchored_at_ms (8 bytes), policy_version (8), issued, all_authorized.
+    receipt("verdict", (rest) => rest.with(-18, 0)),
+    receipt("time", (rest) => rest.with(-8, 255 - (rest.at(-8) ?? 0))),
+    receipt("agent", (rest) => rest.with(1, 98)),
+    mutant("no_receipt", { 2: { ...third, minted: [] } }),
+    mutant("no_event", { 0: { ...first, changed: [] } }),
+    mutant("other_event", { 2: { ...third, anchored: third.anchored.map((bytes) => bytes.with(1, 98)) } }),
+    mutant("no_abort", { 1: notAborted }),
+    mutant("other_abort", { 1: { ...second, abort: abort + 1 } }, "_aborts_1"),
+    mutant("one_more_abort", { 2: { ...third, abort } }, "_aborts_2"),
+    { ...access, sequence: { ...access.sequence, access: [{ ...pair, allowed: !pair.allowed }, ...pairs] } },
+  ];
+}

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { renewRegularly } from "#background/renew-blobs.ts";
+import { capture } from "#service/memories/capture.ts";
+import { testDeps } from "#test/support/deps.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("renews every so many hours when told to, until it is stopped, and not otherwise", async () => {
+  const deps = testDeps();
+  await capture(deps, { namespace: "n", content: "fact", sourceAgent: "s" });
+  const put = vi.spyOn(deps.blobs, "put");
+  const info = vi.fn();
+  const log = { info, warn: vi.fn(), error: vi.fn() };
+  renewRegularly(deps, log, undefined);
+  vi.advanceTimersByTime(1_000 * 3_600_000);
+  expect(put).not.toHaveBeenCalled();
+
+  const renewing = renewRegularly(deps, log, 24);
+  vi.advanceTimersByTime(25 * 3_600_000);
+  await vi.waitFor(() => expect(info).toHaveBeenCalledWith({ renewed: 1, fresh: 0, failed: 0 }, "blobs renewed"));
+  renewing.stop();
+  vi.advanceTimersByTime(100 * 3_600_000);
+  expect(put).toHaveBeenCalledTimes(1);
+});

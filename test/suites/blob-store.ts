@@ -1,0 +1,39 @@
+// What every blob store must do.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { BlobStore } from "#ports.ts";
+
+export function blobStoreSuite(name: string, create: () => BlobStore): void {
+  describe(`blobs in ${name}`, () => {
+    it("gives back the bytes that were put, under an id that depends on them alone", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
+          const blobs = create();
+          const { blobId } = await blobs.put(bytes);
+          expect(Buffer.from((await blobs.get(blobId)) ?? []).equals(bytes)).toBe(true);
+          expect((await blobs.put(Uint8Array.from(bytes))).blobId).toBe(blobId);
+          expect((await create().put(bytes)).blobId).toBe(blobId);
+          expect(blobId).toMatch(/^[\w-]{43}$/);
+        }),
+      );
+    });
+
+    it("gives different bytes different ids", async () => {
+      const blobs = create();
+      const [a, b] = [await blobs.put(Buffer.from("a")), await blobs.put(Buffer.from("b"))];
+      expect(a.blobId).not.toBe(b.blobId);
+    });
+
+    it("has nothing for an id it never gave", async () => {
+      expect(await create().get("__proto__")).toBeUndefined();
+    });
+
+    it("is not changed by what happens to the bytes after they were put", async () => {
+      const blobs = create();
+      const bytes = Uint8Array.of(1, 2, 3);
+      const { blobId } = await blobs.put(bytes);
+      bytes[0] = 9;
+      expect([...((await blobs.get(blobId)) ?? [])]).toEqual([1, 2, 3]);
+    });
+  });
+}

@@ -1,0 +1,45 @@
+// Verification over real HTTP: the API for programs, the page for people.
+import { expect, test } from "vitest";
+import type { Ledger } from "#ports.ts";
+import { expectProblem } from "#test/support/bodies.ts";
+import { send } from "#test/support/send.ts";
+import { serviceForTest } from "#test/support/service.ts";
+import { anchored, RECEIPT_ID } from "#test/support/verification.ts";
+import { worldOf } from "#test/support/verify-world.ts";
+
+const good = anchored();
+const { deps } = worldOf(good);
+const overrides = {
+  ledger: { close: async () => undefined, ...deps.ledger } as Ledger,
+  blobs: { putConcurrency: 1, put: async () => ({ blobId: "" }), get: deps.blobs.get },
+};
+
+test("The API, the client and the page tell the same", async () => {
+  const { url, client } = await serviceForTest({ overrides });
+  const verification = await client.verify({ receiptId: RECEIPT_ID });
+  expect(verification).toMatchObject({ verdict: "verified", receiptId: RECEIPT_ID, chain: good.object.receipt });
+  const page = await send(`${url}/verify/${RECEIPT_ID}`, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(200);
+  expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(page.text).toContain("<h1>Verified</h1>");
+  const json = await send(`${url}/verify/${RECEIPT_ID}`, { headers: { accept: "application/json" } });
+  expect(JSON.parse(json.text)).toEqual(verification);
+});
+
+test("An id that is none is a problem to programs and a page to people", async () => {
+  const { url } = await serviceForTest({ overrides });
+  expectProblem(await send(`${url}/api/verify/0xzz`), 400, "invalid-request");
+  expectProblem(await send(`${url}/verify/0xzz`, { headers: { accept: "application/json" } }), 400, "invalid-request");
+  const page = await send(`${url}/verify/%3Cscript%3E`, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(400);
+  expect(page.text).toContain("<h1>Not a receipt id</h1>");
+});
+
+test("An object that is not there is a verdict to programs and a page with 404 to people", async () => {
+  const { url, client } = await serviceForTest({ overrides });
+  expect(await client.verify({ receiptId: "0x1" })).toMatchObject({ verdict: "failed", receipt: null, chain: null });
+  const page = await send(`${url}/verify/0x1`, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(404);
+  expect(page.text).toContain("<h1>Failed</h1>");
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { verify } from "#service/verification/verify.ts";
+import { anchored, FACTS, PACKAGE_ID, RECEIPT_ID, statuses, TX_DIGEST, withChain } from "#test/support/verification.ts";
+import { worldOf } from "#test/support/verify-world.ts";
+
+const SOON = { deadlineMs: 20 };
+const never = () => new Promise<never>(() => undefined);
+const good = anchored();
+
+describe("verify", () => {
+  it("looks at the object, then at its blob, then at each memory's blob once", async () => {
+    const [fact] = FACTS;
+    const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
+    const { deps, asked } = worldOf(twice);
+    const { verdict, checks, ...rest } = await verify(deps, RECEIPT_ID);
+    expect(verdict).toBe("verified");
+    expect(statuses(checks).memory).toBe("pass pass pass");
+    expect(asked).toEqual([RECEIPT_ID, twice.object.receipt.blobId, ...twice.memories.keys()]);
+    expect(rest).toEqual({
+      receiptId: RECEIPT_ID,
+      network: "testnet",
+      receipt: JSON.parse(new TextDecoder().decode(twice.blob)),
+      chain: twice.object.receipt,
+      txDigest: TX_DIGEST,
+      explorerUrl: `https://explorer.test/tx/${TX_DIGEST}`,
+    });
+  });
+
+  it("asks for all memories at once", async () => {
+    const { deps } = worldOf(good);
+    let waiting: (() => void)[] = [];
+    const blobs = {
+      async get(blobId: string) {
+        if (!good.memories.has(blobId)) return deps.blobs.get(blobId);
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          if (waiting.length < good.memories.size) return;
+          for (const go of waiting) go();
+          waiting = [];
+        });
+        return deps.blobs.get(blobId);
+      },
+    };
+    expect((await verify({ ...deps, blobs }, RECEIPT_ID)).verdict).toBe("verified");
+  });
+
+  it("takes a short id for the long one that it stands for", async () => {
+    const { deps, asked } = worldOf(good);
+    const { receiptId, verdict } = await verify(deps, "0xAb");
+    expect(receiptId).toBe(`0x${"ab".padStart(64, "0")}`);
+    expect([asked, verdict]).toEqual([[receiptId], "failed"]);
+  });
+
+  it.each(["", "0x", "7e", "0xg", "0X1", " 0x1", "0x1\n", "0x-1", "__proto__", `0x${"0".repeat(65)}`])(
+    "refuses %j, which is no id, without asking anybody",
+    async (receiptId) => {
+      const { deps, asked } = worldOf(good);
+      await expect(verify(deps, receiptId)).rejects.toMatchObject({
+        code: "invalid-request",
+        fields: [{ parameter: "receiptId" }],
+      });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it("says failed, and raises no error, for an object that is not there", async () => {
+    const { deps } = worldOf(good);
+    const { verdict, checks, receipt, chain, ...rest } = await verify(deps, "0x1");
+    expect([verdict, receipt, chain]).toEqual(["failed", null, null]);
+    expect(statuses(checks).object).toBe("fail");
+    expect(rest).not.toHaveProperty("explorerUrl");
+  });
+
+  it("follows nothing that an object of another package says", async () => {
+    const { deps, asked } = worldOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
+    expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
+    expect(asked).toEqual([RECEIPT_ID]);
+  });
+
+  it("follows nothing that a blob says which was not anchored", async () => {
+    const { deps, asked } = worldOf(withChain(good, { digest: "00".repeat(32) }));
+    expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", receipt: null });
+    expect(asked).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
+  });
+
+  it.each([
+    ["hangs", never],
+    ["rejects", () => Promise.reject(new Error("down"))],
+    [
+      "throws",
+      () => {
+        throw new Error("down");
+      },
+    ],
+  ])("knows nothing of a ledger or a store that %s", async (_, fail) => {
+    const { deps } = worldOf(good);
+    const noLedger = await verify({ ...deps, ledger: { ...deps.ledger, find: fail } }, RECEIPT_ID, SOON);
+    expect(noLedger).toMatchObject({ verdict: "unknown", receipt: null, chain: null });
+    expect(statuses(noLedger.checks).object).toBe("unknown");
+
+    const noBlobs = await verify({ ...deps, blobs: { get: fail } }, RECEIPT_ID, SOON);
+    expect(noBlobs).toMatchObject({ verdict: "unknown", receipt: null, chain: { blobId: good.object.receipt.blobId } });
+    expect(statuses(noBlobs.checks)).toMatchObject({ object: "pass", blob: "unknown", memory: "unknown" });
+
+    const [lost] = good.memories.keys();
+    const get = (blobId: string) => (blobId === lost ? fail() : deps.blobs.get(blobId));
+    const noMemory = await verify({ ...deps, blobs: { get } }, RECEIPT_ID, SOON);
+    expect(noMemory.verdict).toBe("unknown");
+    expect(statuses(noMemory.checks).memory).toBe("unknown pass");
+  });
+
+  it("leaves no timer behind that would keep a process from ending", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await verify(worldOf(good).deps, RECEIPT_ID);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("says which blobs are gone", async () => {
+    const { deps } = worldOf({ ...good, memories: new Map() });
+    expect(statuses((await verify(deps, RECEIPT_ID)).checks).memory).toBe("fail fail");
+    const { deps: empty } = worldOf({ ...good, blob: "missing" });
+    expect(statuses((await verify(empty, RECEIPT_ID)).checks).blob).toBe("fail");
+  });
+});
