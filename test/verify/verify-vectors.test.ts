@@ -15,7 +15,7 @@ interface Vector {
   readonly checks: readonly { readonly name: string; readonly index?: number; readonly status: string }[];
 }
 
-const FOLDER = new URL("vectors/verify/", import.meta.url);
+const FOLDER = new URL("../vectors/verify/", import.meta.url);
 
 const fetched = (bytes: Bytes): Seen["blob"] =>
   typeof bytes === "string" ? bytes : Uint8Array.from(Buffer.from(bytes.base64, "base64"));
