@@ -1,7 +1,7 @@
 // Structured logs. They never hold memory text, queries or secrets: log ids, routes, codes and counts, and errors only
 // through `error`, which keeps what we wrote ourselves (codes, our messages, stack frames) and drops the rest.
 import { type DestinationStream, type Logger, pino } from "pino";
-import { PortcullisError } from "./core/errors.ts";
+import { CodedError } from "./core/errors.ts";
 
 export type Log = Pick<Logger, "info" | "warn" | "error">;
 
@@ -29,7 +29,7 @@ function describe(error: unknown, causes: number = CAUSES): Described {
   return {
     name: WORD.test(error.name) ? error.name : "Error",
     ...(code !== undefined && WORD.test(code) && { code }),
-    ...(error instanceof PortcullisError && { message: error.message }),
+    ...(error instanceof CodedError && { message: error.message }),
     at: framesOf(error),
     ...(error.cause !== undefined && causes > 0 && { cause: describe(error.cause, causes - 1) }),
   };
