@@ -1,6 +1,7 @@
 // Composes the service, serves it, and stops it in good order when told to.
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
+import { orAfter } from "./async/with-deadline.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { compose } from "./compose.ts";
@@ -49,7 +50,7 @@ export async function serve(): Promise<void> {
     log.info({ signal }, "stopping");
     await server.stop(GRACE_MS);
     // An anchor that is under way is on record, and the next process finishes it.
-    await Promise.race([deps.ledger.close(), pause(LEDGER_GRACE_MS)]);
+    await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
     await deps.records.close();
     log.info({}, "stopped");
     // Whatever still waits for somebody outside must not keep us.
@@ -82,5 +83,3 @@ async function check(deps: Deps, log: Log): Promise<void> {
 function databaseOf(records: Config["records"]): string {
   return records.kind === "sqlite" ? records.path : `postgres://${new URL(records.url).host}`;
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,9 +1,8 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
 import type { z } from "zod";
 import type { ErrorCode } from "#core/errors.ts";
+import { PROBLEM_TYPE } from "./media-types.ts";
 import type { problemSchema } from "./schemas/problem.ts";
-
-export const PROBLEM_TYPE = "application/problem+json";
 
 /** Codes of the HTTP layer: the request reached no service. */
 export type HttpErrorCode =
@@ -39,8 +38,8 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem that the service told of, or one that says it told of none (a proxy's error page, say). */
-export async function problemOf(response: Response): Promise<Problem> {
+/** The problem in a response; for a response without one, a proxy's error page for example, a problem that says so. */
+export async function readProblem(response: Response): Promise<Problem> {
   if (response.headers.get("content-type")?.startsWith(PROBLEM_TYPE)) return (await response.json()) as Problem;
   return {
     type: "about:blank",

@@ -120,10 +120,10 @@ interface Outcome {
   readonly problem?: number;
 }
 
-async function ask({ app }: Service, { path, accept }: Door): Promise<Outcome> {
-  const response = await app.request(`http://127.0.0.1${path}`, {
+async function ask({ url }: Service, { path, accept }: Door): Promise<Outcome> {
+  const response = await fetch(`${url}${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json", accept, host: "127.0.0.1" },
+    headers: { "content-type": "application/json", accept },
     body: JSON.stringify({ agentId: "assistant", query: "What about dinner?" }),
   });
   const { status } = response;

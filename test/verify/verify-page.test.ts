@@ -1,7 +1,8 @@
 // The page at /verify/<receiptId>: what it says, and what nobody can make it say.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { prefersJson, verifyPage } from "#http/pages/verify-page.ts";
+import { verifyPage } from "#http/pages/verify-page.ts";
+import { prefersJson } from "#http/request/accept-header.ts";
 import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/verification.ts";
 import { worldOf } from "#test/support/verify-world.ts";
 

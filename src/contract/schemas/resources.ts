@@ -1,7 +1,7 @@
 // The resources of the API, as zod schemas. Field names are the specification's; descriptions end up in openapi.json.
 import { z } from "zod";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
-import { verbatim } from "./verbatim.ts";
+import { passthrough } from "./passthrough.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
   return z
@@ -89,7 +89,7 @@ export const answered = z.object({ answer: z.string(), receipt: issuedReceipt })
 const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
 
 /** A receipt to anchor: ours or another's. Fields that are not listed are kept, because they belong to its bytes. */
-export const foreignReceipt = verbatim(
+export const foreignReceipt = passthrough(
   z
     .looseObject({
       answerId: text(128, "The answer's id."),

@@ -1,5 +1,6 @@
 // An error becomes an HTTP status here and nowhere else.
-import { type HttpErrorCode, PROBLEM_TYPE, type Problem } from "#contract/problem.ts";
+import { PROBLEM_TYPE } from "#contract/media-types.ts";
+import type { HttpErrorCode, Problem } from "#contract/problem.ts";
 import { type ErrorCode, PortcullisError } from "#core/errors.ts";
 import { HttpError } from "#http/http-error.ts";
 import type { HttpReply } from "./reply.ts";

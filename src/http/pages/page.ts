@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { Html, html } from "./html.ts";
-import { SHAPES } from "./page-shapes.ts";
 import { PAGE_STYLE } from "./page-style.ts";
+import { SHAPES } from "./status-icons.ts";
 
 const POLICY = [
   "default-src 'none'",

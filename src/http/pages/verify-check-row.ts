@@ -5,7 +5,7 @@ import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check, Compared } from "#core/verify/check.ts";
 import { CHECK_TITLE, STATUS_WORD } from "#core/verify/wording.ts";
 import { type Child, type Html, html } from "./html.ts";
-import { smallShape } from "./page-shapes.ts";
+import { smallShape } from "./status-icons.ts";
 
 type Shown = ForeignReceipt["usedMemories"][number];
 

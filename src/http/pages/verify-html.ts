@@ -7,7 +7,7 @@ import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
 import type { Verification } from "#service/verification/verify.ts";
 import { type Child, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
-import { bigShape } from "./page-shapes.ts";
+import { bigShape } from "./status-icons.ts";
 import { checkRow } from "./verify-check-row.ts";
 
 const SUBTITLE = "receipt verification";

@@ -1,5 +1,5 @@
-/** A body as text, piece by piece. Not by `for await` over the body itself: not every browser can. */
-export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+/** A body as text, chunk by chunk. It uses a reader because not every browser has `for await` over a body. */
+export async function* utf8Chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   const reader = body.getReader();
   const utf8 = new TextDecoder();
   try {
@@ -10,7 +10,7 @@ export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<
       if (done) return;
     }
   } finally {
-    // Whoever stops listening lets the connection go. Of a body that ended or broke there is nothing left to cancel.
+    // A caller that stops early frees the connection. Cancelling a body that ended or broke off does nothing.
     await reader.cancel().catch(() => undefined);
   }
 }

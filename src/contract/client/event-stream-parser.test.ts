@@ -1,23 +1,23 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { eventsIn, type ServerEvent } from "./server-sent-events.ts";
+import { describe, expect, test } from "vitest";
+import { parseEventStream, type ServerSentEvent } from "./event-stream-parser.ts";
 
-/** A body that comes in pieces that end wherever `cuts` say, in the middle of characters too. */
+/** A body in chunks that end at the byte positions `cuts`, also in the middle of characters. */
 function bodyOf(text: string, cuts: readonly number[] = []): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
-  const pieces = [...ends, bytes.length].map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
+  const chunks = [...ends, bytes.length].map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
   return new ReadableStream({
     start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
+      for (const chunk of chunks) controller.enqueue(chunk);
       controller.close();
     },
   });
 }
 
-async function read(text: string, cuts?: readonly number[]): Promise<ServerEvent[]> {
-  const events: ServerEvent[] = [];
-  for await (const event of eventsIn(bodyOf(text, cuts))) events.push(event);
+async function read(text: string, cuts?: readonly number[]): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = [];
+  for await (const event of parseEventStream(bodyOf(text, cuts))) events.push(event);
   return events;
 }
 
@@ -28,8 +28,8 @@ const dataLines = fc.array(
 );
 const lineEnds = fc.constantFrom("\n", "\r", "\r\n");
 
-describe("events", () => {
-  it("are the same wherever the pieces of the body end, and however its lines do", async () => {
+describe("parseEventStream", () => {
+  test("gives the same events wherever the chunks of the body end, and whatever ends its lines", async () => {
     const event = fc.record({ name: names, lines: dataLines });
     await fc.assert(
       fc.asyncProperty(fc.array(event), lineEnds, fc.array(fc.nat(500)), async (events, end, cuts) => {
@@ -41,7 +41,7 @@ describe("events", () => {
     );
   });
 
-  it("come without comments, unknown fields, the optional space, and what is not whole", async () => {
+  test("leaves out comments, unknown fields, the space after the colon, and an event that is not complete", async () => {
     expect(await read(": hello\nid: 7\nretry: 1\nevent:a\ndata:x\n\n")).toEqual([{ name: "a", data: "x" }]);
     expect(await read("data:  two spaces\n\n")).toEqual([{ name: "message", data: " two spaces" }]);
     expect(await read("data\n\n")).toEqual([{ name: "message", data: "" }]);
@@ -49,7 +49,7 @@ describe("events", () => {
     expect(await read("data: cut off\n")).toEqual([]);
   });
 
-  it("let the body go when nobody listens any more", async () => {
+  test("cancels the body when its caller stops reading", async () => {
     let cancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode("data: x\n\n")),
@@ -57,7 +57,7 @@ describe("events", () => {
         cancelled = true;
       },
     });
-    for await (const { data } of eventsIn(endless)) {
+    for await (const { data } of parseEventStream(endless)) {
       expect(data).toBe("x");
       break;
     }
