@@ -50,7 +50,7 @@ export const routes = {
   },
   companion: {
     ...paths.companion,
-    summary: "Ask the health companion. It says so when a namespace was closed to it.",
+    summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
     streams: "answer",
@@ -100,7 +100,7 @@ export const routes = {
   },
   listPolicyChanges: {
     ...paths.listPolicyChanges,
-    summary: "Who changed what in the policy, newest first.",
+    summary: "The changes of the policy, newest first.",
     query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/),
     response: z.object({ changes: z.array(policyChange), nextCursor }),
   },
@@ -123,7 +123,7 @@ export const routes = {
   },
   anchorReceipt: {
     ...paths.anchorReceipt,
-    summary: "Store a receipt as a blob and look whether it resolves.",
+    summary: "Store a receipt as a blob and check that the blob resolves.",
     body: z.object({ receipt: foreignReceipt }),
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
   },
@@ -135,7 +135,7 @@ export const routes = {
   },
   verify: {
     ...paths.verify,
-    summary: "Check an anchored receipt, from the ledger's object and the raw bytes of the blobs.",
+    summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
     params: z.object({ receiptId: objectId }),
     query: z.object({
       deep: z
@@ -147,7 +147,7 @@ export const routes = {
   },
   getLedger: {
     ...paths.getLedger,
-    summary: "What a verifier must know of the ledger.",
+    summary: "The ledger's network and package, for a verifier.",
     response: ledger,
   },
   ledgerObject: {
@@ -170,12 +170,12 @@ export const routes = {
   },
   getOverview: {
     ...paths.getOverview,
-    summary: "What there is, in numbers.",
+    summary: "Counts of memories, answers and anchors.",
     response: overview,
   },
   getService: {
     ...paths.getService,
-    summary: "What this service is and what it runs on.",
+    summary: "The version of this service, and what it runs on.",
     response: service,
   },
   resetDemo: {

@@ -1,7 +1,7 @@
 import type { HttpErrorCode } from "#contract/problem.ts";
 import { CodedError } from "#core/errors.ts";
 
-/** A request that HTTP itself is wrong with: no service has seen it. */
+/** A request that failed in the HTTP layer and reached no service. */
 export class HttpError extends CodedError {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;

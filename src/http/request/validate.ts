@@ -25,7 +25,7 @@ function validated(schema: z.ZodType, value: unknown, locate: Locate): unknown {
   const fields = result.error.issues
     .slice(0, FAULTS_SHOWN)
     .map(({ path, message }) => ({ ...locate(path), detail: message }));
-  throw new PortcullisError("invalid-request", "Some of what was sent does not fit; `errors` says what.", { fields });
+  throw new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
 }
 
 /** RFC 6901 escapes `~` and `/` inside a JSON pointer. */
