@@ -5,7 +5,7 @@ import { ASSISTANT } from "#core/prompt/persona.ts";
 import { type Prompt, renderPrompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import { onRecord } from "#service/receipts/receipts.ts";
+import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import { type Answered, type Caller, inAttempts } from "./attempt.ts";
 import { checkBlobs } from "./check-blobs.ts";
 import type { GateView } from "./gatekeeper.ts";
@@ -52,6 +52,6 @@ export async function issue(deps: Deps, { agentId, view, used, asked, answer }: 
       model: asked?.model ?? null,
     },
   };
-  await deps.records.addReceipt(onRecord(receipt));
+  await deps.records.addReceipt(issuedReceiptOf(receipt));
   return { answer, receipt };
 }

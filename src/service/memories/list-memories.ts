@@ -4,7 +4,7 @@ import type { Policy } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { bounded } from "#service/scan-budget.ts";
+import { scanWithBudget } from "#service/scan-budget.ts";
 
 const PAGE = 500;
 
@@ -28,7 +28,7 @@ export async function listMemories(deps: Deps, wanted: Wanted): Promise<MemoryPa
     ...(sourceAgent !== undefined && { sourceAgent }),
     ...(q !== undefined && { contains: q }),
   };
-  const { found, next } = await bounded(page, async (step) => {
+  const { found, next } = await scanWithBudget(page, async (step) => {
     const { memories, next } = await deps.records.listMemories({ ...filter, ...step });
     return { found: memories, next };
   });
