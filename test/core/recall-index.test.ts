@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { best } from "#core/recall/ranking.ts";
+import { best } from "#core/recall/bm25.ts";
 import { createIndex } from "#core/recall/recall-index.ts";
 import { facts, memoriesOf, namespaces, texts } from "#test/support/arbitraries.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
+import { blobToSee, memoriesToSee } from "#core/verify/blobs-to-fetch.ts";
 import { NOTHING_AWAITED, progressOf } from "#core/verify/progress.ts";
 import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { anchored, statuses, withMemory } from "#test/support/verification.ts";

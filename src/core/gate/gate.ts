@@ -1,7 +1,7 @@
 // The gate: what an agent may use, decided before any model is called. `recall` is its definition.
 // Nothing outside this file can make an AllowedMemory, and prompt.ts takes nothing else.
 import type { Memory } from "#core/memory.ts";
-import { best } from "#core/recall/ranking.ts";
+import { best } from "#core/recall/bm25.ts";
 import { isAllowed, type Policy } from "./policy.ts";
 
 declare const passed: unique symbol;

@@ -4,7 +4,7 @@
 // slice is where the next one begins. So a rare term costs two words, a common one is read almost sequentially, and
 // adding a document never moves what is there.
 
-import { MAX_TERM_COUNT } from "./ranking.ts";
+import { MAX_TERM_COUNT } from "./bm25.ts";
 
 const FIRST_SLICE = 2;
 const LARGEST_SLICE = 4096;

@@ -1,7 +1,7 @@
 // What makes a JSON value a receipt: the fields of the specification, within the limits of the API. The contract says
 // the same in zod; core cannot import it, and a test holds the two together. Unknown fields may be anything.
 
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 
 /** Where a value does not fit, as a path from the rule's own value, and why. */

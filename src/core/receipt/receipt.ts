@@ -1,6 +1,6 @@
 // The receipt of an answer: what was used, what was blocked, what was seen live in the blob store.
 
-import { firstCharacters } from "#core/encoding/text-rules.ts";
+import { firstCharacters } from "#core/encoding/text-validation.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 
 export interface UsedMemory {

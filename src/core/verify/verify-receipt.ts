@@ -8,7 +8,7 @@ import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
 import { type Check, check, listed, type Verdict, verdictOf } from "./check.ts";
-import { checkMemory, contentAddress, type Fetched, readMemory } from "./memory-check.ts";
+import { checkMemory, contentAddress, type Fetched, readMemory } from "./check-memories.ts";
 
 /** An object as a ledger gave it. Nothing in it has been checked. */
 export interface SeenObject {

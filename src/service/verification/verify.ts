@@ -6,8 +6,8 @@ import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { blobToSee, memoriesToSee } from "#core/verify/blobs-to-fetch.ts";
 import type { Check, Verdict } from "#core/verify/check.ts";
-import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
 import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "#ports.ts";
 

@@ -1,7 +1,7 @@
 // Is a memory's blob still there, and is it still what is on record? Looked at by this browser, at the aggregator.
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes, type Memory } from "#core/memory.ts";
-import type { Fetched } from "#core/verify/memory-check.ts";
+import type { Fetched } from "#core/verify/check-memories.ts";
 import { fetchBlob } from "#web/pages/verify/look/blob.ts";
 
 export interface Digests {

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
-import { STATUS_WORD } from "#core/verify/wording.ts";
+import { STATUS_WORD } from "#core/verify/labels.ts";
 import { classes } from "#web/ui/classes.ts";
 import { ComparedValues } from "./compared.tsx";
 import { type StatusInProgress, StatusLine } from "./status.tsx";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { hashBlob, type Places, readBlob, readObject } from "#core/verify/shell-commands.ts";
-import { CHECK_TITLE } from "#core/verify/wording.ts";
+import { CHECK_TITLE } from "#core/verify/labels.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { statusesOf } from "./agreement.ts";
 import { CheckRow } from "./check-row.tsx";

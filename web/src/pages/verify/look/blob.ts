@@ -1,5 +1,5 @@
 // A blob's raw bytes, as this browser gets them from the aggregator itself.
-import type { Fetched } from "#core/verify/memory-check.ts";
+import type { Fetched } from "#core/verify/check-memories.ts";
 
 /** Ours are at most some tens of KiB. A store that sends without end has not answered. */
 const LARGEST = 1024 * 1024;

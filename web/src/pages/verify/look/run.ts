@@ -1,8 +1,8 @@
 // The verification in this browser, step by step: what is certain so far says where to look next, as in the service.
 // What comes of it is decided in core, by the same code that the service runs.
 
-import type { Fetched } from "#core/verify/memory-check.ts";
-import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
+import type { Fetched } from "#core/verify/check-memories.ts";
+import { blobToSee, memoriesToSee } from "#core/verify/blobs-to-fetch.ts";
 import { type Awaited, NOTHING_AWAITED, type Progress, progressOf } from "#core/verify/progress.ts";
 import type { Seen } from "#core/verify/verify-receipt.ts";
 import { client, keys, queryClient } from "#web/api.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameFault, textFault } from "./text-rules.ts";
+import { nameFault, textFault } from "./text-validation.ts";
 
 describe("a name", () => {
   it.each([

@@ -4,7 +4,7 @@
 // unseen, until the whole namespace is empty or the index is built again; statistics never count it.
 import { PortcullisError } from "#core/errors.ts";
 import { countOf, createPostings, documentOf, grown, MAX_DOCUMENTS } from "./postings.ts";
-import { type Corpus, termScore } from "./ranking.ts";
+import { type Corpus, termScore } from "./bm25.ts";
 import { termsOf } from "./tokenizer.ts";
 import type { Top } from "./top-k.ts";
 
