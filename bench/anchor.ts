@@ -1,21 +1,17 @@
 // Group commit on the ledger: many anchors at once against the same, one after another; and what a verification costs.
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
-import { aboutOf } from "#about.ts";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { createLocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
 import { suiLedger } from "#adapters/ledger/sui/index.ts";
-import { extractiveModel } from "#adapters/model/extractive.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import type { Answered } from "#service/answers/attempt.ts";
 import { chat } from "#service/answers/chat.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
 import type { Deps } from "#service/deps.ts";
-import { newId } from "#service/ids.ts";
 import { reset } from "#service/operations/reset.ts";
-import { verify } from "#service/verification/verify.ts";
 import { asked } from "#test/support/asked.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";
 import { createScratch } from "./support/scratch.ts";
@@ -111,16 +107,7 @@ async function prepare() {
   const { packageId, gateId } = client;
   const explorerUrl = (digest: string) => digest;
   const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl });
-  const deps: Deps = {
-    records,
-    blobs: memoryBlobs(),
-    model: extractiveModel(),
-    ...gateOver(records, RECALL_LIMIT),
-    ledger,
-    about: aboutOf(readConfig({})),
-    now: () => new Date(),
-    newId,
-  };
+  const deps = await composeParts(readConfig({}), { records, blobs: memoryBlobs(), ledger });
   await reset(deps, "bench");
   return {
     deps,
@@ -144,7 +131,7 @@ async function verificationTimes(deps: Deps, { receipt }: Answered): Promise<num
   const times: number[] = [];
   for (let i = 0; i < VERIFICATIONS; i++) {
     const began = performance.now();
-    const { verdict } = await verify(deps, receiptId);
+    const { verdict } = await deps.verifier.verify(receiptId);
     times.push(performance.now() - began);
     if (verdict !== "verified") throw new Error(`The receipt that was just anchored is ${verdict}.`);
   }

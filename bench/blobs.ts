@@ -1,17 +1,14 @@
 // What the blob store's latency costs: 64 checks side by side beside one GET, and an import beside the publisher's lanes.
-import { aboutOf } from "#about.ts";
 import { walrusBlobs } from "#adapters/blobs/walrus/index.ts";
-import { extractiveModel } from "#adapters/model/extractive.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Ledger } from "#ports.ts";
 import { checkBlobs } from "#service/answers/check-blobs.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
 import type { Deps } from "#service/deps.ts";
-import { newId } from "#service/ids.ts";
 import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { peersInAChild } from "./support/peers.ts";
@@ -33,16 +30,8 @@ export const blobs: Benchmark = {
     const records = sqliteRecords({ path: `${createScratch()}/blobs.db` });
     try {
       const store = walrusBlobs({ publisher: walrus.publisherUrl, aggregators: [walrus.aggregatorUrl] });
-      const deps: Deps = {
-        records,
-        blobs: store,
-        model: extractiveModel(),
-        ...gateOver(records, CHECKS),
-        ledger: {} as Ledger,
-        about: aboutOf(readConfig({})),
-        now: () => new Date(),
-        newId,
-      };
+      const config = readConfig({ RECALL_LIMIT: String(CHECKS) });
+      const deps = await composeParts(config, { records, blobs: store, ledger: {} as Ledger });
       progress("blobs: storing what is checked");
       const memories = await importAll(deps, CHECKS);
       const allowed = admit("a", memories, policyFrom([{ agentId: "a", namespace: "n", allowed: true }]));

@@ -11,7 +11,9 @@ import type { LanguageModel, RecordStore } from "./ports.ts";
 import { gateOver } from "./service/answers/gate-over.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
+import { createMemoryCounter } from "./service/operations/memory-counter.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
+import { createVerifier } from "./service/verification/verifier.ts";
 import { hashFaster } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
@@ -34,7 +36,7 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   await hashFaster();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
-  return {
+  const parts = {
     records,
     ...blobsOf(config.blobs, records),
     model: overrides.model ?? (await modelOf(config.model)),
@@ -45,6 +47,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
+  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }
 
 async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {

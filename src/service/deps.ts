@@ -3,6 +3,8 @@ import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, Record
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { InFlight } from "./answers/in-flight-attempts.ts";
 import type { About } from "./operations/about.ts";
+import type { CountMemories } from "./operations/memory-counter.ts";
+import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
   readonly records: RecordStore;
@@ -18,6 +20,8 @@ export interface Deps {
   readonly fences: Readonly<Record<"send" | "release", RecordStore["passFence"]>>;
   readonly inFlight: InFlight;
   readonly about: About;
+  readonly verifier: Verifier;
+  readonly countMemories: CountMemories;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

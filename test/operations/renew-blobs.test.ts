@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { BlobStore } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
@@ -55,7 +55,7 @@ async function prepared() {
 }
 
 describe("renewing", () => {
-  it("brings back every live memory and anchored receipt, under the same ids, and notes until when", async () => {
+  test("brings back every live memory and anchored receipt, under the same ids, and notes until when", async () => {
     const { deps, blobs, refs, wait, run } = await prepared();
     blobs.forgetAll();
     wait(3);
@@ -67,7 +67,7 @@ describe("renewing", () => {
     }
   });
 
-  it("leaves alone what was stored lately, so that an interrupted run goes on where it was", async () => {
+  test("leaves alone what was stored lately, so that an interrupted run goes on where it was", async () => {
     const { blobs, deps, wait, run } = await prepared();
     wait(3);
     const first = renew(deps, { since: new Date("2026-01-02T00:00:00Z") });
@@ -79,7 +79,7 @@ describe("renewing", () => {
     expect(blobs.puts - before).toBe(statuses.filter((status) => status === "renewed").length);
   });
 
-  it("reports what could not be renewed, and goes on", async () => {
+  test("reports what could not be renewed, and goes on", async () => {
     const { blobs, refs, wait, run } = await prepared();
     wait(3);
     blobs.failing = true;

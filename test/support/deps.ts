@@ -7,6 +7,8 @@ import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
 import { gateOver } from "#service/answers/gate-over.ts";
 import type { Deps } from "#service/deps.ts";
+import { createMemoryCounter } from "#service/operations/memory-counter.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
 const noLedger = new Proxy({} as Ledger, {
@@ -18,15 +20,16 @@ const noLedger = new Proxy({} as Ledger, {
 export function testDeps(overrides: Partial<Deps> = {}): Deps {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
   let count = 0;
-  return {
+  const parts = {
     records,
     blobs: memoryBlobs(),
     model: extractiveModel(),
     ledger: noLedger,
     ...gateOver(records, RECALL_LIMIT),
-    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" },
+    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
-    newId: (prefix) => `${prefix}_${++count}`,
+    newId: (prefix: string) => `${prefix}_${++count}`,
     ...overrides,
   };
+  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }

@@ -2,9 +2,9 @@
 
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "#core/verify/check.ts";
-import { commandsFor, type Places } from "#core/verify/shell-commands.ts";
 import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
-import type { Verification } from "#service/verification/verify.ts";
+import { commandsFor, type Places } from "#core/verify/shell-commands.ts";
+import type { Verification } from "#service/verification/verifier.ts";
 import { type Child, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
 import { bigShape } from "./page-shapes.ts";
