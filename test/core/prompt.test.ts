@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt, renderPrompt } from "#core/prompt/prompt.ts";
@@ -13,7 +13,7 @@ function rendered(facts: readonly { namespace: string; content: string }[], quer
 }
 
 describe("the prompt", () => {
-  it("reads back as exactly what was put in, however hostile", () => {
+  test("reads back as exactly what was put in, however hostile", () => {
     fc.assert(
       fc.property(told, hostileTexts, (facts, query) => {
         expect(readPrompt(rendered(facts, query))).toEqual({ memories: facts, query });
@@ -21,7 +21,7 @@ describe("the prompt", () => {
     );
   });
 
-  it("has one line a memory and one fence, whatever the memories say", () => {
+  test("has one line a memory and one fence, whatever the memories say", () => {
     fc.assert(
       fc.property(told, hostileTexts, (facts, query) => {
         const { user } = rendered(facts, query);
@@ -32,12 +32,12 @@ describe("the prompt", () => {
     );
   });
 
-  it("keeps memories and the question out of the instructions", () => {
+  test("keeps memories and the question out of the instructions", () => {
     const none = rendered([], "");
     fc.assert(fc.property(told, hostileTexts, (facts, query) => rendered(facts, query).system === none.system));
   });
 
-  it("cannot be rendered from memories that have not passed the gate", () => {
+  test("cannot be rendered from memories that have not passed the gate", () => {
     // @ts-expect-error a plain Memory is not an AllowedMemory
     renderPrompt({ persona: "P", memories: memoriesOf([{ namespace: "n", content: "c" }]), query: "q" });
   });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { best } from "#core/recall/bm25.ts";
 import { createIndex } from "#core/recall/recall-index.ts";
 import { facts, memoriesOf, namespaces, texts } from "#test/support/arbitraries.ts";
@@ -14,7 +14,7 @@ const histories = fc.array(
 );
 
 describe("the recall index", () => {
-  it("finds, in the same order, what the plain definition of the ranking finds", () => {
+  test("finds, in the same order, what the plain definition of the ranking finds", () => {
     const limits = fc.integer({ min: 1, max: 15 });
     fc.assert(
       fc.property(histories, texts, fc.uniqueArray(namespaces), limits, (history, query, open, limit) => {
@@ -28,13 +28,13 @@ describe("the recall index", () => {
     );
   });
 
-  it("looks into no namespace that it is not given", () => {
+  test("looks into no namespace that it is not given", () => {
     const { index } = replayed([{ kind: "captured", namespace: "health", content: "peanut" }]);
     expect(index.search("peanut", [], 12)).toEqual([]);
     expect(index.search("peanut", ["diet", "__proto__"], 12)).toEqual([]);
   });
 
-  it("agrees with the definition on thousands of memories with long posting lists", () => {
+  test("agrees with the definition on thousands of memories with long posting lists", () => {
     const told = Array.from({ length: 9_000 }, (_, i) => ({
       kind: "captured" as const,
       namespace: i % 3 === 0 ? "diet" : "health",

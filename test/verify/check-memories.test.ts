@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
+import { describe, expect, test } from "vitest";
+import type { Observation } from "#core/verify/observation.ts";
+import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { sortedJson } from "#test/support/derive.ts";
 import {
   type AnchoredCase,
@@ -12,20 +13,20 @@ import {
   withMemory,
 } from "#test/support/verification.ts";
 
-function expectMemories(seen: Seen, verdict: string, expected: string): string[] {
-  const verified = verifyReceipt(seen);
-  expect(statuses(verified.checks).memory).toBe(expected);
-  expect(verified.verdict).toBe(verdict);
-  return verified.checks.filter(({ name }) => name === "memory").map(({ sentence }) => sentence);
+function expectMemories(observation: Observation, verdict: string, expected: string): string[] {
+  const result = verifyReceipt(observation);
+  expect(statuses(result.checks).memory).toBe(expected);
+  expect(result.verdict).toBe(verdict);
+  return result.checks.filter(({ name }) => name === "memory").map(({ sentence }) => sentence);
 }
 
 describe("a used memory", () => {
-  const withFirst = (good: AnchoredCase, bytes: Seen["blob"]): Seen => {
+  const withFirst = (good: AnchoredCase, bytes: Observation["blob"]): Observation => {
     const [ref = ""] = good.memories.keys();
     return withMemory(good, ref, bytes);
   };
 
-  it("fails when its blob is gone, and is unknown when the store does not answer or was not asked", () => {
+  test("fails when its blob is gone, and is unknown when the store did not answer or was not asked", () => {
     const good = anchored();
     expectMemories(withFirst(good, "missing"), "failed", "fail pass");
     expectMemories(withFirst(good, "unreachable"), "unknown", "unknown pass");
@@ -34,42 +35,42 @@ describe("a used memory", () => {
 
   const [fact = { namespace: "", content: "", sourceAgent: "" }] = FACTS;
   const text = sortedJson(fact);
-  it.each([
+  test.each([
     ["another namespace", sortedJson({ ...fact, namespace: "health" })],
     ["another text", sortedJson({ ...fact, content: "Fish on Mondays, never peanuts." })],
-    ["other layout", JSON.stringify(fact, null, 1)],
+    ["another layout", JSON.stringify(fact, null, 1)],
     ["a line end after it", `${text}\n`],
     ["a byte order mark", `\ufeff${text}`],
     ["a key that comes twice", text.replace("{", '{"content":"Meat.",')],
-    ["a further field", sortedJson({ ...fact, note: "" })],
-    ["a field less", sortedJson({ content: fact.content, namespace: fact.namespace })],
-    ["a field that is no text", sortedJson({ ...fact, sourceAgent: 1 })],
+    ["an additional field", sortedJson({ ...fact, note: "" })],
+    ["a missing field", sortedJson({ content: fact.content, namespace: fact.namespace })],
+    ["a field that is not a string", sortedJson({ ...fact, sourceAgent: 1 })],
     ["a field of another name", sortedJson({ content: fact.content, namespace: fact.namespace, __proto__x: "a" })],
-    ["a list in it", "[]"],
-    ["text in it", '"Fish on Fridays, never peanuts."'],
-    ["null in it", "null"],
-    ["nothing in it", ""],
-    ["too much in it", sortedJson({ ...fact, sourceAgent: "a".repeat(70_000) })],
-  ])("fails with %s, whatever its id is made from", (_, bytes) => {
+    ["a list instead of an object", "[]"],
+    ["a string instead of an object", '"Fish on Fridays, never peanuts."'],
+    ["null instead of an object", "null"],
+    ["no bytes", ""],
+    ["more bytes than a fact can have", sortedJson({ ...fact, sourceAgent: "a".repeat(70_000) })],
+  ])("fails if its blob has %s, whether or not ids can be derived", (_, bytes) => {
     expectMemories(withFirst(anchored(), utf8(bytes)), "failed", "fail pass");
     expectMemories(withFirst(anchored({ idOf: walrusLike }), utf8(bytes)), "failed", "fail pass");
   });
 
-  it("fails where the snippet does not show it, when ids can be derived; else the sentence says who vouches", () => {
+  test("fails after a change beyond the snippet if ids can be derived; otherwise the sentence names the store as the one to trust", () => {
     const other = utf8(sortedJson({ ...fact, sourceAgent: "someone else" }));
     expectMemories(withFirst(anchored(), other), "failed", "fail pass");
     const [sentence] = expectMemories(withFirst(anchored({ idOf: walrusLike }), other), "verified", "pass pass");
     expect(sentence).toContain("is the store’s word");
   });
 
-  it("says so when the receipt itself calls it not authorized", () => {
+  test("passes with a warning if the receipt itself says that it was not authorized", () => {
     const { blob, memories } = anchored();
     const text = new TextDecoder().decode(blob).replace('"authorized":true', '"authorized":false');
     const [sentence] = expectMemories(anchoredBytes(utf8(text), { memories }), "verified", "pass pass");
     expect(sentence).toContain("not authorized");
   });
 
-  it("may be there twice", () => {
+  test("may be used twice in one receipt", () => {
     const good = anchored({ facts: [fact, fact] });
     expectMemories(good, "verified", "pass pass");
     expectMemories(withFirst(good, "missing"), "failed", "fail fail");

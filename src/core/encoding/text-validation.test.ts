@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nameFault, textFault } from "./text-validation.ts";
 
 describe("a name", () => {
-  it.each([
+  test.each([
     "health",
     "a",
     "__proto__",
@@ -19,7 +19,7 @@ describe("a name", () => {
     expect(nameFault(name)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ["", "empty"],
     ["x".repeat(65), "64"],
     ["😀".repeat(65), "64"],
@@ -36,13 +36,13 @@ describe("a name", () => {
 });
 
 describe("a text", () => {
-  it("may have tabs and line ends, and any length up to the limit in characters", () => {
+  test("may have tabs and line ends, and any length up to the limit in characters", () => {
     expect(textFault("a\tb\r\nc", 10)).toBeUndefined();
     expect(textFault("😀".repeat(10), 10)).toBeUndefined();
     expect(textFault("😀".repeat(11), 10)).toContain("10");
   });
 
-  it.each([
+  test.each([
     ["", "empty"],
     [" \n\t ", "empty"],
     ["a\u0000", "control"],
@@ -52,7 +52,7 @@ describe("a text", () => {
     expect(textFault(text, 10)).toContain(why);
   });
 
-  it("has its length counted in characters", () => {
+  test("has its length counted in characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
         const long = textFault(`x${text}`, limit)?.includes("at most") ?? false;

@@ -3,8 +3,8 @@
 // Memories are numbered as they come ("places"), so places ascend with sequences. A forgotten memory keeps its place,
 // unseen, until the whole namespace is empty or the index is built again; statistics never count it.
 import { PortcullisError } from "#core/errors.ts";
-import { countOf, createPostings, documentOf, grown, MAX_DOCUMENTS } from "./postings.ts";
 import { type Corpus, termScore } from "./bm25.ts";
+import { countOf, createPostings, documentOf, grown, MAX_DOCUMENTS } from "./postings.ts";
 import { termsOf } from "./tokenizer.ts";
 import type { Top } from "./top-k.ts";
 

@@ -3,9 +3,10 @@
 // One inverted index a namespace. A search names the namespaces it may look into, and term statistics are summed over
 // those alone, so that what an agent gets cannot depend on the text of memories it may not use. The index is derived:
 // it is fed with the records' changes in the order they were committed and can be built again at any time.
+
+import { queryTerms, termWeight } from "./bm25.ts";
 import { createNamespaceIndex, type NamespaceIndex } from "./inverted-index.ts";
 import { grown } from "./postings.ts";
-import { queryTerms, termWeight } from "./bm25.ts";
 import { createTop } from "./top-k.ts";
 
 /** A change of a memory. `sequence` is its place in the order of commits; a memory is known by that of its capture. */

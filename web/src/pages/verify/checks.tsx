@@ -1,9 +1,9 @@
 // All checks, each with its bytes and its command.
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { CHECK_TITLE } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { hashBlob, type Places, readBlob, readObject } from "#core/verify/shell-commands.ts";
-import { CHECK_TITLE } from "#core/verify/labels.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { statusesOf } from "./agreement.ts";
 import { CheckRow } from "./check-row.tsx";
