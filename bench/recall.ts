@@ -4,7 +4,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import { createIndex } from "#core/recall/recall-index.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { createGatekeeper } from "#service/answers/gatekeeper.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { ALLOWED, type Captured, type Corpus, createCorpus } from "./support/corpus.ts";
@@ -125,7 +125,7 @@ function compareBuild({ memories }: Corpus, progress: Progress): Figure[] {
 }
 
 function indexOf(memories: readonly Captured[]) {
-  const index = createIndex();
+  const index = createRecallIndex();
   for (const memory of memories) index.apply(memory);
   return index;
 }

@@ -14,7 +14,7 @@ import { newId } from "./service/ids.ts";
 import { createMemoryCounter } from "./service/operations/memory-counter.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
-import { hashFaster } from "./wasm-digest.ts";
+import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
 
@@ -34,7 +34,7 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 
 /** The parts alone, with nothing done yet: for work on what is recorded. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
-  await hashFaster();
+  await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
   const parts = {
     records,

@@ -8,12 +8,12 @@ const RFC_VECTORS = new URL("../../../shared/data/jcs/", import.meta.url);
 
 describe("canonical JSON", () => {
   for (const { input, canonical } of JSON.parse(readFileSync(new URL("canonical.json", VECTORS), "utf8"))) {
-    test(`writes ${input.slice(0, 60)}`, () => {
+    test(`serializes ${input.slice(0, 60)} as the vector says`, () => {
       expect(canonicalJson(JSON.parse(input))).toBe(canonical);
     });
   }
 
-  describe.skipIf(!existsSync(RFC_VECTORS))("of the RFC's own vectors", () => {
+  describe.skipIf(!existsSync(RFC_VECTORS))("equals the RFC's own vectors", () => {
     const names = existsSync(RFC_VECTORS) ? readdirSync(new URL("input/", RFC_VECTORS)) : [];
     test.each(names)("%s", (name) => {
       const value = JSON.parse(readFileSync(new URL(`input/${name}`, RFC_VECTORS), "utf8"));
@@ -22,7 +22,7 @@ describe("canonical JSON", () => {
     });
   });
 
-  test("is idempotent", () => {
+  test("does not change when it is parsed and serialized again", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {
         const once = canonicalJson(value);
@@ -31,7 +31,7 @@ describe("canonical JSON", () => {
     );
   });
 
-  test("does not depend on the order in which keys were written", () => {
+  test("does not depend on the order of keys", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.integer()), (record) => {
         const reversed = Object.fromEntries(Object.entries(record).reverse());

@@ -18,7 +18,7 @@ describe("recall", () => {
     );
   });
 
-  test("gives an agent without an entry nothing, and blocks everything", () => {
+  test("gives nothing to an agent without an entry, and blocks every namespace", () => {
     fc.assert(
       fc.property(fc.string(), texts, stores, policies, (suffix, query, memories, policy) => {
         const { memories: used, blockedNamespaces } = recall(`nobody${suffix}`, query, memories, policy);
@@ -28,7 +28,7 @@ describe("recall", () => {
     );
   });
 
-  test("uses as many allowed memories as there are, up to the limit: a miss hides nothing", () => {
+  test("fills up to the limit with allowed memories that do not match", () => {
     fc.assert(
       fc.property(texts, stores, namespaces, fc.integer({ min: 1, max: 20 }), (query, memories, namespace, limit) => {
         const policy = policyFrom([{ agentId: "a", namespace, allowed: true }]);
@@ -38,15 +38,15 @@ describe("recall", () => {
     );
   });
 
-  test("puts what matches first and then the newest; ties go to the newer", () => {
-    const told = ["tea in the morning", "peanut allergy", "tea at night", "a red bicycle"];
-    const memories = memoriesOf(told.map((content) => ({ namespace: "n", content })));
+  test("puts matching memories first and then the newest, and the newer of two equal ones first", () => {
+    const contents = ["tea in the morning", "peanut allergy", "tea at night", "a red bicycle"];
+    const memories = memoriesOf(contents.map((content) => ({ namespace: "n", content })));
     const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
     const used = recall("a", "Which peanuts?", memories, policy).memories.map(({ content }) => content);
     expect(used).toEqual(["peanut allergy", "a red bicycle", "tea at night", "tea in the morning"]);
   });
 
-  test("ranks by allowed memories alone: the text of blocked ones changes nothing", () => {
+  test("ranks by allowed memories alone: the text of blocked memories does not change the result", () => {
     const pairs = fc.array(fc.tuple(facts, texts), { maxLength: 25 });
     fc.assert(
       fc.property(agentIds, texts, pairs, policies, (agentId, query, told, policy) => {

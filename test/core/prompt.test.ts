@@ -13,7 +13,7 @@ function rendered(facts: readonly { namespace: string; content: string }[], quer
 }
 
 describe("the prompt", () => {
-  test("reads back as exactly what was put in, however hostile", () => {
+  test("can be parsed back to exactly the same memories and question, whatever they contain", () => {
     fc.assert(
       fc.property(told, hostileTexts, (facts, query) => {
         expect(readPrompt(rendered(facts, query))).toEqual({ memories: facts, query });
@@ -21,7 +21,7 @@ describe("the prompt", () => {
     );
   });
 
-  test("has one line a memory and one fence, whatever the memories say", () => {
+  test("has one line per memory and one pair of tags per block, whatever the memories contain", () => {
     fc.assert(
       fc.property(told, hostileTexts, (facts, query) => {
         const { user } = rendered(facts, query);
@@ -32,12 +32,12 @@ describe("the prompt", () => {
     );
   });
 
-  test("keeps memories and the question out of the instructions", () => {
+  test("has the same instructions for all memories and questions", () => {
     const none = rendered([], "");
     fc.assert(fc.property(told, hostileTexts, (facts, query) => rendered(facts, query).system === none.system));
   });
 
-  test("cannot be rendered from memories that have not passed the gate", () => {
+  test("cannot be rendered from memories that have not passed the gate: that does not compile", () => {
     // @ts-expect-error a plain Memory is not an AllowedMemory
     renderPrompt({ persona: "P", memories: memoriesOf([{ namespace: "n", content: "c" }]), query: "q" });
   });

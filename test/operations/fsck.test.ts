@@ -387,7 +387,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     const refused = startChild(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });
     expect(refused.err()).toMatch(
-      /^portcullis: The records contradict themselves: in 1 namespaces .* npm run fsck .*\n$/,
+      /^portcullis: The records contradict themselves\. .* history: 1\. .* npm run fsck .*\n$/,
     );
   });
 

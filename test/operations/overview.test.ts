@@ -4,7 +4,7 @@ import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-test("counts memories again only when there are others", async () => {
+test("counts memories again only after a capture or a reset", async () => {
   const deps = testDeps();
   const { memoryCounts } = deps.records;
   let counted = 0;

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("renews every so many hours when told to, until it is stopped, and not otherwise", async () => {
+test("renews at the configured interval until it is stopped, and never without an interval", async () => {
   const deps = testDeps();
   await capture(deps, { namespace: "n", content: "fact", sourceAgent: "s" });
   const put = vi.spyOn(deps.blobs, "put");

@@ -36,7 +36,7 @@ describe("a name", () => {
 });
 
 describe("a text", () => {
-  test("may have tabs and line ends, and any length up to the limit in characters", () => {
+  test("may have tabs and line ends, and as many characters as the limit", () => {
     expect(textFault("a\tb\r\nc", 10)).toBeUndefined();
     expect(textFault("😀".repeat(10), 10)).toBeUndefined();
     expect(textFault("😀".repeat(11), 10)).toContain("10");
@@ -52,7 +52,7 @@ describe("a text", () => {
     expect(textFault(text, 10)).toContain(why);
   });
 
-  test("has its length counted in characters", () => {
+  test("has its length counted in code points", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
         const long = textFault(`x${text}`, limit)?.includes("at most") ?? false;

@@ -1,5 +1,5 @@
-// What strings from outside may be: names (agent ids, namespaces) and texts (content, query).
-// Lengths count characters (code points), as JSON Schema's maxLength does.
+// Validation of strings from outside: names (agent ids, namespaces) and texts (content, query). Lengths count code
+// points, as JSON Schema's maxLength does.
 
 export const LIMITS = { name: 64, content: 8_000, query: 4_000 } as const;
 
@@ -7,7 +7,7 @@ const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/u;
 const SPACE_AT_AN_END = /^\s|\s$/u;
 
-/** What is wrong with a name, or undefined. Names are compared code unit by code unit, so each has one spelling: NFC. */
+/** What is wrong with a name, or undefined. Names are compared by code unit, so they must be in NFC. */
 export function nameFault(name: string): string | undefined {
   if (name === "") return "must not be empty";
   if (isLongerThan(name, LIMITS.name)) return `must have at most ${LIMITS.name} characters`;
@@ -18,7 +18,7 @@ export function nameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a text, or undefined. Tabs and line ends are welcome, other control characters are not. */
+/** What is wrong with a text, or undefined. Tabs and line ends are the only control characters allowed. */
 export function textFault(text: string, limit: number): string | undefined {
   if (text.trim() === "") return "must not be empty";
   if (isLongerThan(text, limit)) return `must have at most ${limit.toLocaleString("en")} characters`;
@@ -27,7 +27,7 @@ export function textFault(text: string, limit: number): string | undefined {
   return undefined;
 }
 
-/** The first `limit` characters, never half of a surrogate pair. */
+/** The first `limit` code points. */
 export function firstCharacters(text: string, limit: number): string {
   return text.length <= limit
     ? text

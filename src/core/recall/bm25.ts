@@ -1,27 +1,27 @@
-// How well a memory fits a query: BM25, and the definition of "best" that core/index.ts must reproduce bit for bit.
+// BM25 ranking, and the definition of "best" that the recall index must reproduce bit for bit.
 import { termsOf } from "./tokenizer.ts";
 
-/** A longer query costs more than it finds; the first so many different terms count. */
-const QUERY_TERMS = 128;
-/** The index keeps a term's count in a memory in one byte. */
+/** Only the first distinct terms of a query count: more cost more than they find. */
+const MAX_QUERY_TERMS = 128;
+/** The index stores a term's count in a memory in one byte. */
 export const MAX_TERM_COUNT = 255;
 
 const K1 = 1.2;
 const B = 0.75;
 
-/** Counted over the memories that the agent may use, and no others: ranking must not tell of the rest. */
+/** Statistics over the memories that the agent may use, and no others: the ranking must not reveal the rest. */
 export interface Corpus {
   readonly memories: number;
-  /** Terms in all of them, repeats included. */
+  /** Terms in all memories, repeats included. */
   readonly terms: number;
 }
 
-/** The different terms of a query in their order. Scores are summed in this order, so that sums agree to the last bit. */
+/** The distinct terms of a query in their order. Scores are summed in this order, so that sums agree to the last bit. */
 export function queryTerms(query: string): string[] {
-  return [...new Set(termsOf(query))].slice(0, QUERY_TERMS);
+  return [...new Set(termsOf(query))].slice(0, MAX_QUERY_TERMS);
 }
 
-/** How telling a term is. Never negative, also for a term that every memory has. */
+/** Inverse document frequency. Never negative, also for a term that every memory has. */
 export function termWeight(corpus: Corpus, memoriesWithTerm: number): number {
   return Math.log(1 + (corpus.memories - memoriesWithTerm + 0.5) / (memoriesWithTerm + 0.5));
 }
@@ -31,10 +31,10 @@ export function termScore(weight: number, count: number, length: number, average
 }
 
 /**
- * The best `limit` of `memories` (given oldest first): those that match the query, best first, then the newest,
- * because a lexical miss must not hide an allergy. Ties go to the newer.
+ * The best `limit` of `memories`, which come oldest first: those that match the query by score, then the newest, because
+ * a lexical miss must not hide an allergy. Ties go to the newer.
  */
-export function best<M extends { readonly content: string }>(
+export function bestMemories<M extends { readonly content: string }>(
   query: string,
   memories: readonly M[],
   limit: number,

@@ -1,89 +1,90 @@
-// The inverted index of one namespace: terms to postings, and what is needed to score a posting.
+// Inverted index of one namespace: terms to postings, and what is needed to score a posting.
 //
-// Memories are numbered as they come ("places"), so places ascend with sequences. A forgotten memory keeps its place,
-// unseen, until the whole namespace is empty or the index is built again; statistics never count it.
+// Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
+// it keeps its number until the namespace is empty or the index is built again, and statistics do not count it.
 import { PortcullisError } from "#core/errors.ts";
 import { type Corpus, termScore } from "./bm25.ts";
-import { countOf, createPostings, documentOf, grown, MAX_DOCUMENTS } from "./postings.ts";
+import { countOf, createPostings, documentOf, grow, MAX_DOCUMENTS } from "./postings.ts";
 import { termsOf } from "./tokenizer.ts";
-import type { Top } from "./top-k.ts";
+import type { TopK } from "./top-k.ts";
 
 interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
 }
 
-export interface NamespaceIndex {
-  /** Places taken, those of forgotten memories included. */
-  readonly size: number;
+export interface InvertedIndex {
+  /** Document numbers in use, tombstones included. */
+  readonly documents: number;
   readonly memories: number;
+  /** Terms in all memories, repeats included. */
   readonly terms: number;
   add(sequence: number, content: string): void;
   forget(captured: number): void;
   memoriesWith(term: string): number;
-  /** Writes the score of every place into `scores`. */
+  /** Writes the score of every document into `scores`. */
   score(weighted: readonly WeightedTerm[], corpus: Corpus, scores: Float64Array): void;
   /** Offers every memory with a score to `top`. */
-  offer(scores: Float64Array, top: Top): void;
+  offer(scores: Float64Array, top: TopK): void;
   /** The sequences of the newest `limit` memories. */
   newest(limit: number): number[];
 }
 
-export function createNamespaceIndex(): NamespaceIndex {
+export function createInvertedIndex(): InvertedIndex {
   const termNumbers = new Map<string, number>();
   const postings = createPostings();
   let sequences = new Float64Array(16);
   let lengths = new Uint32Array(16);
-  let forgotten = new Uint8Array(16);
-  let size = 0;
+  let tombstones = new Uint8Array(16);
+  let documents = 0;
   let memories = 0;
   let terms = 0;
 
-  function newPlace(sequence: number, length: number): number {
-    if (size >= MAX_DOCUMENTS)
-      throw new PortcullisError("internal", "A namespace is full: the index takes 16,777,216.");
-    if (size >= sequences.length) {
-      sequences = grown(sequences, size + 1);
-      lengths = grown(lengths, size + 1);
-      forgotten = grown(forgotten, size + 1);
+  function newDocument(sequence: number, length: number): number {
+    if (documents >= MAX_DOCUMENTS)
+      throw new PortcullisError("internal", "A namespace is full: the index takes 16,777,216 memories.");
+    if (documents >= sequences.length) {
+      sequences = grow(sequences, documents + 1);
+      lengths = grow(lengths, documents + 1);
+      tombstones = grow(tombstones, documents + 1);
     }
-    sequences[size] = sequence;
-    lengths[size] = length;
+    sequences[documents] = sequence;
+    lengths[documents] = length;
     memories += 1;
     terms += length;
-    return size++;
+    return documents++;
   }
 
   function numberOf(term: string): number {
-    const known = termNumbers.get(term);
-    if (known !== undefined) return known;
+    const number = termNumbers.get(term);
+    if (number !== undefined) return number;
     termNumbers.set(term, termNumbers.size);
     return termNumbers.size - 1;
   }
 
-  /** The place of a sequence, by bisection. */
-  function placeOf(sequence: number): number | undefined {
+  /** Binary search. */
+  function documentAt(sequence: number): number | undefined {
     let low = 0;
-    let high = size;
+    let high = documents;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((sequences[middle] as number) < sequence) low = middle + 1;
       else high = middle;
     }
-    return low < size && sequences[low] === sequence ? low : undefined;
+    return low < documents && sequences[low] === sequence ? low : undefined;
   }
 
-  function countRemembered(term: number): number {
+  function countLive(term: number): number {
     let count = 0;
     postings.visit(term, (pool, from, to) => {
-      for (let i = from; i < to; i++) count += 1 - (forgotten[documentOf(pool[i] as number)] as number);
+      for (let i = from; i < to; i++) count += 1 - (tombstones[documentOf(pool[i] as number)] as number);
     });
     return count;
   }
 
   return {
-    get size() {
-      return size;
+    get documents() {
+      return documents;
     },
     get memories() {
       return memories;
@@ -93,55 +94,56 @@ export function createNamespaceIndex(): NamespaceIndex {
     },
 
     add(sequence, content) {
-      const found = termsOf(content);
-      const place = newPlace(sequence, found.length);
-      for (const term of found) postings.add(numberOf(term), place);
+      const contentTerms = termsOf(content);
+      const document = newDocument(sequence, contentTerms.length);
+      for (const term of contentTerms) postings.add(numberOf(term), document);
     },
 
     forget(captured) {
-      const place = placeOf(captured);
-      if (place === undefined || forgotten[place] === 1) return;
-      forgotten[place] = 1;
+      const document = documentAt(captured);
+      if (document === undefined || tombstones[document] === 1) return;
+      tombstones[document] = 1;
       memories -= 1;
-      terms -= lengths[place] as number;
+      terms -= lengths[document] as number;
     },
 
     memoriesWith(term) {
       const number = termNumbers.get(term);
       if (number === undefined) return 0;
-      return memories === size ? postings.size(number) : countRemembered(number);
+      return memories === documents ? postings.size(number) : countLive(number);
     },
 
     score(weighted, corpus, scores) {
       const averageLength = corpus.terms / corpus.memories;
-      scores.fill(0, 0, size);
+      scores.fill(0, 0, documents);
       for (const { term, weight } of weighted) {
         const number = termNumbers.get(term);
         if (number === undefined) continue;
         postings.visit(number, (pool, from, to) => {
           for (let i = from; i < to; i++) {
             const posting = pool[i] as number;
-            const place = documentOf(posting);
-            scores[place] =
-              (scores[place] as number) + termScore(weight, countOf(posting), lengths[place] as number, averageLength);
+            const document = documentOf(posting);
+            const length = lengths[document] as number;
+            scores[document] =
+              (scores[document] as number) + termScore(weight, countOf(posting), length, averageLength);
           }
         });
       }
     },
 
     offer(scores, top) {
-      for (let place = 0; place < size; place++) {
-        const score = scores[place] as number;
-        if (score > 0 && forgotten[place] === 0) top.offer(score, sequences[place] as number);
+      for (let document = 0; document < documents; document++) {
+        const score = scores[document] as number;
+        if (score > 0 && tombstones[document] === 0) top.offer(score, sequences[document] as number);
       }
     },
 
     newest(limit) {
-      const found: number[] = [];
-      for (let place = size - 1; place >= 0 && found.length < limit; place--) {
-        if (forgotten[place] === 0) found.push(sequences[place] as number);
+      const newest: number[] = [];
+      for (let document = documents - 1; document >= 0 && newest.length < limit; document--) {
+        if (tombstones[document] === 0) newest.push(sequences[document] as number);
       }
-      return found;
+      return newest;
     },
   };
 }

@@ -1,4 +1,4 @@
-// A verification in words, the same wherever it is shown.
+// The texts that show a verification, the same on every page.
 import type { Check, CheckName, Verdict } from "./check.ts";
 
 export const HEADLINE: Readonly<Record<Verdict, string>> = {
@@ -25,18 +25,18 @@ export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   id: "Does the blob’s id follow from its bytes?",
 };
 
-interface Judged {
+interface VerificationSummary {
   readonly verdict: Verdict;
   readonly checks: readonly Check[];
   readonly network: string;
 }
 
-export function summaryOf({ verdict, checks, network }: Judged): string {
+export function summaryOf({ verdict, checks, network }: VerificationSummary): string {
   const all = checks.length;
   const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
   switch (verdict) {
     case "verified":
-      // Who keeps the ledger is part of what the verdict is worth.
+      // The verdict is worth less if the service itself keeps the ledger.
       return `All ${all} checks passed${network === "local" ? ", against this service’s own local ledger" : ""}.`;
     case "failed":
       return isGone(checks)

@@ -1,6 +1,6 @@
 // The health companion: the chat's story with another persona. When a namespace was closed to it, its answer opens by
 // saying so, in the service's own words; when nothing is left that it may use, that is the whole answer.
-import { COMPANION, COMPANION_AGENT, closedDoors } from "#core/prompt/persona.ts";
+import { COMPANION, COMPANION_AGENT, revocationNotice } from "#core/prompt/persona.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { Deps } from "#service/deps.ts";
 import { type Caller, inAttempts } from "./attempt.ts";
@@ -13,7 +13,7 @@ export function companion(deps: Deps, { query }: { query: string }, caller: Call
   const agentId = COMPANION_AGENT;
   return inAttempts(deps, caller, async (attempt) => {
     const view = await attempt.recall(agentId, query);
-    const opening = view.revoked.length > 0 ? closedDoors(view.revoked) : undefined;
+    const opening = view.revoked.length > 0 ? revocationNotice(view.revoked) : undefined;
     if (opening !== undefined && view.memories.length === 0) {
       attempt.say(opening);
       return attempt.release(await issue(deps, { agentId, view, used: [], answer: opening }));

@@ -5,7 +5,7 @@ import { coalesce } from "#async/coalesce.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { admit, divide, type Recall } from "#core/gate/gate.ts";
 import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
-import { createIndex } from "#core/recall/recall-index.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
 
 export interface GateView extends Recall {
@@ -36,7 +36,7 @@ interface KnownPolicy {
 }
 
 export function createGatekeeper({ records, limit }: { records: RecordStore; limit: number }): Gatekeeper {
-  const index = createIndex();
+  const index = createRecallIndex();
   let position = 0;
   let known: KnownPolicy = asKnown(policyFrom([]), 0);
 
