@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BUILT, FIRST_LOAD_LIMIT, firstLoad, isBuilt } from "./bundle-size.ts";
 
-describe("the first load of the console", () => {
-  // Set-up builds the pages before `npm test`; a single test that is run by hand may come before that.
-  test.runIf(isBuilt(BUILT))("keeps within its limit", () => {
+describe("the first load of the app", () => {
+  // `npm test` builds the page first. A test that is run by hand may find no build.
+  test.runIf(isBuilt(BUILT))("is not larger than its limit", () => {
     const { files, gzipped } = firstLoad(BUILT);
     expect(files.length).toBeGreaterThan(0);
     expect(gzipped).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
   });
 
-  test("counts the entry and what it imports, each once, and nothing that comes later", async () => {
+  test("counts the entry and its static imports, each once, and no dynamic import", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portcullis-build-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, ".vite"));

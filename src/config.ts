@@ -80,7 +80,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
   if (ALLOW_UNAUTHENTICATED === "true") return false;
   if (LOOPBACK.test(HOST)) return true;
-  throw refusal(
+  throw configurationError(
     `HOST=${HOST} would open an unauthenticated service to the network. Leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
   );
 }
@@ -88,7 +88,7 @@ function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
 function recordsOf({ DATABASE_URL }: Variables): Config["records"] {
   if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres", url: DATABASE_URL };
   if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite", path: DATABASE_URL };
-  throw refusal(
+  throw configurationError(
     "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
   );
 }
@@ -102,14 +102,14 @@ function blobsOf(data: Variables): BlobsConfig {
   } = data;
   if (SERVICE_MODE === "mock") return { kind: "memory" };
   if (publisher === undefined && aggregator === undefined && token !== undefined) {
-    throw refusal(
+    throw configurationError(
       "BLOBSTORE_TOKEN is set and BLOBSTORE_PUBLISHER is not. Set BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR.",
     );
   }
   if (publisher === undefined && aggregator === undefined) return { kind: "memory" };
   if (publisher === undefined || aggregator === undefined) {
     const [set, missing] = publisher === undefined ? ["AGGREGATOR", "PUBLISHER"] : ["PUBLISHER", "AGGREGATOR"];
-    throw refusal(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
+    throw configurationError(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
   }
   const aggregators = aggregator.split(",").map((url) => url.trim());
   return {
@@ -127,7 +127,7 @@ function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }
     return { kind: "extractive" };
   }
   if (MODEL_BASE_URL === undefined || MODEL_NAME === undefined) {
-    throw refusal(
+    throw configurationError(
       "To use a language model, set MODEL_BASE_URL and MODEL_NAME. For the built-in one, set none of MODEL_*.",
     );
   }
@@ -147,7 +147,9 @@ function ledgerOf(data: Variables): LedgerConfig {
   const isAlone = data.SUI_URL === undefined && data.SUI_ADDRESS === undefined;
   if (missing.length === Object.keys(needed).length && isAlone) return localLedger(data);
   if (!SUI_NETWORK || !SUI_KEYSTORE || !SUI_PACKAGE_ID || !SUI_GATE_ID) {
-    throw refusal(`To anchor on Sui, set ${missing.join(" and ")} too. To use the local ledger, set none of SUI_*.`);
+    throw configurationError(
+      `To anchor on Sui, set ${missing.join(" and ")} too. To use the local ledger, set none of SUI_*.`,
+    );
   }
   return {
     kind: "sui",
@@ -171,6 +173,6 @@ function localLedger(data: Variables): LedgerConfig {
     : { kind: "local", keyPath: join(dirname(records.path), "ledger.key") };
 }
 
-function refusal(sentence: string): PortcullisError {
+function configurationError(sentence: string): PortcullisError {
   return new PortcullisError("configuration", sentence);
 }

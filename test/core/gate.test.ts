@@ -49,10 +49,10 @@ describe("recall", () => {
   test("ranks by allowed memories alone: the text of blocked memories does not change the result", () => {
     const pairs = fc.array(fc.tuple(facts, texts), { maxLength: 25 });
     fc.assert(
-      fc.property(agentIds, texts, pairs, policies, (agentId, query, told, policy) => {
-        const one = memoriesOf(told.map(([fact]) => fact));
+      fc.property(agentIds, texts, pairs, policies, (agentId, query, drawn, policy) => {
+        const one = memoriesOf(drawn.map(([fact]) => fact));
         const other = memoriesOf(
-          told.map(([fact, text]) => (isAllowed(policy, agentId, fact.namespace) ? fact : { ...fact, content: text })),
+          drawn.map(([fact, text]) => (isAllowed(policy, agentId, fact.namespace) ? fact : { ...fact, content: text })),
         );
         expect(recall(agentId, query, other, policy)).toEqual(recall(agentId, query, one, policy));
       }),

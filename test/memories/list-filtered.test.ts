@@ -140,14 +140,14 @@ describe("the view of an agent", () => {
 
   test("is exactly what the gate allows, for random policies, filters and pages", async () => {
     const service = await serviceForTest();
-    const told = fc.record({ namespace: namespaces, sourceAgent: agentIds, content: texts });
+    const factFields = fc.record({ namespace: namespaces, sourceAgent: agentIds, content: texts });
     const filters = fc.record(
       { viewAs: agentIds, namespace: namespaces, sourceAgent: agentIds, q: fc.constantFrom("an", "THE", "10", "é") },
       { requiredKeys: [] },
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.array(told, { maxLength: 30 }),
+        fc.array(factFields, { maxLength: 30 }),
         policies,
         filters,
         fc.integer({ min: 1, max: 9 }),

@@ -151,11 +151,11 @@ describe("no data from outside becomes markup or style", () => {
   test.for(hostile)("when the agent, the namespace, the text and the ids are %s", async (text) => {
     const name = text.slice(0, 64);
     const facts = [{ namespace: name, content: text, sourceAgent: name }];
-    const told = { agentId: name, facts, blockedNamespaces: [name], idOf: () => text };
+    const hostileReceipt = { agentId: name, facts, blockedNamespaces: [name], idOf: () => text };
     const explorerUrl = () => `https://explorer.test/${text}`;
     for (const seen of [
-      anchored(told),
-      withChain(anchored(told), { digest: text, agent: `${text}x`, claimed: [text] }),
+      anchored(hostileReceipt),
+      withChain(anchored(hostileReceipt), { digest: text, agent: `${text}x`, claimed: [text] }),
     ]) {
       const { body } = await open(worldOf(seen, { network: text, explorerUrl }));
       expectSafeMarkup(body);

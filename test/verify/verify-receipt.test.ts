@@ -93,8 +93,8 @@ describe("an anchored receipt", () => {
   test("is verified for any agent, facts and claims", () => {
     const facts = fc.array(fc.record({ namespace: namespaces, content: texts, sourceAgent: agentIds }));
     fc.assert(
-      fc.property(agentIds, facts, fc.constantFrom(undefined, walrusLike), (agentId, told, idOf) => {
-        const { verdict } = verifyReceipt(anchored({ agentId, facts: told, ...(idOf && { idOf }) }));
+      fc.property(agentIds, facts, fc.constantFrom(undefined, walrusLike), (agentId, used, idOf) => {
+        const { verdict } = verifyReceipt(anchored({ agentId, facts: used, ...(idOf && { idOf }) }));
         expect(verdict).toBe("verified");
       }),
     );

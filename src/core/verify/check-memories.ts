@@ -1,9 +1,10 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
+
+import { contentAddress } from "#core/encoding/content-address.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { Fact } from "#core/memory.ts";
 import { type ForeignReceipt, snippetOf } from "#core/receipt/receipt.ts";
 import { type Check, type Compared, check, NEEDS_RECEIPT } from "./check.ts";
-import { contentAddress } from "./content-address.ts";
 import type { FetchedBlob } from "./observation.ts";
 
 type ShownMemory = ForeignReceipt["usedMemories"][number];

@@ -1,6 +1,8 @@
 // Verification: what a stranger can check of a receipt, from the object on the ledger and the raw bytes of the blobs.
 // The verifier believes nothing that the other side could have chosen. It hashes bytes as they came, and uses what they
 // say only if they are the bytes that were anchored.
+
+import { contentAddress } from "#core/encoding/content-address.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, type Verdict, verdictOf } from "./check.ts";
@@ -9,7 +11,6 @@ import { checkAgent, checkClaims, checkIssued } from "./check-chain-receipt.ts";
 import { checkDerivedIds } from "./check-derived-ids.ts";
 import { checkMemories } from "./check-memories.ts";
 import { checkObject } from "./check-object.ts";
-import { contentAddress } from "./content-address.ts";
 import type { Observation } from "./observation.ts";
 
 export interface VerificationResult {

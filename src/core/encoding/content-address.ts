@@ -1,4 +1,4 @@
-import { blake2b256 } from "#core/encoding/digest.ts";
+import { blake2b256 } from "./digest.ts";
 
 /** The blob id that the mock store gives these bytes: base64url of their blake2b256. Walrus derives its ids otherwise. */
 export function contentAddress(bytes: Uint8Array): string {

@@ -1,14 +1,14 @@
-// Child processes that never outlive the bench: each is ended by its own id, at the latest when the bench exits.
+// Child processes that never outlive the bench: each is killed at the latest when the bench exits.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 export interface Child {
   readonly pid: number;
-  /** Why it ended, or undefined while it runs. */
+  /** Why the process ended; undefined while it runs. */
   ended(): string | undefined;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process has ended by itself. */
   finished(): Promise<void>;
-  /** SIGTERM, and SIGKILL when that does not do. */
+  /** Sends SIGTERM, and SIGKILL if the process does not end in time. */
   stop(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const PATIENCE_MS = 5_000;
+const TERM_TIMEOUT_MS = 5_000;
 const running = new Set<ChildProcess>();
 
-/** Runs this same Node. The child sees none of our environment: what is set here must not change what is measured. */
+/** Runs the same Node. The child gets none of our environment, so that ours does not change what is measured. */
 export function startNode({ args, cwd, env = {} }: ChildOptions): Child {
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
   running.add(child);
@@ -30,29 +30,30 @@ export function startNode({ args, cwd, env = {} }: ChildOptions): Child {
     () => running.delete(child),
     () => running.delete(child),
   );
-  let said = "";
+  let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-2_000);
+    stderr = (stderr + text).slice(-2_000);
   });
 
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   return {
     pid: child.pid ?? 0,
-    ended: () => (isOver() ? `${args.join(" ")} ended with ${child.exitCode ?? child.signalCode}. ${said}` : undefined),
+    ended: () =>
+      isOver() ? `${args.join(" ")} ended with ${child.exitCode ?? child.signalCode}. ${stderr}` : undefined,
     async finished() {
       await exited;
     },
     async stop() {
       if (isOver()) return;
       child.kill("SIGTERM");
-      const impatience = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+      const timer = setTimeout(() => child.kill("SIGKILL"), TERM_TIMEOUT_MS);
       await exited;
-      clearTimeout(impatience);
+      clearTimeout(timer);
     },
   };
 }
 
-/** For the last moment, when nothing can be waited for. */
+/** For the exit handler, which cannot wait. */
 export function killChildren(): void {
   for (const child of running) child.kill("SIGKILL");
   running.clear();

@@ -1,4 +1,4 @@
-// English-looking words, drawn as often as words of their rank are in a text: a few very common ones, many rare ones.
+// A vocabulary of English-looking words, drawn with the frequencies of natural text (Zipf–Mandelbrot).
 import { between, pick } from "./random.ts";
 
 const COMMON = (
@@ -12,40 +12,40 @@ const VOWELS = "a e i o u ai ea ee ie oa ou".split(" ");
 const ENDS = "b d g k l m n nd ng nt p r rd rt s ss st t x".split(" ");
 const ENDINGS = ["", "", "", "s", "s", "ed", "ing", "er", "ly", "ation", "ness"];
 
-const VOCABULARY = 20_000;
-// Mandelbrot's shift: real texts have fewer of their very first words than 1/rank would give.
+const SIZE = 20_000;
+// Mandelbrot's shift: in natural text the most common words are rarer than 1/rank would give.
 const SHIFT = 2.7;
 
-export interface Words {
-  /** A word, common ones more often. */
+export interface Vocabulary {
+  /** A word by frequency. */
   any(): string;
-  /** One of the most common. */
+  /** One of the most common words. */
   common(): string;
 }
 
-export function createWords(random: () => number): Words {
-  const vocabulary = createVocabulary(random);
-  const upTo = cumulated(vocabulary.map((_, rank) => 1 / (rank + 1 + SHIFT)));
-  const total = upTo.at(-1) as number;
+export function createVocabulary(random: () => number): Vocabulary {
+  const words = createWords(random);
+  const cumulative = cumulativeSums(words.map((_, rank) => 1 / (rank + 1 + SHIFT)));
+  const total = cumulative.at(-1) as number;
   return {
-    any: () => vocabulary[firstAbove(upTo, random() * total)] as string,
+    any: () => words[firstAbove(cumulative, random() * total)] as string,
     common: () => pick(COMMON, random),
   };
 }
 
-function createVocabulary(random: () => number): string[] {
+function createWords(random: () => number): string[] {
   const words = new Set(COMMON);
-  while (words.size < VOCABULARY) words.add(invented(random));
+  while (words.size < SIZE) words.add(inventWord(random));
   return [...words];
 }
 
-function invented(random: () => number): string {
+function inventWord(random: () => number): string {
   const syllable = () => pick(STARTS, random) + pick(VOWELS, random);
   const stem = Array.from({ length: between(1, 2, random) }, syllable).join("") + pick(ENDS, random);
   return stem + pick(ENDINGS, random);
 }
 
-function cumulated(weights: readonly number[]): Float64Array {
+function cumulativeSums(weights: readonly number[]): Float64Array {
   let sum = 0;
   return Float64Array.from(weights, (weight) => {
     sum += weight;
@@ -53,7 +53,7 @@ function cumulated(weights: readonly number[]): Float64Array {
   });
 }
 
-/** The first place whose value is above `limit`, by bisection. */
+/** The index of the first value above `limit`, by binary search. */
 function firstAbove(ascending: Float64Array, limit: number): number {
   let low = 0;
   let high = ascending.length - 1;

@@ -1,6 +1,6 @@
-// The stand-in for Walrus, told by its parent how slow to be. Ends with it.
+// The stand-in for Walrus as a process. The parent sets its latencies, and it exits with the parent.
 import { startWalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
-import type { WalrusSettings } from "./peers.ts";
+import type { WalrusSettings } from "./walrus-process.ts";
 
 const walrus = await startWalrusStandIn();
 process.on("message", ({ getMs = 0, putMs = 0 }: WalrusSettings) => {

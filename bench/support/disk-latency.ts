@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "./statistics.ts";
 
-/** How long the disk under the database takes to make a small write durable. On a RAM disk, hardly any time. */
+/** The time of a small durable write to the disk that holds the database. */
 export function diskMs(folder: string): number {
   const file = openSync(join(folder, "disk"), "w");
   const page = Buffer.alloc(4_096);

@@ -1,7 +1,7 @@
-// What Linux tells about a process. Undefined on other systems.
+// CPU and memory of a process, from Linux's /proc. Undefined on other systems.
 import { readFileSync } from "node:fs";
 
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 /** Resident memory in MB (10^6 bytes). */
 export function residentMemory(pid: number): number | undefined {
@@ -9,11 +9,11 @@ export function residentMemory(pid: number): number | undefined {
   return kibibytes === undefined ? undefined : (Number(kibibytes) * 1_024) / 1e6;
 }
 
-/** Seconds of CPU that the process has used, all threads, user and system. */
+/** CPU time of all threads, user and system. */
 export function cpuSeconds(pid: number): number | undefined {
   // The second field is the command in brackets and may hold spaces; the times are the 14th and the 15th (proc(5)).
   const fields = read(pid, "stat")?.split(") ").at(-1)?.split(" ");
-  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 function read(pid: number, file: string): string | undefined {

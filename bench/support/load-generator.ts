@@ -1,6 +1,6 @@
-// A crowd of callers that each ask again as soon as they are answered.
+// Closed-loop load generator: each connection sends its next request as soon as it is answered.
 import autocannon from "autocannon";
-import { cpuSeconds } from "./proc.ts";
+import { cpuSeconds } from "./process-usage.ts";
 import type { Server } from "./servers.ts";
 import { quantile } from "./statistics.ts";
 
@@ -15,14 +15,14 @@ export interface Served {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the server for one request. Absent where it cannot be read. */
+  /** CPU time of the server per request. Absent if the system does not report it. */
   readonly cpuMicros?: number;
-  readonly bytesARequest: number;
-  /** How busy the callers themselves were, in percent: near 100, they are what is measured. */
+  readonly bytesPerRequest: number;
+  /** How busy the load generator was, in percent. Near 100 it is the bottleneck. */
   readonly callersBusy: number;
 }
 
-/** Fails unless every answer is a 2xx. */
+/** Rejects unless every answer is a 2xx. */
 export async function serveLoad(
   server: Pick<Server, "url" | "pid" | "ended">,
   { bodies, path, connections, seconds }: Load,
@@ -57,7 +57,7 @@ export async function serveLoad(
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
     ...(cpuBefore !== undefined && cpuAfter !== undefined && { cpuMicros: ((cpuAfter - cpuBefore) / answered) * 1e6 }),
-    bytesARequest: result.throughput.total / answered,
+    bytesPerRequest: result.throughput.total / answered,
     callersBusy: utilization * 100,
   };
 }

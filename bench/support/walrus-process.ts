@@ -6,17 +6,17 @@ export interface WalrusSettings {
   readonly putMs?: number;
 }
 
-/** The stand-in for Walrus in a process of its own, so that its work is not ours. */
-export async function peersInAChild() {
-  const child = fork(fileURLToPath(new URL("walrus-child.ts", import.meta.url)));
-  const answer = () =>
+/** Starts the stand-in for Walrus in a process of its own, so that its work is not measured. */
+export async function startWalrusProcess() {
+  const child = fork(fileURLToPath(new URL("walrus-process-main.ts", import.meta.url)));
+  const nextMessage = () =>
     new Promise<Record<string, string>>((resolve) => child.once("message", (m) => resolve(m as never)));
-  const { publisherUrl = "", aggregatorUrl = "" } = await answer();
+  const { publisherUrl = "", aggregatorUrl = "" } = await nextMessage();
   return {
     publisherUrl,
     aggregatorUrl,
     async set(settings: WalrusSettings): Promise<void> {
-      const done = answer();
+      const done = nextMessage();
       child.send(settings);
       await done;
     },
