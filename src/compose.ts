@@ -55,12 +55,12 @@ async function recordsOf(config: Config["records"], { serves }: { serves: boolea
 
 function blobsOf(
   config: Config["blobs"],
-  records: RecordStore,
+  { blobTexts }: Pick<RecordStore, "blobTexts">,
 ): Pick<Deps, "blobs"> & Required<Pick<Deps, "deriveBlobId">> {
   if (config.kind === "walrus") return { blobs: walrusBlobs(config), deriveBlobId: blobIdDeriver() };
   const utf8 = new TextEncoder();
   const onRecord = async (blobId: string) => {
-    const text = await records.blobText(blobId);
+    const text = await blobTexts.find(blobId);
     return text === undefined ? undefined : utf8.encode(text);
   };
   return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => mockBlobId(bytes) };

@@ -1,5 +1,5 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, RecordStore } from "#ports.ts";
+import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, PolicyRecords, RecordStore } from "#ports.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { InFlight } from "./answers/in-flight-attempts.ts";
 import type { About } from "./operations/about.ts";
@@ -15,7 +15,7 @@ export interface Deps {
   readonly book?: LedgerBook;
   readonly gatekeeper: Gatekeeper;
   /** Before the prompt leaves, and before anything of the answer does. Both are the records' fence. */
-  readonly fences: Readonly<Record<"send" | "release", RecordStore["passFence"]>>;
+  readonly fences: Readonly<Record<"send" | "release", PolicyRecords["passFence"]>>;
   readonly inFlight: InFlight;
   readonly about: About;
   readonly now: () => Date;

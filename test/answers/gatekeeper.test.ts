@@ -52,8 +52,8 @@ describe("the gatekeeper", () => {
     await capture(deps, { namespace: "open", content: "peanuts", sourceAgent: "s" });
     await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
     await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, "test");
-    const everything = (await deps.records.listMemories({ limit: 9 })).memories;
-    const records = { ...deps.records, memoriesAt: async () => [...everything] };
+    const everything = (await deps.records.memories.page({ limit: 9 })).memories;
+    const records = { ...deps.records, memories: { ...deps.records.memories, at: async () => [...everything] } };
     const gatekeeper = createGatekeeper({ records, limit: 12 });
     expect((await gatekeeper.recall("a", "secret")).memories.map(({ content }) => content)).toEqual(["peanuts"]);
   });
@@ -75,8 +75,8 @@ async function asked({ gatekeeper }: Parts, { agentId, query }: Question) {
 }
 
 async function defined({ records }: Parts, { agentId, query }: Question) {
-  const { policy, version } = await records.policy();
-  const { memories } = await records.listMemories({ limit: 1_000 });
+  const { policy, version } = await records.policy.current();
+  const { memories } = await records.memories.page({ limit: 1_000 });
   return {
     ...recall(agentId, query, memories.toReversed(), policy, RECALL_LIMIT),
     policyVersion: version,
@@ -85,6 +85,6 @@ async function defined({ records }: Parts, { agentId, query }: Question) {
 }
 
 async function forgetMemories({ records }: Parts): Promise<void> {
-  const { policy } = await records.policy();
+  const { policy } = await records.policy.current();
   await records.reset([], policy, { by: "test", at: "" });
 }

@@ -94,6 +94,9 @@ export async function changingNothing<T>(service: Service, action: () => Promise
 async function stateOf({ client, deps: { records } }: Service) {
   const { memories } = await client.listMemories();
   const { policy, version } = await client.getPolicy();
-  const [changes, anchors] = [await records.policyChanges({ limit: 1_000 }), await records.anchors({ limit: 1_000 })];
+  const [changes, anchors] = [
+    await records.policy.changes({ limit: 1_000 }),
+    await records.anchors.page({ limit: 1_000 }),
+  ];
   return { memories, policy, version, changes, anchors };
 }

@@ -5,7 +5,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
-import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { LanguageModel, PolicyRecords, RecordStore } from "#ports.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import type { Deps } from "#service/deps.ts";
@@ -132,7 +132,7 @@ async function doStep(deps: Deps, history: History, step: Step): Promise<void> {
   if (step.kind === "ask") return ask(deps, history, step);
   if (step.kind === "set") {
     const acknowledge = history.changing([step]);
-    await deps.records.setAccess(step, STAMP);
+    await deps.records.policy.set(step, STAMP);
     return acknowledge();
   }
   const leaves = leavesOf(step.open);
@@ -209,12 +209,16 @@ function inTurns(records: RecordStore, turn: () => Promise<void>): RecordStore {
   }
   return {
     ...records,
-    snapshot: (known) => between(() => records.snapshot(known)),
-    memoriesAt: (sequences) => between(() => records.memoriesAt(sequences)),
-    addReceipt: (receipt) => between(() => records.addReceipt(receipt)),
-    setAccess: (rule, stamp) => between(() => records.setAccess(rule, stamp)),
+    changeFeed: { since: (cursor) => between(() => records.changeFeed.since(cursor)) },
+    memories: { ...records.memories, at: (sequences) => between(() => records.memories.at(sequences)) },
+    receipts: { ...records.receipts, add: (receipt) => between(() => records.receipts.add(receipt)) },
+    policy: {
+      ...records.policy,
+      set: (rule, stamp) => between(() => records.policy.set(rule, stamp)),
+      passFence: (readSet, action) =>
+        between(() => records.policy.passFence(readSet, () => between(async () => action()))),
+    },
     reset: (...args) => between(() => records.reset(...args)),
-    passFence: (sight, act) => between(() => records.passFence(sight, () => between(async () => act()))),
   };
 }
 
@@ -224,7 +228,7 @@ async function letCommit(step: () => Promise<void>): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-const noFence: RecordStore["passFence"] = async (_, act) => {
+const noFence: PolicyRecords["passFence"] = async (_, act) => {
   await act();
   return true;
 };

@@ -6,7 +6,7 @@ import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { listen } from "#http/server.ts";
 import { createLog } from "#log.ts";
-import type { RecordStore } from "#ports.ts";
+import type { PolicyRecords } from "#ports.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 export interface ReplicaOptions {
@@ -14,7 +14,7 @@ export interface ReplicaOptions {
   readonly without?: "send" | "release" | "both";
 }
 
-const noFence: RecordStore["passFence"] = async (_, act) => {
+const noFence: PolicyRecords["passFence"] = async (_, act) => {
   await act();
   return true;
 };

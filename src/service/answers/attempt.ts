@@ -4,7 +4,7 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import type { Completion, Sight } from "#ports.ts";
+import type { Completion, ReadSet } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import type { GateView } from "./gatekeeper.ts";
 import { type Speech, speechTo } from "./release-queue.ts";
@@ -66,7 +66,7 @@ function begin(deps: Deps, caller: Caller) {
   const giving = new AbortController();
   const signal = caller.signal === undefined ? giving.signal : AbortSignal.any([caller.signal, giving.signal]);
   const { listener } = caller;
-  let sight: Sight = { agentId: "", policyVersion: 0, namespaces: [] };
+  let sight: ReadSet = { agentId: "", policyVersion: 0, namespaces: [] };
   let forget: () => void = () => undefined;
 
   function giveUp(): void {

@@ -52,6 +52,6 @@ export async function issue(deps: Deps, { agentId, view, used, asked, answer }: 
       model: asked?.model ?? null,
     },
   };
-  await deps.records.addReceipt(onRecord(receipt));
+  await deps.records.receipts.add(onRecord(receipt));
   return { answer, receipt };
 }

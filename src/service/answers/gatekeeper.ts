@@ -35,14 +35,20 @@ interface KnownPolicy {
   readonly digest: string;
 }
 
-export function createGatekeeper({ records, limit }: { records: RecordStore; limit: number }): Gatekeeper {
+export function createGatekeeper({
+  records,
+  limit,
+}: {
+  records: Pick<RecordStore, "changeFeed" | "memories">;
+  limit: number;
+}): Gatekeeper {
   const index = createIndex();
   let position = 0;
   let known: KnownPolicy = asKnown(policyFrom([]), 0);
 
   const catchUp = coalesce(async () => {
     for (let complete = false; !complete; ) {
-      const snapshot = await records.snapshot({ position, policyVersion: known.version });
+      const snapshot = await records.changeFeed.since({ position, policyVersion: known.version });
       for (const change of snapshot.changes) index.apply(change);
       position = snapshot.position;
       if (snapshot.policy !== undefined) known = asKnown(snapshot.policy, snapshot.policyVersion);
@@ -63,7 +69,7 @@ export function createGatekeeper({ records, limit }: { records: RecordStore; lim
       await catchUp();
       const { policy, version, digest } = known;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
-      const memories = await records.memoriesAt(index.search(query, allowed, limit));
+      const memories = await records.memories.at(index.search(query, allowed, limit));
       return {
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
         memories: admit(agentId, memories, policy),

@@ -1,11 +1,11 @@
 // The attempts that are under way in this process. When the policy changes, those that use what it took away are given
 // up at once. The fences do not depend on this: it only spares a model's work and the caller's time.
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
-import type { RecordStore, Sight } from "#ports.ts";
+import type { ReadSet, RecordStore } from "#ports.ts";
 import type { Gatekeeper } from "./gatekeeper.ts";
 
 interface UnderWay {
-  readonly sight: Sight;
+  readonly sight: ReadSet;
   giveUp(): void;
 }
 
@@ -14,7 +14,7 @@ export interface InFlight {
   add(attempt: UnderWay): () => void;
 }
 
-export function watchInFlight(records: RecordStore, gatekeeper: Gatekeeper): InFlight {
+export function watchInFlight(records: Pick<RecordStore, "policy">, gatekeeper: Gatekeeper): InFlight {
   const attempts = new Set<UnderWay>();
 
   async function look(): Promise<void> {
@@ -24,7 +24,7 @@ export function watchInFlight(records: RecordStore, gatekeeper: Gatekeeper): InF
   }
 
   // Whoever changed the policy is answered first. When the records do not answer, the fences let nothing pass either.
-  records.onPolicyChange(() => void setImmediate(() => void look().catch(() => undefined)));
+  records.policy.onChange(() => void setImmediate(() => void look().catch(() => undefined)));
 
   return {
     add(attempt) {
@@ -34,6 +34,6 @@ export function watchInFlight(records: RecordStore, gatekeeper: Gatekeeper): InF
   };
 }
 
-function stillAllowed(policy: Policy, { agentId, namespaces }: Sight): boolean {
+function stillAllowed(policy: Policy, { agentId, namespaces }: ReadSet): boolean {
   return namespaces.every((namespace) => isAllowed(policy, agentId, namespace));
 }

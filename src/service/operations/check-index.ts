@@ -22,7 +22,7 @@ export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper
   for (let looks = 0; looks < LOOKS && !compared; looks++) {
     await gatekeeper.catchUp();
     const { position, memories } = gatekeeper.known();
-    const { byNamespace } = await records.memoryCounts();
+    const { byNamespace } = await records.memories.counts();
     const differing = namesThatDiffer(memories, byNamespace);
     await gatekeeper.catchUp();
     compared = differing === 0 || gatekeeper.known().position === position;
