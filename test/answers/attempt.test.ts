@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CompleteOptions, LanguageModel } from "#ports.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
@@ -17,8 +17,8 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
   let deps: Deps | undefined;
   const model: LanguageModel = {
     name: "slow",
-    async complete({ user }, options = {}) {
-      await options.atTheGate?.(() => void prompts.push(user));
+    async complete({ user }, options) {
+      await options.fence(() => void prompts.push(user));
       options.onText?.("one ");
       await during(deps as Deps, prompts.length, options);
       aborted.push(options.signal?.aborted ?? false);

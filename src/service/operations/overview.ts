@@ -53,7 +53,7 @@ const counted = new WeakMap<RecordStore, { readonly position: number; readonly c
 /** Counted again when a memory was captured or forgotten since. They may be newer than the position, and never older. */
 async function memoryCounts({ records, gatekeeper }: Deps): Promise<MemoryCounts> {
   await gatekeeper.catchUp();
-  const { position } = gatekeeper.known();
+  const { position } = gatekeeper.state();
   const before = counted.get(records);
   if (before?.position === position) return before.counts;
   const counts = await records.memories.counts();
