@@ -11,7 +11,7 @@ import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import { chat } from "#service/answers/chat.ts";
-import type { Answered } from "#service/answers/issue-receipt.ts";
+import type { Answered } from "#service/answers/answered.ts";
 import type { Deps } from "#service/deps.ts";
 import { newId } from "#service/ids.ts";
 import { reset } from "#service/operations/reset.ts";

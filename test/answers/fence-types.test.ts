@@ -5,9 +5,9 @@ import { admit } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { LanguageModel } from "#ports.ts";
+import type { Answered } from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import type { Answered } from "#service/answers/issue-receipt.ts";
 import type { Deps } from "#service/deps.ts";
 
 test("services reach neither the model nor a recall but through an attempt", () => {

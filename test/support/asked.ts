@@ -1,6 +1,7 @@
 // Answers as values, for tests that need no HTTP.
+
+import type { Answered } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import type { Answered } from "#service/answers/issue-receipt.ts";
 
 type Run = (caller: Caller) => Promise<void>;
 

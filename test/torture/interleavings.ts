@@ -5,7 +5,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
-import type { LanguageModel, PolicyRecords, RecordStore } from "#ports.ts";
+import type { LanguageModel, RecordStore } from "#ports.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import type { Deps } from "#service/deps.ts";

@@ -6,11 +6,11 @@ import { PortcullisError } from "#core/errors.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { type PromptInput, renderPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { createFence, withoutMemories } from "./fence.ts";
 import type { GateView, RecallGate } from "./gatekeeper.ts";
 import type { InFlightAttempts } from "./in-flight-attempts.ts";
-import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./issue-receipt.ts";
 import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 
 /** What the gate gave for one question, and the only way from there to the model and to the caller. */

@@ -1,5 +1,5 @@
+import type { Answered } from "./answered.ts";
 import type { Fenced } from "./fence.ts";
-import type { Answered } from "./issue-receipt.ts";
 
 /** Whoever waits for an answer. It takes only what has passed the fence. */
 export interface Caller {

@@ -2,7 +2,7 @@
 // that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks the
 // read set against the policy of that moment. Bytes leave only while that check holds.
 import type { ReadSet, RecordStore, SendFence } from "#ports.ts";
-import type { AnsweredWithoutMemories } from "./issue-receipt.ts";
+import type { AnsweredWithoutMemories } from "./answered.ts";
 
 declare const passed: unique symbol;
 

@@ -1,28 +1,11 @@
 // The receipt of an answer. An answer is released only when its receipt is on record. When the fence then withholds the
 // answer, the receipt stays: the prompt had left for the model, and the record says so.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
-import type { Prompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { onRecord } from "#service/receipts/receipts.ts";
+import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import type { GateDecision } from "./gatekeeper.ts";
-
-export interface Answered {
-  readonly answer: string;
-  readonly receipt: AnswerReceipt;
-}
-
-export interface AnsweredWithoutMemories extends Answered {
-  readonly receipt: AnswerReceipt & { readonly usedMemories: readonly [] };
-}
-
-/** What the model was asked, and what it answered. */
-export interface ModelAnswer {
-  readonly prompt: Prompt;
-  readonly text: string;
-  /** The model that answered, as it names itself. */
-  readonly model: string;
-}
 
 type Issuer = Pick<Deps, "records" | "newId" | "now">;
 
