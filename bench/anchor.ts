@@ -8,7 +8,7 @@ import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import type { Answered } from "#service/answers/attempt.ts";
+import type { Answered } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import type { Deps } from "#service/deps.ts";
 import { reset } from "#service/operations/reset.ts";

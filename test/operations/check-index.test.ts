@@ -9,7 +9,7 @@ const fact = (namespace: string) => ({ namespace, content: "text", sourceAgent: 
 /** Deps whose records count memories with `count`. */
 function depsCounting(count: (real: RecordStore) => Promise<MemoryCounts>) {
   const { records } = testDeps();
-  return testDeps({ records: { ...records, memoryCounts: () => count(records) } });
+  return testDeps({ records: { ...records, memories: { ...records.memories, counts: () => count(records) } } });
 }
 
 test("reports how many memories and namespaces the index holds", async () => {
@@ -29,7 +29,7 @@ test("compares again if another process wrote in between", async () => {
   let writes = 0;
   const deps = depsCounting(async (records) => {
     if (writes++ < 2) await capture(testDeps({ records, newId: () => `mem_late_${writes}` }), fact("a"));
-    return records.memoryCounts();
+    return records.memories.counts();
   });
   expect(await checkIndex(deps)).toEqual({ memories: 2, namespaces: 1, policyVersion: 0, compared: true });
   expect(writes).toBe(3);
@@ -39,7 +39,7 @@ test("reports that it could not compare if another process writes all the time",
   let writes = 0;
   const deps = depsCounting(async (records) => {
     await capture(testDeps({ records, newId: () => `mem_late_${++writes}` }), fact("a"));
-    return records.memoryCounts();
+    return records.memories.counts();
   });
   expect(await checkIndex(deps)).toMatchObject({ compared: false });
 });

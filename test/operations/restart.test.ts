@@ -45,7 +45,7 @@ test("after a restart with the same database, everything is there and still veri
 
   const second = await serviceForTest({ database });
   await expectUnchanged(second.url, before);
-  const anchors = await second.deps.records.anchors({ limit: 10 });
+  const anchors = await second.deps.records.anchors.page({ limit: 10 });
   expect(anchors).toMatchObject([{ blobId: before.blobId, issued: true }]);
 });
 
@@ -62,11 +62,11 @@ test("after a reset and a restart, earlier receipts and anchors are still there"
   expect(await second.client.getPolicy()).toEqual(reset);
   expect((await second.client.listMemories()).memories).toHaveLength(14);
   expect(await (await fetch(`${second.url}/v1/blobs/${blobId}`)).text()).toBe(sortedJson(receipt));
-  expect(await second.deps.records.isIssued(receipt.answerId, (await anchorOf(second)).body)).toBe(true);
+  expect(await second.deps.records.receipts.isIssued(receipt.answerId, (await anchorOf(second)).body)).toBe(true);
 });
 
 async function anchorOf({ deps }: Awaited<ReturnType<typeof serviceForTest>>) {
-  const [anchor] = await deps.records.anchors({ limit: 1 });
+  const [anchor] = await deps.records.anchors.page({ limit: 1 });
   return anchor ?? expect.fail("there is an anchor");
 }
 

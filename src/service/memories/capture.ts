@@ -7,7 +7,7 @@ import { leaseFor } from "./blob-lease.ts";
 /** Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. */
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
   const { memory, lease } = await storeFact(deps, fact);
-  await deps.records.addMemory(memory, lease);
+  await deps.records.memories.add(memory, lease);
   return memory;
 }
 

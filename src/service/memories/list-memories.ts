@@ -30,7 +30,7 @@ export async function listMemories(deps: Deps, query: MemoryQuery): Promise<Memo
     ...(q !== undefined && { contains: q }),
   };
   const { found, next } = await scanWithBudget(page, async (step) => {
-    const { memories, next } = await deps.records.listMemories({ ...filter, ...step });
+    const { memories, next } = await deps.records.memories.page({ ...filter, ...step });
     return { found: memories, next };
   });
   // The filter only saves reading. What was found passes the gate under the current policy.
@@ -53,17 +53,17 @@ function namespacesWithLeaf(policy: Policy, agentId: string): string[] {
 }
 
 export async function getMemory({ records }: Deps, memoryId: string): Promise<Memory> {
-  const memory = await records.memory(memoryId);
+  const memory = await records.memories.find(memoryId);
   if (memory === undefined) throw new PortcullisError("not-found", "There is no memory with this id.");
   return memory;
 }
 
 /** Every memory, newest first, page by page, so that any number of memories takes little memory. */
 export async function* allMemories({ records }: Deps): AsyncGenerator<readonly Memory[]> {
-  let page = await records.listMemories({ limit: PAGE_SIZE });
+  let page = await records.memories.page({ limit: PAGE_SIZE });
   yield page.memories;
   while (page.next !== undefined) {
-    page = await records.listMemories({ limit: PAGE_SIZE, before: page.next });
+    page = await records.memories.page({ limit: PAGE_SIZE, before: page.next });
     yield page.memories;
   }
 }

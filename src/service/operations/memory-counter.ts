@@ -11,16 +11,16 @@ export function createMemoryCounter({
   records,
   gatekeeper,
 }: {
-  readonly records: Pick<RecordStore, "memoryCounts">;
-  readonly gatekeeper: Pick<Gatekeeper, "catchUp" | "known">;
+  readonly records: Pick<RecordStore, "memories">;
+  readonly gatekeeper: Pick<Gatekeeper, "catchUp" | "state">;
 }): CountMemories {
   let cached: { readonly position: number; readonly counts: MemoryCounts } | undefined;
 
   return async () => {
     await gatekeeper.catchUp();
-    const { position } = gatekeeper.known();
+    const { position } = gatekeeper.state();
     if (cached?.position === position) return cached.counts;
-    const counts = await records.memoryCounts();
+    const counts = await records.memories.counts();
     cached = { position, counts };
     return counts;
   };

@@ -27,9 +27,9 @@ export async function overview({ records, countMemories, now }: Deps): Promise<O
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
     countMemories(),
-    records.policy(),
-    records.answersByHour(hours[0]?.slice(0, 13) ?? ""),
-    records.anchorCounts(),
+    records.policy.current(),
+    records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
+    records.anchors.counts(),
   ]);
   const agents = new Set([...rulesOf(policy).map(({ agentId }) => agentId), ...bySourceAgent.keys()]);
   return {
