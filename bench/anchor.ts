@@ -5,7 +5,7 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { createLocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
 import { suiLedger } from "#adapters/ledger/sui/index.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";

@@ -2,7 +2,7 @@
 import { aboutOf } from "#about.ts";
 import { walrusBlobs } from "#adapters/blobs/walrus/index.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { readConfig } from "#config.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";

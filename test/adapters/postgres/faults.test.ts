@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket, connect as tcpConnect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { RecordStore } from "#ports.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { databaseForTest, endSessions, memoryOf, STAMP, storeForTest } from "./fixture.ts";

@@ -1,9 +1,9 @@
 // What could go wrong with a lock: it comes too late, it is lost, or an act takes longer than the server waits.
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { connectTo } from "#adapters/records/postgres/database.ts";
-import { createFence, FENCE_PATIENCE } from "#adapters/records/postgres/fence.ts";
-import { LOCKS } from "#adapters/records/postgres/locks.ts";
-import type { Patience } from "#adapters/records/postgres/settings.ts";
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { connectTo } from "#adapters/records/postgres/connection/database.ts";
+import type { Patience } from "#adapters/records/postgres/connection/settings.ts";
+import { createFence, FENCE_PATIENCE } from "#adapters/records/postgres/policy/fence.ts";
 import { databaseForTest, STAMP, storeForTest, waitingForLocks } from "./fixture.ts";
 
 async function world(patience: Partial<Patience> = FENCE_PATIENCE) {

@@ -1,6 +1,6 @@
 // Databases and stores of one test, gone when it ends.
 import { onTestFinished } from "vitest";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
 import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";

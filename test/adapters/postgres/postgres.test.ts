@@ -1,8 +1,8 @@
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
-import { migrate } from "#adapters/records/postgres/migrate.ts";
-import { MIGRATIONS } from "#adapters/records/postgres/migrations.ts";
+import { migrate } from "#adapters/records/postgres/connection/migrate.ts";
+import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { fenceSuite } from "#test/suites/fence.ts";
 import { historySuite } from "#test/suites/record-pages.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
-import { auditQueries } from "#adapters/records/audit-queries.ts";
+import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import type { RecordAudit, RecordRows } from "#ports.ts";
-import { ONE_MOMENT } from "./database.ts";
+import { ONE_MOMENT } from "./connection/database.ts";
 
 const QUERIES = auditQueries({
   namespaces: "to_json(answers.namespaces)::text",

@@ -1,5 +1,5 @@
 import { type Fact, factText } from "#core/memory.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 const FIND = `
   (SELECT content, namespace, source_agent AS "sourceAgent", NULL AS body FROM memories WHERE store_ref = $1 LIMIT 1)

@@ -1,5 +1,5 @@
 import type { BlobLease } from "#ports.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 /** Notes how long blobs are kept. A blob that several records share has one lease, and the last one given counts. */
 export function keepLeases(leases: readonly BlobLease[]): Statement {

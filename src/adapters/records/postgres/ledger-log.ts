@@ -1,5 +1,5 @@
 import type { LoggedTransaction } from "#ports.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 /** The local ledger's history: added to and never changed. A place that is taken is refused. */
 export function appendToLog(transaction: LoggedTransaction): Statement {

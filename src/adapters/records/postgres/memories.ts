@@ -1,6 +1,6 @@
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content, source_agent AS "sourceAgent",
   created_at AS "createdAt", content_digest AS "contentDigest"`;

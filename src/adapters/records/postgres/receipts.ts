@@ -1,5 +1,5 @@
 import type { BlobAnchor, IssuedReceipt } from "#ports.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 // Receipts and anchors are history, which is added to and never changed. history.ts pages through it.
 

@@ -1,4 +1,4 @@
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 /** Values that are the same for everybody. Answers with the one that is kept. */
 export const keepOnce = (name: string, value: Uint8Array): Statement => ({

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { auditQueries } from "#adapters/records/audit-queries.ts";
+import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import type { RecordAudit, RecordRows } from "#ports.ts";
 
 const QUERIES = auditQueries({ namespaces: "answers.namespaces", claimsDigest: "NULL" });

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
+import { MEMORY_COLUMNS } from "#adapters/records/shared/memory-columns.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { MemoryCounts } from "#ports.ts";
-import type { Counters } from "./counters.ts";
-import { MEMORY_COLUMNS } from "./memory-columns.ts";
+import type { Counters } from "./connection/counters.ts";
 
 /** The statements on memories. Those that write must run inside a transaction. */
 export function memoryTable(database: DatabaseSync, counters: Counters) {

@@ -8,7 +8,7 @@ import {
   type VersionedPolicy,
 } from "#core/gate/policy.ts";
 import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
-import type { Counters } from "./counters.ts";
+import type { Counters } from "./connection/counters.ts";
 
 interface LeafChange {
   readonly agentId: string;

@@ -1,22 +1,22 @@
 // Records in one SQLite file. Reads and writes share one connection; a write answers when its commit is on disk.
 import type { DatabaseSync } from "node:sqlite";
 import { createMutex } from "#async/mutex.ts";
+import { createFence } from "#async/readers-writer-lock.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { FeedCursor, ReadSet, RecordStore, Snapshot } from "#ports.ts";
 import { audited } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
-import { chainTables } from "./chain.ts";
-import { groupCommits } from "./commits.ts";
-import { counterTable } from "./counters.ts";
-import { createFence } from "./fence.ts";
-import { receiptHistory } from "./history.ts";
+import { chainTables } from "./chain-anchors.ts";
+import { counterTable } from "./connection/counters.ts";
+import { groupCommits } from "./connection/group-commit.ts";
+import { openDatabase } from "./connection/open.ts";
+import { serveAlone } from "./connection/process-lock.ts";
 import { leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryTable } from "./memories.ts";
-import { memoryPages } from "./memory-pages.ts";
-import { openDatabase } from "./open.ts";
+import { memoryPages } from "./pages/memory-pages.ts";
+import { receiptHistory } from "./pages/receipt-pages.ts";
 import { policyTable } from "./policy.ts";
-import { serveAlone } from "./process-lock.ts";
 import { receiptTables } from "./receipts.ts";
 import { keptValues } from "./write-once.ts";
 

@@ -1,9 +1,9 @@
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { FeedCursor, Snapshot } from "#ports.ts";
-import { type Counters, readCounters } from "./counters.ts";
-import { type Database, ONE_MOMENT } from "./database.ts";
+import { type Counters, readCounters } from "./connection/counters.ts";
+import { type Database, ONE_MOMENT } from "./connection/database.ts";
 import { CHANGES_A_READ, type ChangeRow, changesSince, toChange } from "./memories.ts";
-import { readPolicyUnless, toPolicy } from "./policy.ts";
+import { readPolicyUnless, toPolicy } from "./policy/statements.ts";
 
 /** What has changed since the cursor, as of one moment. One statement when nothing has, which is the usual case. */
 export async function readSnapshot(database: Database, cursor: FeedCursor): Promise<Snapshot> {

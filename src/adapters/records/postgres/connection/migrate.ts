@@ -2,7 +2,7 @@
 // once; a lock lets one of them do the work.
 import type { ClientBase } from "pg";
 import { PortcullisError } from "#core/errors.ts";
-import { LOCKS } from "./locks.ts";
+import { LOCKS } from "./advisory-locks.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 interface State {

@@ -1,6 +1,6 @@
 import { digestOfText } from "#core/encoding/digest.ts";
 import type { ChainAnchor, ChainAnchorRequest, ChainOutcome, PendingChainAnchor, SignedTransaction } from "#ports.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed, issued`;
 

@@ -14,24 +14,24 @@ import type {
   RecordStore,
 } from "#ports.ts";
 import { audited } from "./audit.ts";
-import { inBatches } from "./batches.ts";
 import * as blobs from "./blob-texts.ts";
-import * as chain from "./chain.ts";
-import { type Counters, readCounters } from "./counters.ts";
-import { connectTo, type Database, type Manner, ONE_MOMENT, type Statement } from "./database.ts";
-import { exclusively } from "./exclusive.ts";
-import { notOpened, refused } from "./failures.ts";
-import { createFence, FENCE_PATIENCE, MOST_BATCHES } from "./fence.ts";
-import { readReceipt, readReceiptPage } from "./history.ts";
+import * as chain from "./chain-anchors.ts";
+import { readSnapshot } from "./change-feed.ts";
+import { type Counters, readCounters } from "./connection/counters.ts";
+import { connectTo, type Database, type Manner, ONE_MOMENT, type Statement } from "./connection/database.ts";
+import { notOpened, refused } from "./connection/failures.ts";
+import { inBatches } from "./connection/group-commit.ts";
+import { migrate } from "./connection/migrate.ts";
 import * as leases from "./leases.ts";
 import * as ledger from "./ledger-log.ts";
-import { listenToChanges } from "./listen.ts";
+import { exclusively } from "./locks.ts";
 import * as memories from "./memories.ts";
-import { readMemoryPage } from "./memory-pages.ts";
-import { migrate } from "./migrate.ts";
-import * as policy from "./policy.ts";
+import { readMemoryPage } from "./pages/memory-pages.ts";
+import { readReceipt, readReceiptPage } from "./pages/receipt-pages.ts";
+import { createFence, FENCE_PATIENCE, MOST_BATCHES } from "./policy/fence.ts";
+import { listenToChanges } from "./policy/policy-listener.ts";
+import * as policy from "./policy/statements.ts";
 import * as receipts from "./receipts.ts";
-import { readSnapshot } from "./snapshot.ts";
 import { keepOnce } from "./write-once.ts";
 
 /** How many memories or receipts one statement records. The longest memories make some megabytes of them. */

@@ -1,6 +1,7 @@
 // Pages of receipts, newest first, with what became of each. They are found in the narrow rows of `answers`.
+
+import { type Database, ONE_MOMENT, type Statement } from "#adapters/records/postgres/connection/database.ts";
 import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "#ports.ts";
-import { type Database, ONE_MOMENT, type Statement } from "./database.ts";
 
 type Query = PageOf<string> & ReceiptFilter;
 

@@ -1,7 +1,7 @@
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import type { Statement } from "#adapters/records/postgres/connection/database.ts";
 import { type AccessRule, type Policy, policyFrom, rulesOf } from "#core/gate/policy.ts";
 import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
-import type { Statement } from "./database.ts";
-import { LOCKS } from "./locks.ts";
 
 export const CHANNEL = "portcullis_policy";
 

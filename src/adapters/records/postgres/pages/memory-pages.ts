@@ -1,10 +1,11 @@
 // Pages of memories, newest first. An index gives the candidates, as few as the bound allows; what no index answers is
 // looked up in their rows. The two reads need not see one moment: a sequence is never given to another memory, and one
 // that was forgotten in between is left out.
+
+import type { Database } from "#adapters/records/postgres/connection/database.ts";
+import { MEMORY_COLUMNS } from "#adapters/records/postgres/memories.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
-import type { Database } from "./database.ts";
-import { MEMORY_COLUMNS } from "./memories.ts";
 
 /** Sequences in falling order. */
 interface Candidates {

@@ -1,9 +1,9 @@
 // Pages of memories, newest first. An index gives the candidates, as few as the bound allows; what no index answers is
 // looked up in their rows.
 import type { DatabaseSync } from "node:sqlite";
+import { MEMORY_COLUMNS } from "#adapters/records/shared/memory-columns.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
-import { MEMORY_COLUMNS } from "./memory-columns.ts";
 
 /** Sequences in falling order. */
 interface Candidates {

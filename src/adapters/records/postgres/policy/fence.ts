@@ -11,11 +11,11 @@
 // An act that has begun is kept under the lock as long as it runs, by asking the server something now and then. Only
 // a process that is stopped in the middle of an act can end it after the revoke; no lock could prevent that.
 import type { Pool, PoolClient } from "pg";
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { unavailable } from "#adapters/records/postgres/connection/failures.ts";
+import type { Patience } from "#adapters/records/postgres/connection/settings.ts";
 import type { ReadSet } from "#ports.ts";
-import { unavailable } from "./failures.ts";
-import { LOCKS } from "./locks.ts";
-import { allowedLeaves } from "./policy.ts";
-import type { Patience } from "./settings.ts";
+import { allowedLeaves } from "./statements.ts";
 
 export const FENCE_PATIENCE: Partial<Patience> = { idleMs: 5_000 };
 /** How many batches may be open at a time, each on a connection of its own. */

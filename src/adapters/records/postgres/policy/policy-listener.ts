@@ -1,8 +1,8 @@
 // Tells of changes of the policy that other processes make. A notification is a hint and nothing rests on it: whatever
 // must hold is held by the fence.
 import type { Client, Notification } from "pg";
-import { CHANNEL } from "./policy.ts";
-import { prepareSession } from "./settings.ts";
+import { prepareSession } from "#adapters/records/postgres/connection/settings.ts";
+import { CHANNEL } from "./statements.ts";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;

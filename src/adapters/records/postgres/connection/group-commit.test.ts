@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { describe, expect, it, vi } from "vitest";
-import { inBatches } from "./batches.ts";
+import { inBatches } from "./group-commit.ts";
 
 function errorOf(code: string): DatabaseError {
   return Object.assign(new DatabaseError("no", 0, "error"), { code });
