@@ -1,31 +1,29 @@
-// The fence of one process: acts share it, and a change of the policy has it alone. Whoever comes waits for what came
-// before, and for nothing that came later: no stream of acts can hold a revoke up, and no stream of changes the acts.
+// Readers-writer lock: shared jobs run together, an exclusive job runs alone. It is fair: a job waits for those that came
+// before it and for none that came later, so neither kind can starve the other.
 
-export interface Fence {
-  /** Runs `act` together with others. */
-  share<T>(act: () => T | Promise<T>): Promise<T>;
-  /** Runs `change` when every act before it has ended, and lets none begin meanwhile. */
-  alone<T>(change: () => Promise<T>): Promise<T>;
+export interface ReadersWriterLock {
+  shared<T>(job: () => T | Promise<T>): Promise<T>;
+  exclusive<T>(job: () => Promise<T>): Promise<T>;
 }
 
-export function createFence(): Fence {
-  let lastChange: Promise<unknown> = Promise.resolve();
-  /** The acts that came after the last change. */
-  let acts = new Set<Promise<unknown>>();
+export function createReadersWriterLock(): ReadersWriterLock {
+  let lastExclusive: Promise<unknown> = Promise.resolve();
+  /** The shared jobs that came after the last exclusive one. */
+  let sharing = new Set<Promise<unknown>>();
 
   return {
-    share(act) {
-      const mine = lastChange.then(act);
-      const [ended, among] = [settled(mine), acts];
+    shared(job) {
+      const mine = lastExclusive.then(job);
+      const [ended, among] = [settled(mine), sharing];
       among.add(ended);
       void ended.then(() => among.delete(ended));
       return mine;
     },
-    alone(change) {
-      const before = [lastChange, ...acts];
-      acts = new Set();
-      const mine = Promise.all(before).then(change);
-      lastChange = settled(mine);
+    exclusive(job) {
+      const before = [lastExclusive, ...sharing];
+      sharing = new Set();
+      const mine = Promise.all(before).then(job);
+      lastExclusive = settled(mine);
       return mine;
     },
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { groupCommits } from "#adapters/records/sqlite/connection/group-commit.ts";
+import { groupCommit } from "#adapters/records/sqlite/connection/group-commit.ts";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
@@ -115,7 +115,7 @@ describe("an SQLite file", () => {
 
   it("commits the writes of one turn together, and tells all of them when the commit fails", async () => {
     const database = openDatabase(path);
-    const commits = groupCommits(database);
+    const commits = groupCommit(database);
     const insert = database.prepare("INSERT INTO counters VALUES (?, 1)");
     expect(await Promise.all(["a", "b"].map((name) => commits.write(() => insert.run(name).changes)))).toEqual([1, 1]);
 

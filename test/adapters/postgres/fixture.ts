@@ -1,4 +1,4 @@
-// Databases and stores of one test, gone when it ends.
+// Databases and stores for one test. They are removed when it ends.
 import { onTestFinished } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
@@ -7,7 +7,7 @@ import { freshDatabase, type TestDatabase } from "#test/support/postgres/databas
 
 export const STAMP = { by: "tester", at: "2026-01-02T03:04:05.678Z" };
 
-/** A new database on the run's PostgreSQL, or on that of the URL. */
+/** A new database, on the server of the test run or on that of the URL. */
 export async function databaseForTest(server?: string): Promise<TestDatabase> {
   const database = await freshDatabase(server);
   onTestFinished(database.drop);
@@ -28,7 +28,7 @@ export function memoryOf(content: string, fields: Partial<Memory> = {}): Memory 
   return { memoryId, content, ...rest, ...fields };
 }
 
-/** Ends every session in the database but the one that asks. */
+/** Ends every session in the database except the one that runs this statement. Answers with how many there were. */
 export async function endSessions({ run }: TestDatabase): Promise<number> {
   const ended = await run(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -37,11 +37,18 @@ export async function endSessions({ run }: TestDatabase): Promise<number> {
   return ended.length;
 }
 
+const fromLocks = (condition: string) => `FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND ${condition} AND datname = current_database()`;
+
 /** How many sessions wait for an advisory lock. */
 export async function waitingForLocks({ run }: TestDatabase): Promise<number> {
-  const waiting = await run(
-    `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
-  );
-  return waiting.length;
+  return (await run(`SELECT ${fromLocks("NOT granted")}`)).length;
+}
+
+export async function endSessionsWaitingForLocks({ run }: TestDatabase): Promise<number> {
+  return (await run(`SELECT pg_terminate_backend(pid) ${fromLocks("NOT granted")}`)).length;
+}
+
+export async function endSessionsHoldingLocks({ run }: TestDatabase): Promise<void> {
+  await run(`SELECT pg_terminate_backend(pid) ${fromLocks("granted")}`);
 }

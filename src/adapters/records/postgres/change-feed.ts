@@ -1,24 +1,40 @@
-import type { AccessRule } from "#core/gate/policy.ts";
-import type { FeedCursor, Snapshot } from "#ports.ts";
-import { type Counters, readCounters } from "./connection/counters.ts";
-import { type Database, ONE_MOMENT } from "./connection/database.ts";
-import { CHANGES_A_READ, type ChangeRow, changesSince, toChange } from "./memories.ts";
-import { readPolicyUnless, toPolicy } from "./policy/statements.ts";
+import {
+  CHANGES_PER_READ,
+  type ChangeRow,
+  type Counters,
+  toSnapshot,
+  unchanged,
+} from "#adapters/records/shared/change-feed.ts";
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import type { ChangeFeed } from "#ports.ts";
+import { readCounters } from "./connection/counters.ts";
+import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
+import { readPolicyUnless } from "./policy/statements.ts";
 
-/** What has changed since the cursor, as of one moment. One statement when nothing has, which is the usual case. */
-export async function readSnapshot(database: Database, cursor: FeedCursor): Promise<Snapshot> {
-  const [now] = await database.run<Counters>(readCounters);
-  if (now?.memory === cursor.position && now.policy === cursor.policyVersion) {
-    return { changes: [], position: now.memory, complete: true, policyVersion: now.policy };
-  }
-  const [counters, rows, rules] = (await database.together(
-    [readCounters, changesSince(cursor.position), readPolicyUnless(cursor.policyVersion)],
-    { begin: ONE_MOMENT },
-  )) as [Counters[], ChangeRow[], AccessRule[]];
-  const { memory, policy: policyVersion } = counters[0] as Counters;
-  const changes = rows.map(toChange);
-  const complete = changes.length < CHANGES_A_READ;
-  const position = complete ? memory : (changes.at(-1)?.sequence ?? cursor.position);
-  const read = { changes, position, complete, policyVersion };
-  return policyVersion === cursor.policyVersion ? read : { ...read, policy: toPolicy(rules) };
+// Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
+// needed.
+const CHANGES = `
+  (SELECT sequence, namespace, content, NULL::bigint AS captured FROM memories
+    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  UNION ALL
+  (SELECT sequence, namespace, NULL, captured FROM forgotten
+    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
+
+const changesAfter = (position: number): Statement => ({ text: CHANGES, values: [position] });
+
+/** Takes one statement when nothing has changed, which is the usual case. */
+export function changeFeed(database: Database): ChangeFeed {
+  return {
+    async since(cursor) {
+      const [counters] = await database.rows<Counters>(readCounters);
+      const empty = unchanged(cursor, counters as Counters);
+      if (empty !== undefined) return empty;
+      const [[current], rows, rules] = (await database.transaction(
+        [readCounters, changesAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
+        { begin: READ_SNAPSHOT },
+      )) as [[Counters], ChangeRow[], AccessRule[]];
+      return toSnapshot(cursor, current, rows, () => policyFrom(rules));
+    },
+  };
 }

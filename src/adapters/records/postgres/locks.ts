@@ -1,34 +1,40 @@
-// Jobs that no two processes may do at a time. The lock belongs to a session, so it ends with the process whatever
-// happens to it.
+// Mutexes across processes. The lock belongs to a session of PostgreSQL, so it ends with the process, also after a
+// crash.
 //
-// If the connection is lost during a job, so is the lock, and another process may begin while this one still runs. It
-// is there to keep two from working in vain, and not for safety: the ledger executes no transaction twice, and a place
-// in the local ledger's log is taken once.
+// When the connection is lost during a job, the lock is lost too, and another process may begin while the job still
+// runs. The locks prevent wasted work and are not needed for safety: the ledger executes no transaction twice, and a
+// sequence in the local ledger's log is taken once.
 import { DatabaseError, type Pool, type PoolClient } from "pg";
+import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
 import { createMutex } from "#async/mutex.ts";
 import type { JobLocks } from "#ports.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
-import { refused } from "./connection/failures.ts";
+import type { Database } from "./connection/database.ts";
 
+/** Anchoring and seeding. Each may hold a connection for as long as its job takes. */
+const JOBS = 2;
 const LOCK_TIMED_OUT = "55P03";
 
-/** `pool` holds a connection for each name: a job may take long, and those that wait for it wait here. */
-export function exclusively(pool: Pool): JobLocks["exclusively"] {
-  const inTurn = createMutex();
-  return (name, job) =>
-    inTurn(name, async () => {
-      const client = await pool.connect().catch(refused);
-      try {
-        await lock(client, LOCKS[name]).catch(refused);
-        return await job();
-      } finally {
-        // A session that cannot say that it gave the lock back is ended, and the lock with it.
-        client.release(!(await unlock(client, LOCKS[name])));
-      }
-    });
+export function jobLocks(database: Database): JobLocks {
+  const pool: Pool = database.pool(JOBS);
+  // Jobs of this process wait here, so that each name uses one connection.
+  const mutex = createMutex();
+  return {
+    exclusively: (name, job) =>
+      mutex(name, async () => {
+        const client = await pool.connect().catch(throwUnavailable);
+        try {
+          await lock(client, LOCKS[name]).catch(throwUnavailable);
+          return await job();
+        } finally {
+          // A session that cannot confirm the release is ended, and the lock with it.
+          client.release(!(await unlock(client, LOCKS[name])));
+        }
+      }),
+  };
 }
 
-/** Waits as long as it takes, but asks again and again: a server that has gone silent must not be waited for. */
+/** Waits as long as it takes, but in tries that time out, so that it does not wait for a server that has gone silent. */
 async function lock(client: PoolClient, key: string): Promise<void> {
   for (;;) {
     try {

@@ -1,8 +1,8 @@
-// What an audit reads, for every database: rows as they are, and beside them what other tables say of the same thing.
-// Only numbers, texts and null, so that damage shows as it is and is not made into something else on the way.
+// The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
+// say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
 
-/** Where the databases keep the same thing differently. */
+/** The expressions in which the databases differ. */
 interface Dialect {
   /** A JSON array, of the table `answers`. */
   readonly namespaces: string;
@@ -72,6 +72,6 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
-    kept: "SELECT name FROM kept",
+    writeOnce: "SELECT name FROM kept",
   };
 }

@@ -24,7 +24,7 @@ export async function checkLedger(look: Look): Promise<void> {
 async function stateOf({ rows, tell, hasKeyFile, book, isDeep }: Look): Promise<"empty" | "readable" | "unreadable"> {
   if (book === undefined) return isDeep ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
-  if (!(hasKeyFile ?? !(await isEmpty(rows("kept"))))) {
+  if (!(hasKeyFile ?? !(await isEmpty(rows("writeOnce"))))) {
     tell("ledger", "", "the local ledger has transactions, and its key is gone");
     return "unreadable";
   }

@@ -1,9 +1,9 @@
-// The advisory locks, as arguments of PostgreSQL's functions: "Port", and then which. They are a database's own, so
-// two services on two databases of one server do not meet.
+// The keys of the advisory locks, as arguments of PostgreSQL's functions: "Port", and a number. Locks belong to a
+// database, so services on two databases of one server do not share them.
 
 export const LOCKS = {
   migration: "1349481076, 1",
-  /** Acts share it; a change of the policy has it alone. */
+  /** The fence: actions share it, and a change of the policy takes it alone. */
   policy: "1349481076, 2",
   anchoring: "1349481076, 3",
   seeding: "1349481076, 4",

@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { describe, expect, it, vi } from "vitest";
-import { inBatches } from "./group-commit.ts";
+import { groupCommit } from "./group-commit.ts";
 
 function errorOf(code: string): DatabaseError {
   return Object.assign(new DatabaseError("no", 0, "error"), { code });
@@ -10,7 +10,7 @@ describe("group commit", () => {
   it("takes those that arrive in one turn, and then those that arrived during a commit, up to the bound", async () => {
     const taken: (readonly number[])[] = [];
     const first = Promise.withResolvers<void>();
-    const batches = inBatches<number>(3, async (items) => {
+    const batches = groupCommit<number>(3, async (items) => {
       taken.push(items);
       if (taken.length === 1) await first.promise;
     });
@@ -26,7 +26,7 @@ describe("group commit", () => {
   it("finds the one that the server refuses, and records the others in their order", async () => {
     const recorded: number[] = [];
     const refusal = errorOf("23505");
-    const batches = inBatches<number>(100, async (items) => {
+    const batches = groupCommit<number>(100, async (items) => {
       if (items.includes(13)) throw refusal;
       recorded.push(...items);
     });
@@ -40,7 +40,7 @@ describe("group commit", () => {
   it("does not try again what may have been recorded", async () => {
     for (const error of [errorOf("57P01"), new Error("Connection terminated unexpectedly")]) {
       const commit = vi.fn(() => Promise.reject(error));
-      const batches = inBatches<number>(100, commit);
+      const batches = groupCommit<number>(100, commit);
       const results = await Promise.allSettled([1, 2, 3].map(batches.write));
       expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
       expect(commit).toHaveBeenCalledOnce();

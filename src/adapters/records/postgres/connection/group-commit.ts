@@ -1,11 +1,11 @@
-// Group commit. A durable commit waits for the disk, and memories wait for their counter as well: the writes that arrive
-// while one is under way share the next.
+// Group commit: a durable commit waits for the disk, and memories also wait for their counter. The writes that arrive
+// during a commit share the next one.
 import { isUndone } from "./failures.ts";
 
-export interface Batches<T> {
+export interface GroupCommit<T> {
   /** Answers when the item is on disk. An item that cannot be recorded fails alone. */
   write(item: T): Promise<void>;
-  /** Answers when nothing waits any more. */
+  /** Answers when no write waits any more. */
   idle(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ interface Waiting<T> {
   reject(error: unknown): void;
 }
 
-/** `commit` records all items or none. `most` bounds how many it is given at once. */
-export function inBatches<T>(most: number, commit: (items: readonly T[]) => Promise<unknown>): Batches<T> {
+/** `commit` records all of at most `max` items, or none. */
+export function groupCommit<T>(max: number, commit: (items: readonly T[]) => Promise<unknown>): GroupCommit<T> {
   let waiting: Waiting<T>[] = [];
   let running: Promise<void> | undefined;
 
@@ -29,7 +29,7 @@ export function inBatches<T>(most: number, commit: (items: readonly T[]) => Prom
         for (const { reject } of batch) reject(error);
         return;
       }
-      // One of them is at fault, and is found by halves, in few commits and without changing the order.
+      // The server refused one of them. Bisection finds it in few commits and keeps the order.
       const half = batch.length >> 1;
       await settle(batch.slice(0, half));
       await settle(batch.slice(half));
@@ -37,11 +37,11 @@ export function inBatches<T>(most: number, commit: (items: readonly T[]) => Prom
   }
 
   async function run(): Promise<void> {
-    // Those that arrive in this turn of the event loop come along.
+    // Writes that arrive in this turn of the event loop join the first batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+      const batch = waiting.slice(0, max);
+      waiting = waiting.slice(max);
       await settle(batch);
     }
     running = undefined;

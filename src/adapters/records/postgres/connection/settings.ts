@@ -1,36 +1,37 @@
-// How every connection to PostgreSQL is made, whatever it is for.
+// The settings of every connection to PostgreSQL.
 import { Socket } from "node:net";
 import { type ClientBase, type ClientConfig, type CustomTypesConfig, types } from "pg";
 
 const INT8 = 20;
 
-/** Numbers of 64 bits are counters and times of ours, all far below 2^53. Set here, and not for the whole process. */
+/** 64-bit numbers are our own counters and times, far below 2^53. Set here, and not for the whole process. */
 const ourTypes: CustomTypesConfig = {
   getTypeParser: ((oid: number, format: "text") =>
     oid === INT8 && format !== ("binary" as string) ? Number : types.getTypeParser(oid, format)) as never,
 };
 
-export interface Patience {
-  /** How long the server may take over one statement. Zero: as long as it wants. */
+/** Timeouts that the server enforces. Zero: none. */
+export interface Timeouts {
+  /** For one statement. */
   readonly statementMs: number;
-  /** How long a statement may wait for a lock. */
+  /** For a statement that waits for a lock. */
   readonly lockMs: number;
-  /** How long a transaction may stand still before the server ends it. */
+  /** For a transaction that stands still. Then the server ends the session. */
   readonly idleMs: number;
 }
 
-export const PATIENCE: Patience = { statementMs: 15_000, lockMs: 10_000, idleMs: 10_000 };
+export const TIMEOUTS: Timeouts = { statementMs: 15_000, lockMs: 10_000, idleMs: 10_000 };
 const CONNECT_MS = 5_000;
 const KEEPALIVE_MS = 10_000;
-/** The server's own limit comes first; ours is for a server, or a network, that has gone silent. */
+/** How much later than the server's our own timeout is. It is for a server, or a network, that has gone silent. */
 export const SILENCE_MS = 5_000;
 
 /**
- * One connection string, so one server, and it must be the primary: a replica can show an old policy as if it were
- * the current one. `sockets` collects what is open, so that all can be closed without asking the server.
+ * One connection string names one server. It must be the primary: a replica can show an old policy as if it were the
+ * current one. `sockets` collects the open sockets, so that all can be closed without asking the server.
  */
-export function settingsFor(url: string, sockets: Set<Socket>, patience: Patience = PATIENCE): ClientConfig {
-  const { statementMs, lockMs, idleMs } = patience;
+export function settingsFor(url: string, sockets: Set<Socket>, timeouts: Timeouts = TIMEOUTS): ClientConfig {
+  const { statementMs, lockMs, idleMs } = timeouts;
   return {
     connectionString: url,
     application_name: "portcullis",
@@ -42,7 +43,8 @@ export function settingsFor(url: string, sockets: Set<Socket>, patience: Patienc
     idle_in_transaction_session_timeout: idleMs,
     query_timeout: statementMs === 0 ? 0 : statementMs + SILENCE_MS,
     types: ourTypes,
-    // Statements are sent without waiting for the answers to those before them: a transaction is one round trip.
+    // Pipelining: a statement is sent without waiting for the answer to the one before it, so that a transaction takes
+    // one round trip.
     pipeline: true,
     stream() {
       const socket = new Socket();
@@ -52,20 +54,20 @@ export function settingsFor(url: string, sockets: Set<Socket>, patience: Patienc
   };
 }
 
-/** The first statement of every session. What it sets, an administrator may have set otherwise for all programs. */
+/** The first statement of every session. An administrator may have set these values differently for all programs. */
 const PREPARE = `
   SELECT pg_is_in_recovery() AS "isReplica",
     set_config('search_path', 'portcullis', false),
-    -- Every statement sees what was committed before it: the fence rests on that.
+    -- Every statement sees what was committed before it began. The fence relies on that.
     set_config('default_transaction_isolation', 'read committed', false),
     -- A write that has answered survives a crash.
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END,
-    -- Connections that listen or hold a lock are idle for long, and must not be ended for it.
+    -- Connections that listen or hold a lock are idle for long, and the server must not end them for it.
     CASE WHEN current_setting('idle_session_timeout', true) <> '0' THEN set_config('idle_session_timeout', '0', false) END`;
 
 export async function prepareSession(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ isReplica: boolean }>(PREPARE);
-  // A server cannot become a replica without ending its sessions, so asking once a session is enough.
+  // A server cannot become a replica without ending its sessions, so one check a session is enough.
   if (rows[0]?.isReplica)
     throw new Error("This PostgreSQL is a replica, which may lag behind. Connect to the primary.");
 }

@@ -1,17 +1,10 @@
-// Pages of receipts, newest first, with what became of each. They are found in the narrow rows of `answers`.
+import { type Database, READ_SNAPSHOT, type Statement } from "#adapters/records/postgres/connection/database.ts";
+import { UNLIMITED } from "#adapters/records/shared/paging.ts";
+import { LAST_ID, type ReceiptQuery, type Scanned, toReceiptPage } from "#adapters/records/shared/receipt-pages.ts";
+import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
-import { type Database, ONE_MOMENT, type Statement } from "#adapters/records/postgres/connection/database.ts";
-import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "#ports.ts";
-
-type Query = PageOf<string> & ReceiptFilter;
-
-/** After every answer id. */
-const LAST = "\u{10ffff}";
-/** More than there will ever be. */
-const ANY = 2 ** 50;
-
-/** What is known of the receipts that `page` names, newest first. */
-const recorded = (page: string) => `
+/** The receipts that the query `page` names, with their anchors, newest first. */
+const withAnchors = (page: string) => `
   SELECT answer_id AS "answerId", body, blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
   FROM (${page}) AS page JOIN receipts USING (answer_id)
   LEFT JOIN LATERAL (
@@ -29,6 +22,7 @@ const recorded = (page: string) => `
     WHERE chain_requests.digest = anchor.digest AND receipt_id IS NULL
   ) AS pending ON true
   ORDER BY answer_id DESC`;
+const FIND = withAnchors("SELECT $1::text AS answer_id");
 
 interface Row {
   readonly answerId: string;
@@ -43,47 +37,39 @@ function toRecorded({ body, blobId, anchoredAt, chain, pending }: Row): Recorded
   return { body, anchor: blobId === null ? null : { blobId, anchoredAt }, chain: chain ?? [], pending };
 }
 
-export async function readReceipt(database: Database, answerId: string): Promise<RecordedReceipt | undefined> {
-  const [row] = await database.run<Row>({ text: recorded("SELECT $1::text AS answer_id"), values: [answerId] });
+export async function findReceipt(database: Database, answerId: string): Promise<RecordedReceipt | undefined> {
+  const row = await database.row<Row>({ text: FIND, values: [answerId] });
   return row && toRecorded(row);
 }
 
-export async function readReceiptPage(database: Database, query: Query): Promise<ReceiptPage> {
-  const { limit, scan = ANY } = query;
-  const [rows, looked] = (await database.together([matching(query), lookedAt(query)], { begin: ONE_MOMENT })) as [
-    Row[],
-    { count: number; last: string | null }[],
-  ];
-  const receipts = rows.slice(0, limit).map(toRecorded);
-  if (rows.length > limit) return { receipts, next: rows[limit - 1]?.answerId ?? "" };
-  const { count, last } = looked[0] ?? { count: 0, last: null };
-  return count === scan && last !== null ? { receipts, next: last } : { receipts };
+export async function readReceiptPage(database: Database, query: ReceiptQuery): Promise<ReceiptPage> {
+  const { limit, scan = UNLIMITED } = query;
+  const statements = [matching(query), scanned(query)];
+  const [found, [total]] = (await database.transaction(statements, { begin: READ_SNAPSHOT })) as [Row[], [Scanned]];
+  return toReceiptPage(found, found.slice(0, limit).map(toRecorded), { limit, scan }, () => total);
 }
 
-/** One row more than asked for says that there is a next page. */
-function matching(query: Query): Statement {
-  const values: unknown[] = [];
-  const put = (value: unknown) => `$${values.push(value)}`;
-  const page = `SELECT answer_id FROM (${candidates(query, put)}) AS found WHERE ${conditions(query, put)}
-    ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}`;
-  return { text: recorded(page), values };
-}
+/** One row more than the limit shows that there is a next page. */
+const matching = (query: ReceiptQuery): Statement =>
+  statement((put) => {
+    const page = `SELECT answer_id FROM (${candidates(query, put)}) AS found WHERE ${conditions(query, put)}
+      ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}`;
+    return withAnchors(page);
+  });
 
-/** How many rows were candidates, and which was the last. */
-function lookedAt(query: Query): Statement {
-  const values: unknown[] = [];
-  const put = (value: unknown) => `$${values.push(value)}`;
-  return {
-    text: `SELECT count(*) AS count, min(answer_id) AS last FROM (${candidates(query, put)}) AS found`,
-    values,
-  };
-}
+const scanned = (query: ReceiptQuery): Statement =>
+  statement((put) => `SELECT count(*) AS count, min(answer_id) AS last FROM (${candidates(query, put)}) AS found`);
 
-/** Adds a value, and answers with its place in the text. Which filters are set decides on the text, so there are few. */
+/** Adds a value, and answers with its placeholder. Only the set of filters decides on the text, so there are few. */
 type Put = (value: unknown) => string;
 
-/** The rows to look at: those of the index that leaves fewest. */
-function candidates({ agentId, anchored, before = LAST, scan = ANY }: Query, put: Put): string {
+function statement(textWith: (put: Put) => string): Statement {
+  const values: unknown[] = [];
+  return { text: textWith((value) => `$${values.push(value)}`), values };
+}
+
+/** The rows to look at, from the index that leaves fewest. */
+function candidates({ agentId, anchored, before = LAST_ID, scan = UNLIMITED }: ReceiptQuery, put: Put): string {
   if (anchored === true) {
     return `SELECT answers.* FROM (
         SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < ${put(before)} ORDER BY 1 DESC LIMIT ${put(scan)}
@@ -92,13 +78,13 @@ function candidates({ agentId, anchored, before = LAST, scan = ANY }: Query, put
   if (agentId === undefined) {
     return `SELECT * FROM answers WHERE answer_id < ${put(before)} ORDER BY answer_id DESC LIMIT ${put(scan)}`;
   }
-  // As a range of the index on agent and answer, for the reason that memory-pages.ts gives.
+  // A range of the index on agent and answer, for the reason that memory-pages.ts gives.
   const agent = put(agentId);
   return `SELECT * FROM answers WHERE (agent_id, answer_id) < (${agent}, ${put(before)}) AND agent_id >= ${agent}
     ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;
 }
 
-function conditions({ agentId, namespace, anchored, verified }: Query, put: Put): string {
+function conditions({ agentId, namespace, anchored, verified }: ReceiptQuery, put: Put): string {
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,
     verified !== undefined && `is_verified = ${put(verified)}`,

@@ -1,5 +1,5 @@
-// Tells of changes of the policy that other processes make. A notification is a hint and nothing rests on it: whatever
-// must hold is held by the fence.
+// Listens for changes of the policy that other processes make. Nothing depends on a notification: what must hold is held
+// by the fence.
 import type { Client, Notification } from "pg";
 import { prepareSession } from "#adapters/records/postgres/connection/settings.ts";
 import { CHANNEL } from "./statements.ts";
@@ -19,7 +19,7 @@ export function listenToChanges(newClient: () => Client, onChange: () => void): 
     const client = newClient();
     current = client;
     let isLost = false;
-    function lost(): void {
+    function reconnect(): void {
       if (isLost || isClosed) return;
       isLost = true;
       clearTimeout(timer);
@@ -27,21 +27,21 @@ export function listenToChanges(newClient: () => Client, onChange: () => void): 
       timer = setTimeout(listen, pauseMs).unref();
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
-    /** A connection that died in silence looks like one on which nothing happens. */
-    function check(): void {
-      timer = setTimeout(() => client.query("SELECT").then(check, lost), CHECK_MS).unref();
+    /** A connection that died silently looks like one on which nothing happens, so it is checked now and then. */
+    function checkLater(): void {
+      timer = setTimeout(() => client.query("SELECT").then(checkLater, reconnect), CHECK_MS).unref();
     }
-    client.on("error", lost);
-    client.on("end", lost);
+    client.on("error", reconnect);
+    client.on("end", reconnect);
     client.on("notification", ({ channel }: Notification) => {
       if (channel === CHANNEL) onChange();
     });
-    begin(client).then(() => {
+    subscribe(client).then(() => {
       if (isLost || isClosed) return;
       pauseMs = FIRST_PAUSE_MS;
-      check();
+      checkLater();
       onChange();
-    }, lost);
+    }, reconnect);
   }
 
   listen();
@@ -54,7 +54,7 @@ export function listenToChanges(newClient: () => Client, onChange: () => void): 
   };
 }
 
-async function begin(client: Client): Promise<void> {
+async function subscribe(client: Client): Promise<void> {
   await client.connect();
   await prepareSession(client);
   await client.query(`LISTEN ${CHANNEL}`);

@@ -1,18 +1,22 @@
+// The SQL of the policy.
+
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
-import { type AccessRule, type Policy, policyFrom, rulesOf } from "#core/gate/policy.ts";
-import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
+import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
+import { type AccessRule, type Policy, rulesOf } from "#core/gate/policy.ts";
+import type { Stamp } from "#ports.ts";
 
+/** Where every change of the policy is announced. */
 export const CHANNEL = "portcullis_policy";
 
 /**
- * Comes before anything about the policy in every transaction that changes it: it waits until every act that the policy
- * let pass has ended, and PostgreSQL queues the acts that come later behind it. What is read after it, nobody else
- * changes.
+ * The writer's side of the fence. In every transaction that changes the policy it comes before the statements on the
+ * policy. It waits until all running actions have ended, and PostgreSQL queues later actions behind it. What the next
+ * statements read, nobody else changes.
  */
 export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})`, values: [] };
 
-// Leaf by leaf what was and what is to be, where they differ; null is no leaf.
+// The leaves that differ from the wanted ones, before and after. Null is no leaf.
 const CHANGED_LEAF = `
   SELECT $1::text AS agent_id, $2::text AS namespace, was, $3::boolean AS became
   FROM (SELECT (SELECT allowed FROM access WHERE agent_id = $1 AND namespace = $2) AS was) AS leaf
@@ -23,7 +27,7 @@ const CHANGED_LEAVES = `
     USING (agent_id, namespace)
   WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
 
-/** Makes the changes, if there are any, under one new version, logs them, and tells every process. */
+/** Makes the changes, if there are any, under one new version, logs them, and notifies every process. */
 const apply = (changed: string, by: string, at: string) => `
   WITH changed AS (${changed}),
   counted AS (
@@ -68,15 +72,13 @@ export const readPolicyUnless = (version: number): Statement => ({
   values: [version],
 });
 
-export const toPolicy = (rows: unknown): Policy => policyFrom(rows as AccessRule[]);
-
 const ALLOWED = `
   SELECT agent_id AS "agentId", namespace FROM access
   JOIN unnest($1::text[], $2::text[]) AS asked (agent_id, namespace) USING (agent_id, namespace) WHERE allowed`;
 
 /** Which of these leaves allow. */
 export function allowedLeaves(leaves: readonly { readonly agentId: string; readonly namespace: string }[]): Statement {
-  // PostgreSQL has no text with a NUL in it, so no such leaf, and asking for one would fail for all.
+  // PostgreSQL has no text with a NUL, so there is no such leaf. A statement that names one would fail for all leaves.
   const possible = leaves.filter(({ agentId, namespace }) => !`${agentId}${namespace}`.includes("\0"));
   return {
     text: ALLOWED,
@@ -84,20 +86,10 @@ export function allowedLeaves(leaves: readonly { readonly agentId: string; reado
   };
 }
 
-const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
-
-/** One row more than asked for says that there is a next page. */
-export const readChanges = ({ from = NEWEST, limit }: { from?: ChangePosition; limit: number }): Statement => ({
+/** One row more than the limit shows that there is a next page. */
+export const readChanges = ({ from = NEWEST, limit }: ChangeLogQuery): Statement => ({
   text: `SELECT version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
            changed_at AS "at"
          FROM access_changes WHERE version <= $1 ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`,
   values: [from.version, limit + 1, from.leaves],
 });
-
-export function toChangePage(rows: readonly PolicyChange[], limit: number, from = NEWEST): PolicyChangePage {
-  const changes = rows.slice(0, limit);
-  if (rows.length <= limit) return { changes };
-  const version = changes.at(-1)?.version ?? from.version;
-  const leaves = changes.filter((change) => change.version === version).length;
-  return { changes, next: { version, leaves: version === from.version ? from.leaves + leaves : leaves } };
-}

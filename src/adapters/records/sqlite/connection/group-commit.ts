@@ -1,40 +1,41 @@
-// Group commit. A durable commit waits for the disk; the writes that arrive in one turn of the event loop share one.
+// Group commit: a durable commit waits for the disk, so the writes of one turn of the event loop share one.
 import type { DatabaseSync } from "node:sqlite";
 
-export interface Commits {
-  /** Runs `job` in the next transaction and answers when it is on disk. A job that throws undoes only itself. */
+export interface GroupCommit {
+  /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
   write<T>(job: () => T): Promise<T>;
   /** Commits what waits. */
   flush(): void;
 }
 
-interface Waiting {
-  /** Does the work and says how to tell the caller once all is on disk. */
+interface Job {
+  /** Does the work. Answers with the function that resolves the caller's promise, for after the commit. */
   run(): () => void;
   fail(error: unknown): void;
 }
 
-/** How long another process may hold the file, and how often it is asked. Asking, and not waiting, leaves time for reads. */
-const PATIENCE_MS = 1_000;
-const PAUSE_MS = 5;
+/** How long another process may hold the file before writes fail. */
+const BUSY_TIMEOUT_MS = 1_000;
+/** The pause between tries. Trying again, instead of waiting inside SQLite, leaves the process free for reads. */
+const RETRY_MS = 5;
 
-export function groupCommits(database: DatabaseSync): Commits {
+export function groupCommit(database: DatabaseSync): GroupCommit {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
   const release = database.prepare("RELEASE job");
-  let waiting: Waiting[] = [];
-  /** Since when the file is held by another process. */
-  let heldSince: number | undefined;
+  let waiting: Job[] = [];
+  /** When the first try failed because another process holds the file. */
+  let busySince: number | undefined;
 
-  function runAlone({ run, fail }: Waiting): (() => void) | undefined {
+  function runInSavepoint({ run, fail }: Job): (() => void) | undefined {
     savepoint.run();
     try {
-      const settle = run();
+      const resolve = run();
       release.run();
-      return settle;
+      return resolve;
     } catch (error) {
-      // Some errors (a full disk) end the whole transaction, and what was done in it for others is gone too.
+      // Some errors (a full disk) end the whole transaction, with what it did for the other jobs.
       if (!database.isTransaction) throw error;
       database.exec("ROLLBACK TO job; RELEASE job");
       fail(error);
@@ -42,36 +43,36 @@ export function groupCommits(database: DatabaseSync): Commits {
     }
   }
 
-  /** False when another process holds the file, and it is worth asking again. */
-  function begun(): boolean {
+  /** False when another process holds the file and the timeout has not passed. */
+  function hasBegun(): boolean {
     try {
       begin.run();
-      heldSince = undefined;
+      busySince = undefined;
       return true;
     } catch (error) {
-      heldSince ??= performance.now();
-      if (isBusy(error) && performance.now() - heldSince < PATIENCE_MS) return false;
-      heldSince = undefined;
+      busySince ??= performance.now();
+      if (isBusy(error) && performance.now() - busySince < BUSY_TIMEOUT_MS) return false;
+      busySince = undefined;
       throw error;
     }
   }
 
   function flush(): void {
     if (waiting.length === 0) return;
-    let jobs: Waiting[] = [];
+    let jobs: Job[] = [];
     try {
-      if (!begun()) return void setTimeout(flush, PAUSE_MS);
-      jobs = take();
-      const settled = jobs.map(runAlone);
+      if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
+      jobs = takeAll();
+      const resolvers = jobs.map(runInSavepoint);
       commit.run();
-      for (const settle of settled) settle?.();
+      for (const resolve of resolvers) resolve?.();
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
-      for (const { fail } of jobs.length === 0 ? take() : jobs) fail(error);
+      for (const { fail } of jobs.length === 0 ? takeAll() : jobs) fail(error);
     }
   }
 
-  function take(): Waiting[] {
+  function takeAll(): Job[] {
     const jobs = waiting;
     waiting = [];
     return jobs;

@@ -1,11 +1,14 @@
-// One service a file. The fence of records/sqlite lives in the process, so a second service on the same file would not
-// be held by it. Programs that only look, or renew blobs, may come and go.
+// Process lock: one service for each file. The fence of SQLite lives in the process, so it would not stop a second
+// service on the same file. Programs that only read, or renew blobs, do not take the lock.
 import { realpathSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { PortcullisError } from "#core/errors.ts";
 
-/** Takes the right to serve this database, which is open, by whatever path. The system takes it back when the process ends, however it ends. */
-export function serveAlone(path: string): { release(): void } {
+/**
+ * Takes the lock of an open database, whatever path names it. The operating system releases it when the process ends,
+ * also after a crash.
+ */
+export function lockForServing(path: string): { release(): void } {
   if (path === ":memory:") return { release: () => undefined };
   const lock = new DatabaseSync(`${realpathSync(path)}-serving`);
   try {

@@ -1,16 +1,10 @@
-// Pages of receipts, newest first, with what became of each. They are found in the narrow rows of `answers`.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "#ports.ts";
+import { UNLIMITED } from "#adapters/records/shared/paging.ts";
+import { LAST_ID, type ReceiptQuery, type Scanned, toReceiptPage } from "#adapters/records/shared/receipt-pages.ts";
+import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
-type Query = PageOf<string> & ReceiptFilter;
-
-/** After every answer id. */
-const LAST = "\u{10ffff}";
-/** More than there will ever be. */
-const ANY = 2 ** 50;
-
-/** Several statements that must see one state: run them in one transaction. */
-export function receiptHistory(database: DatabaseSync) {
+/** Each function runs several statements that must see one state: run it in one transaction. */
+export function receiptPages(database: DatabaseSync) {
   const bodies = database.prepare(
     `SELECT receipts.answer_id AS answerId, body FROM json_each(?) AS wanted
      JOIN receipts ON receipts.answer_id = wanted.value ORDER BY wanted.key`,
@@ -27,38 +21,44 @@ export function receiptHistory(database: DatabaseSync) {
   const pendingOf = database.prepare(
     "SELECT count(*) AS count FROM chain_requests WHERE digest = ? AND receipt_id IS NULL",
   );
-  const prepared = statementsBySql(database);
+  const prepare = statementCache(database);
 
-  function recorded({ answerId, body }: { answerId: string; body: string }): RecordedReceipt {
+  function withAnchors({ answerId, body }: { answerId: string; body: string }): RecordedReceipt {
     const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; digest: string } | undefined;
     if (found === undefined) return { body, anchor: null, chain: [], pending: 0 };
     const { digest, ...anchor } = found;
-    const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toMark);
+    const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toChainEntry);
     return { body, anchor, chain, pending: Number(pendingOf.get(digest)?.count) };
   }
 
   function withIds(answerIds: readonly string[]): RecordedReceipt[] {
-    return (bodies.all(JSON.stringify(answerIds)) as { answerId: string; body: string }[]).map(recorded);
+    return (bodies.all(JSON.stringify(answerIds)) as { answerId: string; body: string }[]).map(withAnchors);
   }
 
   return {
-    page(query: Query): ReceiptPage {
+    page(query: ReceiptQuery): ReceiptPage {
+      const { limit } = query;
       const [sql, values] = [candidates(query), valuesOf(query)];
-      const matching = `SELECT answer_id AS answerId FROM (${sql}) AS found WHERE ${conditions(query)} ORDER BY 1 DESC LIMIT :limit`;
-      const rows = prepared(matching).all({ ...values, limit: query.limit + 1 }) as { answerId: string }[];
-      const answerIds = rows.slice(0, query.limit).map(({ answerId }) => answerId);
-      const receipts = withIds(answerIds);
-      if (rows.length > query.limit) return { receipts, next: answerIds.at(-1) ?? "" };
-      const looked = prepared(`SELECT count(*) AS count, min(answer_id) AS last FROM (${sql})`).get(values);
-      return looked?.count === values.scan ? { receipts, next: String(looked.last) } : { receipts };
+      const matching = prepare(
+        `SELECT answer_id AS answerId FROM (${sql}) AS found WHERE ${conditions(query)} ORDER BY 1 DESC LIMIT :limit`,
+      );
+      const found = matching.all({ ...values, limit: limit + 1 }) as { answerId: string }[];
+      const receipts = withIds(found.slice(0, limit).map(({ answerId }) => answerId));
+      const scanned = prepare(`SELECT count(*) AS count, min(answer_id) AS last FROM (${sql})`);
+      return toReceiptPage(
+        found,
+        receipts,
+        { limit, scan: values.scan },
+        () => scanned.get(values) as unknown as Scanned,
+      );
     },
 
     find: (answerId: string): RecordedReceipt | undefined => withIds([answerId])[0],
   };
 }
 
-/** The rows to look at: those of the index that leaves fewest. */
-function candidates({ agentId, anchored }: Query): string {
+/** The rows to look at, from the index that leaves fewest. */
+function candidates({ agentId, anchored }: ReceiptQuery): string {
   if (anchored === true) {
     return `SELECT answers.* FROM
       (SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < :before ORDER BY 1 DESC LIMIT :scan)
@@ -68,12 +68,12 @@ function candidates({ agentId, anchored }: Query): string {
   return `SELECT * FROM answers WHERE ${ofAgent} answer_id < :before ORDER BY answer_id DESC LIMIT :scan`;
 }
 
-/** `instr` rules most rows out cheaply; it may take a name for the end of another that has quotes in it. */
+/** `instr` rules out most rows cheaply. It can find a name inside another one that contains quotes, so it does not decide. */
 const HAS_NAMESPACE =
   "instr(namespaces, :quoted) AND EXISTS (SELECT 1 FROM json_each(namespaces) WHERE value = :namespace)";
 const IS_ANCHORED = "EXISTS (SELECT 1 FROM anchors WHERE issued_answer = found.answer_id)";
 
-function conditions({ agentId, namespace, anchored, verified }: Query): string {
+function conditions({ agentId, namespace, anchored, verified }: ReceiptQuery): string {
   const all = [
     agentId !== undefined && "agent_id = :agentId",
     verified !== undefined && "is_verified = :verified",
@@ -83,16 +83,16 @@ function conditions({ agentId, namespace, anchored, verified }: Query): string {
   return all.filter((condition) => condition !== false).join(" AND ") || "TRUE";
 }
 
-function valuesOf({ before = LAST, scan = ANY, agentId = "", namespace = "", verified }: Query) {
+function valuesOf({ before = LAST_ID, scan = UNLIMITED, agentId = "", namespace = "", verified }: ReceiptQuery) {
   return { before, scan, agentId, namespace, quoted: JSON.stringify(namespace), verified: Number(verified === true) };
 }
 
-/** Which filters are set decides on the text of a statement, and so there are few. */
-function statementsBySql(database: DatabaseSync): (sql: string) => StatementSync {
+/** Prepared statements by their text. Only the set of filters decides on the text, so there are few. */
+function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
+    const cached = statements.get(sql);
+    if (cached !== undefined) return cached;
     const statement = database.prepare(sql);
     statement.setAllowUnknownNamedParameters(true);
     statements.set(sql, statement);
@@ -105,6 +105,6 @@ interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "a
   readonly allAuthorized: number;
 }
 
-function toMark({ claimed, allAuthorized, ...row }: ChainRow): RecordedReceipt["chain"][number] {
+function toChainEntry({ claimed, allAuthorized, ...row }: ChainRow): RecordedReceipt["chain"][number] {
   return { ...row, claimed: JSON.parse(claimed), allAuthorized: allAuthorized === 1 };
 }
