@@ -5,7 +5,14 @@ import { connectTo } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import { createFence } from "#adapters/records/postgres/policy/fence.ts";
 import { FENCE_TIMEOUTS } from "#adapters/records/postgres/policy/fence-batch.ts";
-import { databaseForTest, endSessionsWaitingForLocks, STAMP, storeForTest, waitingForLocks } from "./fixture.ts";
+import {
+  databaseForTest,
+  endSessionsWaitingForLocks,
+  eventually,
+  STAMP,
+  storeForTest,
+  waitingForLocks,
+} from "./fixture.ts";
 
 async function prepare(timeouts: Partial<Timeouts> = FENCE_TIMEOUTS) {
   const database = await databaseForTest();
@@ -68,9 +75,9 @@ describe("the fence", () => {
     await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
     const action = vi.fn();
     const passing = createFence(pool).pass(readSet, action);
-    await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
+    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
     await endSessionsWaitingForLocks(database);
-    await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
+    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
     await holder.query(`SELECT pg_advisory_unlock(${LOCKS.policy})`);
     holder.release();
     expect(await passing).toBe(true);
@@ -86,8 +93,8 @@ describe("the fence", () => {
       .pass(readSet, action)
       .catch((error) => error);
     for (let i = 0; i < 2; i += 1) {
-      await vi.waitFor(async () => expect(await endSessionsWaitingForLocks(database)).toBe(1));
-      await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1 - i));
+      await eventually(async () => expect(await endSessionsWaitingForLocks(database)).toBe(1));
+      await eventually(async () => expect(await waitingForLocks(database)).toBe(1 - i));
     }
     expect(await outcome).toMatchObject({ code: "records-unavailable" });
     expect(action).not.toHaveBeenCalled();
@@ -103,9 +110,9 @@ describe("the fence", () => {
       );
     const end = Promise.withResolvers<void>();
     const acting = createFence(pool, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
-    await vi.waitFor(async () => expect(await oldTransactions()).toHaveLength(1), { timeout: 5_000 });
+    await eventually(async () => expect(await oldTransactions()).toHaveLength(1));
     const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
-    await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
+    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
     end.resolve();
     expect(await acting).toBe(true);
     await revoking;

@@ -1,5 +1,5 @@
 // Databases and stores for one test. They are removed when it ends.
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
@@ -19,6 +19,9 @@ export async function storeForTest(url: string): Promise<RecordStore> {
   onTestFinished(() => records.close());
   return records;
 }
+
+/** Waits until `check` no longer throws. The timeout is long, because other tests may keep the machine busy. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
 
 let count = 0;
 

@@ -1,18 +1,25 @@
-// Records for the history suite: random ones that are the same every time, and which of them a filter lets pass, told
-// without any index.
+// Records for the suites. "Random" ones are the same in every run. The filters are evaluated here without any index.
 import fc from "fast-check";
 import type { Memory } from "#core/memory.ts";
-import type { IssuedReceipt, MemoryFilter, PolicyChange, ReceiptFilter } from "#ports.ts";
+import type { BlobAnchor, IssuedReceipt, MemoryFilter, PolicyChange, ReceiptFilter } from "#ports.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";
+export const STAMP = { by: "suite", at: AT };
 
 const NAMESPACES = ["health", "diet", "__proto__", "Health"] as const;
 const AGENTS = ["assistant", "__proto__", "a.b"] as const;
 const WORDS = ["Peanut", "peanut allergy", "dinner on FRIDAY", "10% naïve"] as const;
 
 const at = <T>(values: readonly T[], i: number): T => values[i % values.length] as T;
-/** The same every time, and without a period that the pages could have too. */
-const scattered = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3779b1) >>> 24;
+/** A hash, so that the values have no period that the pages could have too. */
+const hash = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3779b1) >>> 24;
+
+let count = 0;
+
+/** A memory with a new id. */
+export function newMemory(content: string, fields: Partial<Memory> = {}): Memory {
+  return memory(++count, { content, ...fields });
+}
 
 export function memory(i: number, fields: Partial<Memory> = {}): Memory {
   const memoryId = `mem_${String(i).padStart(4, "0")}`;
@@ -20,11 +27,11 @@ export function memory(i: number, fields: Partial<Memory> = {}): Memory {
   return { memoryId, content: `fact ${i}`, ...rest, ...fields };
 }
 
-export const random = (i: number): Memory =>
+export const randomMemory = (i: number): Memory =>
   memory(i, {
-    namespace: at(NAMESPACES, scattered(i, 1)),
-    sourceAgent: at(AGENTS, scattered(i, 2)),
-    content: at(WORDS, scattered(i, 3)),
+    namespace: at(NAMESPACES, hash(i, 1)),
+    sourceAgent: at(AGENTS, hash(i, 2)),
+    content: at(WORDS, hash(i, 3)),
   });
 
 const namespaceNames = fc.constantFrom(...NAMESPACES, "none");
@@ -43,9 +50,9 @@ export const memoryFilters: fc.Arbitrary<MemoryFilter> = fc.record(
   { requiredKeys: [] },
 );
 
-export function passes(memory: Memory, { namespaces: among, sourceAgent, contains }: MemoryFilter): boolean {
+export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains }: MemoryFilter): boolean {
   return (
-    (among === undefined || among.includes(memory.namespace)) &&
+    (namespaces === undefined || namespaces.includes(memory.namespace)) &&
     (sourceAgent === undefined || memory.sourceAgent === sourceAgent) &&
     (contains === undefined || memory.content.toLowerCase().includes(contains.toLowerCase()))
   );
@@ -54,38 +61,25 @@ export function passes(memory: Memory, { namespaces: among, sourceAgent, contain
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
-  return {
-    answerId,
-    agentId: "a",
-    createdAt: AT,
-    namespaces: [],
-    ...counts,
-    body: `{"answerId":"${answerId}"}`,
-    ...fields,
-  };
+  const body = `{"answerId":"${answerId}"}`;
+  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, ...fields };
 }
 
 export function randomReceipt(i: number): IssuedReceipt {
-  const used = scattered(i, 4) % 3;
+  const used = hash(i, 4) % 3;
   return receipt(i, {
-    agentId: at(AGENTS, scattered(i, 5)),
-    namespaces: NAMESPACES.filter((_, place) => (scattered(i, 6) >> place) % 2 === 1),
+    agentId: at(AGENTS, hash(i, 5)),
+    namespaces: NAMESPACES.filter((_, bit) => (hash(i, 6) >> bit) % 2 === 1),
     used,
-    verified: Math.max(0, used - (scattered(i, 7) % 2)),
-    intact: Math.max(0, used - (scattered(i, 8) % 2)),
-    body: JSON.stringify({ order: scattered(i, 9), i }),
+    verified: Math.max(0, used - (hash(i, 7) % 2)),
+    intact: Math.max(0, used - (hash(i, 8) % 2)),
+    body: JSON.stringify({ order: hash(i, 9), i }),
   });
 }
 
-export function anchorOf({ answerId, body }: IssuedReceipt) {
-  return {
-    blobId: `blob of ${answerId}`,
-    digest: `digest of ${answerId}`,
-    answerId,
-    issued: true,
-    anchoredAt: AT,
-    body,
-  };
+export function anchorOf({ answerId, body }: IssuedReceipt, fields: Partial<BlobAnchor> = {}): BlobAnchor {
+  const [blobId, digest] = [`blob of ${answerId}`, `digest of ${answerId}`];
+  return { blobId, digest, answerId, issued: true, anchoredAt: AT, body, ...fields };
 }
 
 export const receiptFilters: fc.Arbitrary<ReceiptFilter> = fc.record(
@@ -103,6 +97,15 @@ export function receiptPasses(receipt: IssuedReceipt, isAnchored: boolean, filte
     (verified === undefined || isVerified === verified)
   );
 }
+
+/** The outcome of a request, as the ledger gives it. */
+export const OUTCOME = {
+  receiptId: "0x1",
+  txDigest: "t1",
+  allAuthorized: false,
+  ledgerVersion: "7",
+  anchoredAt: AT,
+};
 
 export function byVersionThenName(a: PolicyChange, b: PolicyChange): number {
   return b.version - a.version || compare(a.agentId, b.agentId) || compare(a.namespace, b.namespace);
