@@ -15,19 +15,19 @@ const ADD = `
     SELECT * FROM json_to_recordset($1::json) AS added ("answerId" text, "agentId" text, "createdAt" text,
       namespaces text[], used bigint, verified bigint, intact bigint, body text)
   ),
-  kept AS (
+  receipt_rows AS (
     INSERT INTO receipts (answer_id, agent_id, created_at, body)
     SELECT "answerId", "agentId", "createdAt", body FROM added
   ),
-  noted AS (
+  answer_rows AS (
     INSERT INTO answers (answer_id, agent_id, is_verified, namespaces)
     SELECT "answerId", "agentId", verified = used AND intact = used, namespaces FROM added
   )
-  INSERT INTO answer_hours AS known (hour, part, answers, used, verified, intact)
+  INSERT INTO answer_hours AS hours (hour, part, answers, used, verified, intact)
   SELECT left("createdAt", 13) AS hour, $2::integer, count(*), sum(used), sum(verified), sum(intact)
   FROM added GROUP BY 1 ORDER BY 1
-  ON CONFLICT (hour, part) DO UPDATE SET answers = known.answers + excluded.answers, used = known.used + excluded.used,
-    verified = known.verified + excluded.verified, intact = known.intact + excluded.intact`;
+  ON CONFLICT (hour, part) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+    verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact`;
 
 const BY_HOUR = `
   SELECT hour, sum(answers)::bigint AS answers, sum(used)::bigint AS used, sum(verified)::bigint AS verified,

@@ -1,5 +1,5 @@
-// Makes a database ready: ours, on a primary, and with the current schema. Replicas of the service may all start at
-// once; a lock lets one of them do the work.
+// Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
+// all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
 import { PortcullisError } from "#core/errors.ts";
 import { LOCKS } from "./advisory-locks.ts";
@@ -8,7 +8,7 @@ import { MIGRATIONS } from "./migrations.ts";
 interface State {
   readonly encoding: string;
   readonly isReplica: boolean;
-  /** How many things there are in a schema of our name. */
+  /** How many tables and indices there are in a schema of our name. */
   readonly relations: number;
   readonly isOurs: boolean;
 }
@@ -19,11 +19,11 @@ const STATE = `
     to_regclass('portcullis.schema_version') IS NOT NULL AS "isOurs"`;
 
 export async function migrate(client: ClientBase, migrations: readonly string[] = MIGRATIONS): Promise<void> {
-  // Nothing to do is the usual case, and needs neither the lock nor the right to create anything.
+  // Usually there is nothing to do. Then this needs neither the lock nor the right to create anything.
   if ((await versionOf(client, migrations.length)) === migrations.length) return;
   await client.query("BEGIN");
   try {
-    // Whoever waits here does so for another replica's migration, which may take its time.
+    // A replica waits here for the migration of another one, which may take long.
     await client.query("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0");
     await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
     const version = await versionOf(client, migrations.length);
@@ -38,8 +38,8 @@ export async function migrate(client: ClientBase, migrations: readonly string[] 
   }
 }
 
-/** The version of its schema, 0 if it has none yet. Throws if it is not to be used. */
-async function versionOf(client: ClientBase, known: number): Promise<number> {
+/** The version of the schema; 0 when there is none yet. Throws when the database must not be used. */
+async function versionOf(client: ClientBase, newest: number): Promise<number> {
   const { rows } = await client.query<State>(STATE);
   const { encoding, isReplica, relations, isOurs } = rows[0] as State;
   refuseIf(isReplica, "This PostgreSQL is a replica, which may lag behind. Set DATABASE_URL to the primary.");
@@ -55,8 +55,8 @@ async function versionOf(client: ClientBase, known: number): Promise<number> {
   const found = await client.query<{ version: number }>("SELECT version FROM portcullis.schema_version");
   const version = found.rows[0]?.version ?? 0;
   refuseIf(
-    version > known,
-    `This PostgreSQL database was written by a newer version of Portcullis (schema ${version}, and this one knows ${known}). Upgrade Portcullis, or set DATABASE_URL to another database.`,
+    version > newest,
+    `This PostgreSQL database was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another database.`,
   );
   return version;
 }

@@ -1,7 +1,6 @@
-// The schema, one step a version. A step that has been released is never edited: write the next one.
+// The schema, one migration for each version. Never edit a migration that was released: add the next one.
 //
-// Text is in the order of its bytes (COLLATE "C") and nothing else, so that pages and policies come in the same order
-// from every database.
+// All text sorts by its bytes (COLLATE "C"), so that pages and policies have the same order in every database.
 
 export const MIGRATIONS: readonly string[] = [
   `

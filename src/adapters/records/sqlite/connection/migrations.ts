@@ -1,4 +1,4 @@
-// The schema, one step a version. A step that has been released is never edited: write the next one.
+// The schema, one migration for each version. Never edit a migration that was released: add the next one.
 
 export const MIGRATIONS: readonly string[] = [
   `

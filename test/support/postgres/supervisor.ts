@@ -1,5 +1,5 @@
-// Runs one PostgreSQL and never outlives whoever started it: when standard input ends, however that came about, the
-// server is stopped and its folder removed. `node keeper.ts <folder> <uid> <gid> <postgres> <arguments>`
+// Supervises one PostgreSQL, which must not outlive its starter: when standard input ends, for whatever reason, it stops
+// the server and removes its folder. `node supervisor.ts <folder> <uid> <gid> <postgres> <arguments>`
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 
@@ -12,7 +12,7 @@ process.stdin.resume().on("close", () => {
   isAbandoned = true;
   server.kill("SIGQUIT");
 });
-// Ctrl-C goes to the whole group. Whoever started us may still be using the server while it ends.
+// Ctrl-C reaches the whole process group. The starter may still use the server while it ends, so signals are ignored.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 
 server.on("error", () => process.exit(1));
