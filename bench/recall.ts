@@ -1,6 +1,6 @@
 // The speed of the recall index, in search and in building it, beside SQLite's FTS5 with the same namespace filter.
 import { join } from "node:path";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";

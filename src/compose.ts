@@ -5,7 +5,7 @@ import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
 import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
-import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
@@ -54,7 +54,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
 
 export async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
   if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
-  const { postgresRecords } = await import("./adapters/records/postgres/index.ts");
+  const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: config.url });
 }
 

@@ -1,7 +1,7 @@
 // The whole service on a language model that misbehaves: a problem with the right status, no receipt, and in time.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChangeFeed, LanguageModel } from "#ports.ts";
 import { type Fault, type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";

@@ -1,7 +1,7 @@
 // GET /api/memories: all memories, newest first, as a stream with backpressure.
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
 import { watchConsole } from "#test/support/console.ts";

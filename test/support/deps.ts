@@ -2,7 +2,7 @@
 // store instead of the seed, and ids and times that do not differ from run to run.
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";

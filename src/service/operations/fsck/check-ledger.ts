@@ -25,7 +25,7 @@ async function ledgerState(context: FsckContext): Promise<"empty" | "readable" |
   const { rows, report, hasKeyFile, book, isDeep } = context;
   if (book === undefined) return isDeep ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
-  if (!(hasKeyFile ?? !(await isEmpty(rows("kept"))))) {
+  if (!(hasKeyFile ?? !(await isEmpty(rows("writeOnce"))))) {
     report("ledger", "", "the local ledger has transactions, but its key is gone");
     return "unreadable";
   }
