@@ -5,7 +5,8 @@ import { orAfter } from "./async/with-deadline.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { compose } from "./compose.ts";
-import { type Config, readConfig, readEnvironment } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
+import { readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
@@ -71,7 +72,7 @@ export async function serve(): Promise<void> {
 async function check(deps: Deps, log: Log): Promise<void> {
   try {
     const checked = await checkIndex(deps);
-    const pending = (await deps.records.pendingChainAnchors()).length;
+    const pending = (await deps.records.chainAnchors.pending()).length;
     log.info({ ...checked, pendingAnchors: pending }, "checked");
   } catch (error) {
     await deps.records.close();

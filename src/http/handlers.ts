@@ -13,7 +13,6 @@ import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
 import { getPolicy, policyChanges, setAccess } from "#service/policy/policy.ts";
 import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
-import { verify } from "#service/verification/verify.ts";
 import { sendImportResults } from "./answer/import-stream.ts";
 import { sendMemoryList } from "./answer/memory-list.ts";
 import { jsonReply } from "./answer/reply.ts";
@@ -68,7 +67,7 @@ export const handlers: Handlers = {
 
   async verify(deps, { params, query, origin, signal }) {
     const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
-    return withExplorerOrigin(origin(), await verify(deps, params.receiptId, options));
+    return withExplorerOrigin(origin(), await deps.verifier.verify(params.receiptId, options));
   },
 
   getLedger: (deps) => aboutLedger(deps),

@@ -2,7 +2,7 @@
 // has a streaming handler, which sends its reply itself while it is made.
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer } from "./answer/send-answer.ts";

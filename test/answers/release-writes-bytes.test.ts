@@ -1,7 +1,8 @@
 // A fence is left when the operating system has the bytes that passed it, and not before.
 import { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LanguageModel, RecordStore } from "#ports.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { LanguageModel } from "#ports.ts";
 import { connectTo, post } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
@@ -30,21 +31,25 @@ beforeEach(() => {
 });
 afterEach(() => Object.assign(ServerResponse.prototype, { write, end }));
 
-const recordedFence =
-  (passFence: RecordStore["passFence"]): RecordStore["passFence"] =>
-  (sight, act) =>
-    passFence(sight, async () => {
+/** Asks with records whose fence is recorded. The model leaves its own fence out, so each entry is one for a release. */
+async function ask(accept: string): Promise<void> {
+  const model: LanguageModel = {
+    name: "quick",
+    async complete(_, { onText }) {
+      onText?.("Fish.");
+      return { text: "Fish.", model: "quick" };
+    },
+  };
+  const records = sqliteRecords({ path: ":memory:" });
+  const passFence: typeof records.policy.passFence = (readSet, action) =>
+    records.policy.passFence(readSet, async () => {
       order.push("enter");
-      await act();
+      await action();
       order.push("leave");
     });
-
-async function ask(accept: string): Promise<void> {
-  const service = await serviceForTest();
-  const { deps } = service;
-  // The same object that the service works with.
-  Object.assign(deps.fences, { release: recordedFence(deps.fences.release) });
-  const { status } = await post(`${service.url}/api/chat`, { agentId: "assistant", query: "dinner" }, { accept });
+  const overrides = { model, records: { ...records, policy: { ...records.policy, passFence } } };
+  const { url } = await serviceForTest({ overrides });
+  const { status } = await post(`${url}/api/chat`, { agentId: "assistant", query: "dinner" }, { accept });
   expect(status).toBe(200);
 }
 
@@ -105,7 +110,7 @@ test("A client that takes nothing does not hold up a revoke, and gets nothing mo
 function endless(): LanguageModel {
   return {
     name: "endless",
-    async complete(_, { onText, signal } = {}) {
+    async complete(_, { onText, signal }) {
       let said = 0;
       for (; signal?.aborted !== true && said < 64; said++) {
         onText?.("words ".repeat(100_000));

@@ -1,9 +1,9 @@
 // The whole service on a language model that misbehaves: a problem with the right status, no receipt, and in time.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { LanguageModel } from "#ports.ts";
+import type { ChangeFeed, LanguageModel } from "#ports.ts";
 import { type Fault, type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";
 import { post, problemIn } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -25,8 +25,9 @@ beforeEach(() => standIn.reset());
 
 async function prepared() {
   const records = sqliteRecords({ path: ":memory:" });
-  const addReceipt = vi.fn(records.addReceipt);
-  return { ...(await serviceForTest({ overrides: { model, records: { ...records, addReceipt } } })), addReceipt };
+  const addReceipt = vi.fn(records.receipts.add);
+  const receipts = { ...records.receipts, add: addReceipt };
+  return { ...(await serviceForTest({ overrides: { model, records: { ...records, receipts } } })), addReceipt };
 }
 
 describe("A model that misbehaves is a problem, and no receipt is issued:", () => {
@@ -75,8 +76,8 @@ test("The gate has run before the first byte: a stream of a failed gate is a pro
   const records = sqliteRecords({ path: ":memory:" });
   let isGone = false;
   const gone = () => Promise.reject(new PortcullisError("records-unavailable", "Gone."));
-  const snapshot: typeof records.snapshot = (known) => (isGone ? gone() : records.snapshot(known));
-  const { url } = await serviceForTest({ overrides: { model, records: { ...records, snapshot } } });
+  const changeFeed: ChangeFeed = { since: (cursor) => (isGone ? gone() : records.changeFeed.since(cursor)) };
+  const { url } = await serviceForTest({ overrides: { model, records: { ...records, changeFeed } } });
   isGone = true;
   const answer = await post(`${url}/api/chat`, ASK, { accept: "text/event-stream" });
   expect(problemIn(answer)).toMatchObject({ status: 503, code: "records-unavailable" });

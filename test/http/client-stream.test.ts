@@ -20,7 +20,7 @@ test("A revoke during an answer voids its pieces, and the answer is made again w
   let asked = 0;
   const model: LanguageModel = {
     name: "slow",
-    async complete({ user }, { onText, signal } = {}) {
+    async complete({ user }, { onText, signal }) {
       asked += 1;
       const text = user.includes("satay") ? "Satay." : "Nothing known.";
       onText?.(text);
@@ -53,7 +53,7 @@ test("An aborted signal ends the answer in the client, and the call of the model
   const aborted = Promise.withResolvers<void>();
   const model: LanguageModel = {
     name: "endless",
-    complete(_, { onText, signal } = {}) {
+    complete(_, { onText, signal }) {
       onText?.("Once upon a time");
       return new Promise((__, reject) =>
         signal?.addEventListener("abort", () => {

@@ -5,7 +5,7 @@ import { type Reply, routes } from "#contract/routes.ts";
 import { handlers } from "#http/handlers.ts";
 import { identify, type Principal } from "#http/request/principal.ts";
 import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route-handler.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
 import { serviceForTest } from "#test/support/service.ts";
 

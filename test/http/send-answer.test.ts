@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sendAnswer } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
-import type { Answered, Caller } from "#service/answers/attempt.ts";
+import type { Caller, Listener } from "#service/answers/caller.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -38,7 +38,8 @@ async function callerOf(accept: string) {
   return { caller, isCutOff: () => isCutOff };
 }
 
-const ANSWERED = { answer: "Fish." } as Answered;
+const PIECES = ["Fish"] as readonly string[] as Parameters<Listener["write"]>[0];
+const ANSWERED = { answer: "Fish." } as Parameters<Caller["release"]>[0];
 
 describe("A client that takes nothing is cut off", () => {
   test.for(["application/json", "text/event-stream"])("1 s after an answer was released: %s", async (accept) => {
@@ -53,7 +54,7 @@ describe("A client that takes nothing is cut off", () => {
 
   test("1 s after a piece was released", async () => {
     const { caller, isCutOff } = await callerOf("text/event-stream");
-    const told = caller.listener?.tell(["Fish"]);
+    const told = caller.listener?.write(PIECES);
     await vi.advanceTimersByTimeAsync(999);
     expect(isCutOff()).toBe(false);
     await vi.advanceTimersByTimeAsync(1);

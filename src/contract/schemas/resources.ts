@@ -1,6 +1,6 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import { passthrough } from "./passthrough.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {

@@ -8,7 +8,7 @@ import { orAfter } from "#async/with-deadline.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { wantsEvents } from "#http/request/accept-header.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { jsonReply } from "./reply.ts";
 import type { ResponseWriter } from "./response-writer.ts";
 
@@ -31,7 +31,7 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (caller
   const signal = response.signal();
   let lastWrite = Promise.resolve();
 
-  function write(events: string, deadlineMs: number): Promise<void> {
+  function send(events: string, deadlineMs: number): Promise<void> {
     if (!response.hasBegun()) response.begin(EVENT_STREAM_TYPE);
     lastWrite = response.write(events);
     return takenWithin(deadlineMs, response, lastWrite);
@@ -41,16 +41,16 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (caller
     signal,
     listener: {
       ready: () => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, lastWrite),
-      tell: (pieces) => write(pieces.map((text) => event("token", { text })).join(""), FENCE_DEADLINE_MS),
-      restart: () => write(event("restart", {}), SLOW_CLIENT_DEADLINE_MS),
+      write: (pieces) => send(pieces.map((text) => event("token", { text })).join(""), FENCE_DEADLINE_MS),
+      restart: () => send(event("restart", {}), SLOW_CLIENT_DEADLINE_MS),
     },
-    release: (answered) => write(event("answer", answered), FENCE_DEADLINE_MS),
+    release: (answered) => send(event("answer", answered), FENCE_DEADLINE_MS),
   };
   try {
     await answer(caller);
   } catch (error) {
     if (!response.hasBegun()) throw error;
-    if (!signal.aborted) await write(event("problem", reportFailure(error)), SLOW_CLIENT_DEADLINE_MS);
+    if (!signal.aborted) await send(event("problem", reportFailure(error)), SLOW_CLIENT_DEADLINE_MS);
   }
   response.end();
 }

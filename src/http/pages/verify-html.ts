@@ -1,9 +1,9 @@
 // A verification as HTML. Each status has a word and an icon; colour only repeats them.
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "#core/verify/check.ts";
-import { commandsFor, type Places } from "#core/verify/shell-commands.ts";
-import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
-import type { Verification } from "#service/verification/verify.ts";
+import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
+import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
+import type { Verification } from "#service/verification/verifier.ts";
 import { type Child, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
 import { verdictIcon } from "./status-icons.ts";
@@ -11,7 +11,7 @@ import { checkRow } from "./verify-check-row.ts";
 
 const SUBTITLE = "receipt verification";
 
-export function verificationPage(verification: Verification, places: Places): Page {
+export function verificationPage(verification: Verification, endpoints: Endpoints): Page {
   const { receiptId, verdict, checks, receipt } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
@@ -29,7 +29,7 @@ ${facts(verification)}
 <section><h2>What was checked</h2><ol class="checks">${others.map((check) => checkRow(check))}</ol></section>
 <section><h2>Memories that were used</h2>
 <ol class="checks">${ofMemories.map((check) => checkRow(check, shownBy(check, receipt)))}</ol></section>
-${commands(verification, places)}`,
+${commands(verification, endpoints)}`,
   };
 }
 
@@ -87,9 +87,9 @@ function timeOf(time: string | number): Html {
 const link = (url: string | undefined, content: Html): Html =>
   url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${content}</a>` : content;
 
-function commands(verification: Verification, places: Places): Html {
+function commands(verification: Verification, endpoints: Endpoints): Html {
   const isLocal = verification.network === "local";
-  const steps = commandsFor(verification, places).map(
+  const steps = commandsFor(verification, endpoints).map(
     ({ purpose, line, prints }) =>
       html`<li><p>${purpose}</p><pre><code>${line}</code></pre>${
         prints !== undefined && html`<p class="prints">It must print <code>${prints}</code></p>`

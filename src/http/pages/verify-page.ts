@@ -4,7 +4,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "#http/answer/problem.ts";
 import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
 import { prefersJson } from "#http/request/accept-header.ts";
-import { type Verification, type VerifyDeps, verify } from "#service/verification/verify.ts";
+import type { Verification, Verifier } from "#service/verification/verifier.ts";
 import { pageReply } from "./page.ts";
 import { refusalPage, verificationPage } from "./verify-html.ts";
 
@@ -17,7 +17,7 @@ interface VerifyPageOptions {
 }
 
 export async function verifyPage(
-  deps: VerifyDeps,
+  { verifier }: { readonly verifier: Verifier },
   request: Request,
   { receiptId, aggregator, signal }: VerifyPageOptions,
 ): Promise<HttpReply> {
@@ -27,7 +27,7 @@ export async function verifyPage(
   try {
     const verification = withExplorerOrigin(
       origin,
-      await verify(deps, receiptId, deep && signal !== undefined ? { deep, signal: signal() } : { deep }),
+      await verifier.verify(receiptId, deep && signal !== undefined ? { deep, signal: signal() } : { deep }),
     );
     const status = statusOf(verification);
     if (isJson) return varying(jsonReply(verification, status));
