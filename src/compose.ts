@@ -68,7 +68,7 @@ function blobsOf(
 
 async function modelOf(config: Config["model"]): Promise<LanguageModel> {
   if (config.kind === "extractive") return extractiveModel();
-  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/index.ts");
+  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);
 }
 

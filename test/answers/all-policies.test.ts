@@ -40,7 +40,7 @@ const DATABASES = {
 /** Says which namespaces it was told of. */
 const parrot: LanguageModel = {
   name: "parrot",
-  async complete(prompt, { onText } = {}) {
+  async complete(prompt, { onText }) {
     const text = `told:${namespacesOf(readPrompt(prompt).memories).join()}`;
     onText?.(text);
     return { text, model: "parrot" };

@@ -17,8 +17,8 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
   let deps: Deps | undefined;
   const model: LanguageModel = {
     name: "slow",
-    async complete({ user }, options = {}) {
-      await options.atTheGate?.(() => void prompts.push(user));
+    async complete({ user }, options) {
+      await options.fence(() => void prompts.push(user));
       options.onText?.("one ");
       await during(deps as Deps, prompts.length, options);
       aborted.push(options.signal?.aborted ?? false);

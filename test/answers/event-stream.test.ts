@@ -18,7 +18,7 @@ function eventsIn(text: string): { name: string; data: Record<string, unknown> }
 function modelSaying(...pieces: string[]): LanguageModel {
   return {
     name: "pieces",
-    async complete(_, { onText }: CompleteOptions = {}) {
+    async complete(_, { onText }: CompleteOptions) {
       for (const piece of pieces) onText?.(piece);
       return { text: pieces.join(""), model: "pieces" };
     },
@@ -56,7 +56,7 @@ describe("Answers as events", () => {
     let pieces = 0;
     const model: LanguageModel = {
       name: "failing",
-      async complete(_, { onText } = {}) {
+      async complete(_, { onText }) {
         for (let i = 0; i < pieces; i++) onText?.("word ");
         throw new Error("canary");
       },
@@ -83,7 +83,7 @@ describe("Answers as events", () => {
     const asked = Promise.withResolvers<AbortSignal | undefined>();
     const model: LanguageModel = {
       name: "waiting",
-      complete: (_, { signal } = {}) => {
+      complete: (_, { signal }) => {
         asked.resolve(signal);
         return new Promise((__, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       },

@@ -100,7 +100,7 @@ test("a listener who takes nothing holds no revoke up, and gets nothing of it af
 function endless(): LanguageModel {
   return {
     name: "endless",
-    async complete(_, { onText, signal } = {}) {
+    async complete(_, { onText, signal }) {
       let said = 0;
       for (; signal?.aborted !== true && said < 64; said++) {
         onText?.("words ".repeat(100_000));

@@ -20,7 +20,7 @@ test("A revoke in the middle voids what was told, and the answer is without it",
   let asked = 0;
   const model: LanguageModel = {
     name: "slow",
-    async complete({ user }, { onText, signal } = {}) {
+    async complete({ user }, { onText, signal }) {
       asked += 1;
       const text = user.includes("satay") ? "Satay." : "Nothing known.";
       onText?.(text);
@@ -53,7 +53,7 @@ test("A signal gives up an answer in the middle, here and at the model", async (
   const aborted = Promise.withResolvers<void>();
   const model: LanguageModel = {
     name: "endless",
-    complete(_, { onText, signal } = {}) {
+    complete(_, { onText, signal }) {
       onText?.("Once upon a time");
       return new Promise((__, reject) =>
         signal?.addEventListener("abort", () => {

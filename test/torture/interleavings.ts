@@ -177,14 +177,14 @@ async function ask(deps: Deps, history: History, { agentId, streams, tries }: St
 function watchedModel(turn: () => Promise<void>, history: () => History): LanguageModel {
   return {
     name: "watched",
-    async complete(prompt, { signal, onText, atTheGate } = {}) {
+    async complete(prompt, { signal, onText, fence }) {
       const { memories: told, query } = readPrompt(prompt);
       const [agentId = "", tries] = query.split(" ");
       const namespaces = [...new Set(told.map(({ namespace }) => namespace))];
       for (let i = 0; i < Number(tries); i++) {
         await turn();
         signal?.throwIfAborted();
-        await atTheGate?.(() => history().used("prompt", agentId, namespaces));
+        await fence(() => history().used("prompt", agentId, namespaces));
       }
       const pieces = [...namespaces.map((namespace) => `<${namespace}>`), "."];
       for (const piece of pieces) {

@@ -97,7 +97,7 @@ function begin(deps: Deps, caller: Caller) {
     ask: (prompt) =>
       deps.model.complete(prompt, {
         signal,
-        atTheGate: (send) => pass("send", send),
+        fence: (send) => pass("send", send),
         ...(speech !== undefined && { onText: speech.say }),
       }),
     say: (piece) => speech?.say(piece),
