@@ -9,9 +9,9 @@ import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import type { Answered } from "#service/answers/attempt.ts";
+import { createAttempts } from "#service/answers/attempts.ts";
 import { chat } from "#service/answers/chat.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
+import type { Answered } from "#service/answers/answered.ts";
 import type { Deps } from "#service/deps.ts";
 import { newId } from "#service/ids.ts";
 import { reset } from "#service/operations/reset.ts";
@@ -111,11 +111,12 @@ async function prepare() {
   const { packageId, gateId } = client;
   const explorerUrl = (digest: string) => digest;
   const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl });
+  const model = extractiveModel();
   const deps: Deps = {
     records,
     blobs: memoryBlobs(),
-    model: extractiveModel(),
-    ...gateOver(records, RECALL_LIMIT),
+    model,
+    ...createAttempts({ records, model, limit: RECALL_LIMIT }),
     ledger,
     about: aboutOf(readConfig({})),
     now: () => new Date(),

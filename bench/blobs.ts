@@ -8,8 +8,8 @@ import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Ledger } from "#ports.ts";
+import { createAttempts } from "#service/answers/attempts.ts";
 import { checkBlobs } from "#service/answers/check-blobs.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
 import type { Deps } from "#service/deps.ts";
 import { newId } from "#service/ids.ts";
 import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
@@ -33,11 +33,12 @@ export const blobs: Benchmark = {
     const records = sqliteRecords({ path: `${createScratch()}/blobs.db` });
     try {
       const store = walrusBlobs({ publisher: walrus.publisherUrl, aggregators: [walrus.aggregatorUrl] });
+      const model = extractiveModel();
       const deps: Deps = {
         records,
         blobs: store,
-        model: extractiveModel(),
-        ...gateOver(records, CHECKS),
+        model,
+        ...createAttempts({ records, model, limit: CHECKS }),
         ledger: {} as Ledger,
         about: aboutOf(readConfig({})),
         now: () => new Date(),

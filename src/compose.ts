@@ -8,7 +8,7 @@ import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
 import type { Config } from "./config.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
-import { gateOver } from "./service/answers/gate-over.ts";
+import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
@@ -16,7 +16,8 @@ import { hashFaster } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
 
-export interface Overrides extends Partial<Deps> {
+export interface Overrides extends Partial<Omit<Deps, "model">> {
+  readonly model?: LanguageModel;
   /** Told when the policy on the chain is another's to change and differs from ours. */
   readonly onDrift?: (leaves: number) => void;
 }
@@ -34,11 +35,12 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   await hashFaster();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
+  const model = overrides.model ?? (await modelOf(config.model));
   return {
     records,
     ...blobsOf(config.blobs, records),
-    model: overrides.model ?? (await modelOf(config.model)),
-    ...gateOver(records, config.recallLimit),
+    model,
+    ...createAttempts({ records, model, limit: config.recallLimit }),
     about: aboutOf(config),
     now: () => new Date(),
     newId,
@@ -47,7 +49,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
   };
 }
 
-async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
+export async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
   if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
   const { postgresRecords } = await import("./adapters/records/postgres/index.ts");
   return postgresRecords({ url: config.url });
@@ -55,18 +57,18 @@ async function recordsOf(config: Config["records"], { serves }: { serves: boolea
 
 function blobsOf(
   config: Config["blobs"],
-  records: RecordStore,
+  { blobTexts }: Pick<RecordStore, "blobTexts">,
 ): Pick<Deps, "blobs"> & Required<Pick<Deps, "deriveBlobId">> {
   if (config.kind === "walrus") return { blobs: walrusBlobs(config), deriveBlobId: blobIdDeriver() };
   const utf8 = new TextEncoder();
   const onRecord = async (blobId: string) => {
-    const text = await records.blobText(blobId);
+    const text = await blobTexts.find(blobId);
     return text === undefined ? undefined : utf8.encode(text);
   };
   return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => mockBlobId(bytes) };
 }
 
-async function modelOf(config: Config["model"]): Promise<LanguageModel> {
+export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
   if (config.kind === "extractive") return extractiveModel();
   const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);

@@ -70,7 +70,7 @@ export async function serve(): Promise<void> {
 async function check(deps: Deps, log: Log): Promise<void> {
   try {
     const checked = await checkIndex(deps);
-    const pending = (await deps.records.pendingChainAnchors()).length;
+    const pending = (await deps.records.chainAnchors.pending()).length;
     log.info({ ...checked, pendingAnchors: pending }, "checked");
   } catch (error) {
     await deps.records.close();

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 }
 
 async function renewAll(deps: Deps, since: Date): Promise<void> {
-  const bar = progressBar({ total: await deps.records.blobCount(), stream: process.stderr });
+  const bar = progressBar({ total: await deps.records.blobTexts.count(), stream: process.stderr });
   const counts = { renewed: 0, fresh: 0, failed: 0 };
   let done = 0;
   for await (const renewal of renew(deps, { since })) {

@@ -6,7 +6,7 @@ import { IMPORT_PATH, type RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
 import { answerEvents, EVENT_STREAM, wantsEvents } from "./answer/event-stream.ts";
 import { importReply } from "./answer/import-stream.ts";

@@ -8,12 +8,17 @@ export interface Completion {
   readonly model: string;
 }
 
+declare const minted: unique symbol;
+
 /**
  * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only while the agent
  * may use what the prompt holds, and no policy change is acknowledged before `send` has settled. It rejects without
- * running `send` when the agent may not.
+ * running `send` when the agent may not. Only service/answers/fence.ts makes one.
  */
-export type SendFence = (send: () => void | Promise<void>) => Promise<void>;
+export interface SendFence {
+  (send: () => void | Promise<void>): Promise<void>;
+  readonly [minted]: true;
+}
 
 export interface CompleteOptions extends Abortable {
   /** Every byte of the prompt leaves behind this fence, in each try anew. A model that sends nothing passes it once. */

@@ -6,7 +6,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import { languageModelSuite } from "#test/suites/language-model.ts";
 import { facts, memoriesOf, type Told, texts } from "#test/support/arbitraries.ts";
-import { noFence } from "#test/support/models.ts";
+import { fenceFrom, noFence } from "#test/support/models.ts";
 
 languageModelSuite("the built-in one", extractiveModel, { isDeterministic: true });
 
@@ -60,7 +60,7 @@ test("reads the prompt only after it has passed the fence", async () => {
       return prompt.user;
     },
   };
-  await extractiveModel().complete(watched, { fence: async () => void order.push("fence") });
+  await extractiveModel().complete(watched, { fence: fenceFrom(async () => void order.push("fence")) });
   expect(order[0]).toBe("fence");
   expect(order).toContain("read");
 });

@@ -83,7 +83,7 @@ describe("an SQLite file", () => {
 
     const records = sqliteRecords({ path });
     const found = async (filter: ReceiptFilter) =>
-      (await records.receipts({ limit: 9, ...filter })).receipts.map((receipt) => JSON.parse(receipt.body));
+      (await records.receipts.page({ limit: 9, ...filter })).receipts.map((receipt) => JSON.parse(receipt.body));
     const [one, two, three] = (await found({})).reverse();
     expect(one.usedMemories).toHaveLength(2);
     expect(await found({ namespace: "n" })).toEqual([three, one]);
@@ -91,7 +91,7 @@ describe("an SQLite file", () => {
     expect(await found({ verified: false })).toEqual([two]);
     expect(await found({ agentId: "a", verified: true })).toEqual([three, one]);
     const counts = { answers: 3, used: 3, verified: 3, intact: 2 };
-    expect(await records.answersByHour("2026-01-02T03")).toEqual([{ hour: "2026-01-02T03", ...counts }]);
+    expect(await records.receipts.byHour("2026-01-02T03")).toEqual([{ hour: "2026-01-02T03", ...counts }]);
     await records.close();
   });
 
@@ -134,8 +134,8 @@ describe("an SQLite file", () => {
   it("is read while another process writes to it; a write waits its turn, but not for ever", async () => {
     const records = sqliteRecords({ path });
     const other = new DatabaseSync(path);
-    const add = (memoryId: string) => records.addMemory(sample(memoryId));
-    const isThere = async () => (await records.listMemories({ limit: 10 })).memories.length;
+    const add = (memoryId: string) => records.memories.add(sample(memoryId));
+    const isThere = async () => (await records.memories.page({ limit: 10 })).memories.length;
     other.exec("BEGIN IMMEDIATE");
     const waiting = add("mem_1");
     await new Promise((resolve) => setTimeout(resolve, 20));

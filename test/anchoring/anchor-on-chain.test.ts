@@ -173,7 +173,7 @@ test("The ledger's key is kept with the data, for its owner alone, and is nowher
 
   const exported = loadOrCreateKeypair(path).getSecretKey();
   const seen = inspect([service.app, service.deps], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
-  expect(seen).toContain("appendLedgerTransaction"); // So it did look inside.
+  expect(seen).toContain("ledgerLog"); // So it did look inside.
   for (const secret of [exported, exported.slice(12, 40)]) {
     expect(seen).not.toContain(secret);
     expect(service.logLines.join()).not.toContain(secret);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
 import type { LanguageModel } from "#ports.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { capture } from "#service/memories/capture.ts";

@@ -40,7 +40,7 @@ describe("Answers as events", () => {
       data: { answer: "Fish,\nmy friend 🐟.", receipt: { answerId: expect.stringMatching(/^ans_/) } },
     });
     const { answerId } = (last?.data.receipt ?? {}) as { answerId: string };
-    expect(await deps.records.isIssued(answerId, "something else")).toBe(false);
+    expect(await deps.records.receipts.isIssued(answerId, "something else")).toBe(false);
   });
 
   test("the companion's opening is the first token", async () => {

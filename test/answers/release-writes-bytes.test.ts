@@ -1,7 +1,7 @@
 // What passes the fence before a release is out of the service's hands when the fence is left: the bytes are written.
 import { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { LanguageModel, PolicyRecords } from "#ports.ts";
 import { connectTo, post } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => Object.assign(ServerResponse.prototype, { write, end }));
 
 const notingFence =
-  (passFence: RecordStore["passFence"]): RecordStore["passFence"] =>
+  (passFence: PolicyRecords["passFence"]): PolicyRecords["passFence"] =>
   (sight, act) =>
     passFence(sight, async () => {
       order.push("enter");

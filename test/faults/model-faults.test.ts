@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { LanguageModel } from "#ports.ts";
+import type { ChangeFeed, LanguageModel } from "#ports.ts";
 import { type Fault, type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { post, problemIn } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -32,8 +32,9 @@ function modelOnStandIn(timeoutMs = 60_000): LanguageModel {
 
 async function startService(model = modelOnStandIn()) {
   const records = sqliteRecords({ path: ":memory:" });
-  const addReceipt = vi.fn(records.addReceipt);
-  return { ...(await serviceForTest({ overrides: { model, records: { ...records, addReceipt } } })), addReceipt };
+  const addReceipt = vi.fn(records.receipts.add);
+  const receipts = { ...records.receipts, add: addReceipt };
+  return { ...(await serviceForTest({ overrides: { model, records: { ...records, receipts } } })), addReceipt };
 }
 
 describe("answers a problem, issues no receipt and shows nothing of the request when the model", () => {
@@ -80,8 +81,8 @@ test("runs the gate before it begins to stream: a gate that fails gives a proble
   const records = sqliteRecords({ path: ":memory:" });
   let isDown = false;
   const fail = () => Promise.reject(new PortcullisError("records-unavailable", "Gone."));
-  const snapshot: typeof records.snapshot = (version) => (isDown ? fail() : records.snapshot(version));
-  const overrides = { model: modelOnStandIn(), records: { ...records, snapshot } };
+  const changeFeed: ChangeFeed = { since: (cursor) => (isDown ? fail() : records.changeFeed.since(cursor)) };
+  const overrides = { model: modelOnStandIn(), records: { ...records, changeFeed } };
   const { url } = await serviceForTest({ overrides });
   isDown = true;
   const answer = await post(`${url}/api/chat`, ASK, { accept: "text/event-stream" });

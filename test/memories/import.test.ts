@@ -73,7 +73,7 @@ describe("An import", () => {
     const results = linesIn((await sendLines(url, body)).text);
     expect(results).toHaveLength(10_001);
     expect(results.at(-1)).toMatchObject({ line: 10_001, problem: { code: "body-too-large" } });
-    expect((await deps.records.listMemories({ limit: 100 })).memories).toHaveLength(14);
+    expect((await deps.records.memories.page({ limit: 100 })).memories).toHaveLength(14);
   });
 
   test("keeps going when the blob store fails for a while, and records nothing without its blob", async () => {

@@ -105,11 +105,14 @@ function endless(pageCount: number, content: string): { records: RecordStore; pa
     },
     records: {
       ...records,
-      async listMemories(page) {
-        if (!begun) return records.listMemories(page);
-        pages += 1;
-        const found = Array.from({ length: page.limit }, (_, i) => memory(i, content));
-        return pages < pageCount ? { memories: found, next: 1 } : { memories: found };
+      memories: {
+        ...records.memories,
+        async page(page) {
+          if (!begun) return records.memories.page(page);
+          pages += 1;
+          const found = Array.from({ length: page.limit }, (_, i) => memory(i, content));
+          return pages < pageCount ? { memories: found, next: 1 } : { memories: found };
+        },
       },
     },
   };
@@ -158,12 +161,13 @@ describe("The stream", () => {
     async (broken) => {
       const written = watchConsole();
       const { records, pages, begin } = endless(20, "short");
-      const listMemories: typeof records.listMemories = async (page) => {
-        const found = await records.listMemories(page);
+      const readPage: typeof records.memories.page = async (page) => {
+        const found = await records.memories.page(page);
         if (pages() === broken) throw new Error("canary");
         return found;
       };
-      const { url, logLines } = await serviceForTest({ overrides: { records: { ...records, listMemories } } });
+      const memories = { ...records.memories, page: readPage };
+      const { url, logLines } = await serviceForTest({ overrides: { records: { ...records, memories } } });
       begin();
       // Before anything was sent, a problem; after that, a connection that breaks off.
       const ended = ({ status, text }: Answer) => `${status}, ending in ${text.slice(-40)}`;

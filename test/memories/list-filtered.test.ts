@@ -125,12 +125,12 @@ describe("What an agent may use", () => {
   test("is decided by the policy as it is when the answer leaves, not when the search began", async () => {
     const service = await serviceForTest();
     const { records } = service.deps;
-    const { listMemories } = records;
+    const { page: readPage } = records.memories;
     // A revoke is acknowledged while the search runs.
-    Object.assign(records, {
-      async listMemories(page: Parameters<typeof listMemories>[0]) {
-        const read = await listMemories(page);
-        await records.setAccess({ agentId: "advisor", namespace: "finance", allowed: false }, STAMP);
+    Object.assign(records.memories, {
+      async page(page: Parameters<typeof readPage>[0]) {
+        const read = await readPage(page);
+        await records.policy.set({ agentId: "advisor", namespace: "finance", allowed: false }, STAMP);
         return read;
       },
     });

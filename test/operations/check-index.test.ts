@@ -9,7 +9,7 @@ const fact = (namespace: string) => ({ namespace, content: "text", sourceAgent: 
 /** Records that count otherwise. */
 function counting(count: (real: RecordStore) => Promise<MemoryCounts>) {
   const { records } = testDeps();
-  return testDeps({ records: { ...records, memoryCounts: () => count(records) } });
+  return testDeps({ records: { ...records, memories: { ...records.memories, counts: () => count(records) } } });
 }
 
 test("says what the index holds", async () => {
@@ -29,7 +29,7 @@ test("looks again when somebody wrote meanwhile", async () => {
   let writes = 0;
   const deps = counting(async (records) => {
     if (writes++ < 2) await capture(testDeps({ records, newId: () => `mem_late_${writes}` }), fact("a"));
-    return records.memoryCounts();
+    return records.memories.counts();
   });
   expect(await checkIndex(deps)).toEqual({ memories: 2, namespaces: 1, policyVersion: 0, compared: true });
   expect(writes).toBe(3);
@@ -39,7 +39,7 @@ test("says that it could not compare when somebody writes all the time", async (
   let writes = 0;
   const deps = counting(async (records) => {
     await capture(testDeps({ records, newId: () => `mem_late_${++writes}` }), fact("a"));
-    return records.memoryCounts();
+    return records.memories.counts();
   });
   expect(await checkIndex(deps)).toMatchObject({ compared: false });
 });

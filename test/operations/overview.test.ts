@@ -6,12 +6,12 @@ import { testDeps } from "#test/support/deps.ts";
 
 it("counts memories again only when there are others", async () => {
   const deps = testDeps();
-  const { memoryCounts } = deps.records;
+  const { counts } = deps.records.memories;
   let counted = 0;
-  Object.assign(deps.records, {
-    memoryCounts() {
+  Object.assign(deps.records.memories, {
+    counts() {
       counted += 1;
-      return memoryCounts();
+      return counts();
     },
   });
   const total = async () => (await overview(deps)).memories.total;

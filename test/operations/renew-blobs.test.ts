@@ -63,7 +63,7 @@ describe("renewing", () => {
     expect(results.map(({ status }) => status)).toEqual(refs.map(() => "renewed"));
     for (const ref of refs) {
       expect(await blobs.get(ref)).toBeDefined();
-      expect(await deps.records.leaseOf(ref)).toMatchObject({ endEpoch: 10, storedAt: "2026-01-04T00:00:00.000Z" });
+      expect(await deps.records.leases.find(ref)).toMatchObject({ endEpoch: 10, storedAt: "2026-01-04T00:00:00.000Z" });
     }
   });
 

@@ -42,7 +42,7 @@ test("A restart with the same database finds everything, and everything still ve
 
   const second = await serviceForTest({ database });
   await expectAllThere(second.url, seen);
-  const anchors = await second.deps.records.anchors({ limit: 10 });
+  const anchors = await second.deps.records.anchors.page({ limit: 10 });
   expect(anchors).toMatchObject([{ blobId: seen.blobId, issued: true }]);
 });
 
@@ -59,11 +59,11 @@ test("After a reset and a restart, receipts and anchors of before are still ther
   expect(await second.client.getPolicy()).toEqual(reset);
   expect((await second.client.listMemories()).memories).toHaveLength(14);
   expect(await (await fetch(`${second.url}/v1/blobs/${blobId}`)).text()).toBe(sortedJson(receipt));
-  expect(await second.deps.records.isIssued(receipt.answerId, (await anchorOf(second)).body)).toBe(true);
+  expect(await second.deps.records.receipts.isIssued(receipt.answerId, (await anchorOf(second)).body)).toBe(true);
 });
 
 async function anchorOf({ deps }: Awaited<ReturnType<typeof serviceForTest>>) {
-  const [anchor] = await deps.records.anchors({ limit: 1 });
+  const [anchor] = await deps.records.anchors.page({ limit: 1 });
   return anchor ?? expect.fail("there is an anchor");
 }
 

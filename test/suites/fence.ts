@@ -1,7 +1,7 @@
 // What the fence of every record store must do, between replicas where there may be several.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { RecordStore, Sight } from "#ports.ts";
+import type { ReadSet, RecordStore } from "#ports.ts";
 import type { StoreUnderTest } from "./record-store.ts";
 
 const STAMP = { by: "suite", at: "2026-01-02T03:04:05.678Z" };
@@ -29,12 +29,12 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       await store.destroy();
     });
 
-    const set = (namespace: string, allowed: boolean) => there.setAccess({ agentId: "a", namespace, allowed }, STAMP);
-    const sees = async (...namespaces: string[]): Promise<Sight> => {
-      const { version } = await here.policy();
+    const set = (namespace: string, allowed: boolean) => there.policy.set({ agentId: "a", namespace, allowed }, STAMP);
+    const sees = async (...namespaces: string[]): Promise<ReadSet> => {
+      const { version } = await here.policy.current();
       return { agentId: "a", policyVersion: version, namespaces };
     };
-    const passes = (sight: Sight) => here.passFence(sight, () => undefined);
+    const passes = (readSet: ReadSet) => here.policy.passFence(readSet, () => undefined);
 
     it("lets pass what is allowed, and nothing else", async () => {
       expect(await passes(await sees("x", "y"))).toBe(true);
@@ -49,7 +49,7 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
     it("lets pass what a change did not touch", async () => {
       const old = await sees("y");
       await set("x", false);
-      await there.setAccess({ agentId: "b", namespace: "y", allowed: false }, STAMP);
+      await there.policy.set({ agentId: "b", namespace: "y", allowed: false }, STAMP);
       expect(await passes(old)).toBe(true);
     });
 
@@ -63,7 +63,7 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       const old = await sees("x");
       await set("x", false);
       let ran = false;
-      await here.passFence(old, () => {
+      await here.policy.passFence(old, () => {
         ran = true;
       });
       expect(ran).toBe(false);
@@ -74,7 +74,7 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       const begun = Promise.withResolvers<void>();
       const end = Promise.withResolvers<void>();
       const sight = await sees("x");
-      const acting = here.passFence(sight, async () => {
+      const acting = here.policy.passFence(sight, async () => {
         begun.resolve();
         await end.promise;
         order.push("act");
@@ -82,7 +82,7 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       await begun.promise;
       const revoking = set("x", false).then(() => order.push("revoke"));
       // Whoever comes now passes before the revoke, and is waited for, or after it, and does not pass.
-      const late = here.passFence(sight, () => void order.push("late"));
+      const late = here.policy.passFence(sight, () => void order.push("late"));
       end.resolve();
       await Promise.all([acting, revoking, late]);
       expect(order.indexOf("act")).toBeLessThan(order.indexOf("revoke"));
@@ -95,7 +95,7 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       let passed = 0;
       const loops = Array.from({ length: 40 }, async () => {
         while (!isRevoked) {
-          await here.passFence(sight, () => new Promise((resolve) => setImmediate(resolve)));
+          await here.policy.passFence(sight, () => new Promise((resolve) => setImmediate(resolve)));
           passed += 1;
           if (passed > 100_000) throw new Error("starved");
         }
@@ -120,8 +120,8 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       const error = new Error("it broke");
       const sight = await sees("x");
       const [broken, fine] = await Promise.allSettled([
-        here.passFence(sight, () => Promise.reject(error)),
-        here.passFence(sight, () => undefined),
+        here.policy.passFence(sight, () => Promise.reject(error)),
+        here.policy.passFence(sight, () => undefined),
       ]);
       expect(broken).toMatchObject({ status: "rejected", reason: error });
       expect(fine).toMatchObject({ status: "fulfilled", value: true });
@@ -132,7 +132,7 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
     it("tells of every change of the policy, wherever it was made", async () => {
       let told = 0;
       let heard = Promise.withResolvers<void>();
-      here.onPolicyChange(() => {
+      here.policy.onChange(() => {
         told += 1;
         heard.resolve();
       });
@@ -155,11 +155,11 @@ export function fenceSuite(name: string, prepare: () => Promise<StoreUnderTest>)
         return "done";
       };
       const stores = [here, there, here, there];
-      const all = await Promise.all(stores.map((records) => records.exclusively("anchoring", job)));
+      const all = await Promise.all(stores.map((records) => records.locks.exclusively("anchoring", job)));
       expect(all).toEqual(["done", "done", "done", "done"]);
       expect(most).toBe(1);
-      await expect(here.exclusively("anchoring", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-      expect(await there.exclusively("anchoring", job)).toBe("done");
+      await expect(here.locks.exclusively("anchoring", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+      expect(await there.locks.exclusively("anchoring", job)).toBe("done");
     });
   });
 }

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { type Prompt, renderPrompt } from "#core/prompt/prompt.ts";
-import type { LanguageModel, SendFence } from "#ports.ts";
+import type { LanguageModel } from "#ports.ts";
 import { facts, memoriesOf, texts } from "#test/support/arbitraries.ts";
-import { noFence } from "#test/support/models.ts";
+import { fenceFrom, noFence } from "#test/support/models.ts";
 
 export interface Traits {
   /** The same prompt always has the same answer. */
@@ -55,7 +55,7 @@ export function languageModelSuite(name: string, create: () => LanguageModel, { 
       const reason = new Error("gone");
       const calls: string[] = [];
       const complete = create().complete(PROMPT, {
-        fence: async () => void calls.push("fence"),
+        fence: fenceFrom(async () => void calls.push("fence")),
         signal: AbortSignal.abort(reason),
         onText: (piece) => calls.push(piece),
       });
@@ -66,10 +66,10 @@ export function languageModelSuite(name: string, create: () => LanguageModel, { 
     test("passes the fence once for each answer, streamed or not", async () => {
       const model = create();
       let passes = 0;
-      const fence: SendFence = async (send) => {
+      const fence = fenceFrom(async (send) => {
         await send();
         passes += 1;
-      };
+      });
       await model.complete(PROMPT, { fence });
       expect(passes).toBe(1);
       await model.complete(PROMPT, { fence, onText: () => undefined });
@@ -79,7 +79,7 @@ export function languageModelSuite(name: string, create: () => LanguageModel, { 
     test("does not answer when the fence refuses, and rejects with the fence's error", async () => {
       const refusal = new Error("refused");
       const pieces: string[] = [];
-      const fence = () => Promise.reject(refusal);
+      const fence = fenceFrom(() => Promise.reject(refusal));
       await expect(create().complete(PROMPT, { fence })).rejects.toBe(refusal);
       await expect(create().complete(PROMPT, { fence, onText: (piece) => pieces.push(piece) })).rejects.toBe(refusal);
       expect(pieces).toEqual([]);

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { isAllowed, policyFrom, rulesOf } from "#core/gate/policy.ts";
+import { isAllowed, type Policy, policyFrom, rulesOf } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
@@ -49,14 +49,14 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     }
 
     const captureAll = (...contents: string[]) =>
-      Promise.all(contents.map((content) => records.addMemory(memory(content))));
-    const listed = async () => (await records.listMemories({ limit: 100 })).memories.map(({ content }) => content);
+      Promise.all(contents.map((content) => records.memories.add(memory(content))));
+    const listed = async () => (await records.memories.page({ limit: 100 })).memories.map(({ content }) => content);
 
     it("begins empty, at version 0, and answers a ping", async () => {
       await records.ping();
-      expect(await records.policy()).toEqual({ policy: policyFrom([]), version: 0 });
+      expect(await records.policy.current()).toEqual({ policy: policyFrom([]), version: 0 });
       expect(await listed()).toEqual([]);
-      const snapshot = await records.snapshot({ position: 0, policyVersion: 0 });
+      const snapshot = await records.changeFeed.since({ position: 0, policyVersion: 0 });
       expect(snapshot).toEqual({ changes: [], position: 0, complete: true, policyVersion: 0 });
     });
 
@@ -65,18 +65,18 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
         namespace: "__proto__",
         sourceAgent: "constructor",
       });
-      await records.addMemory(hostile);
+      await records.memories.add(hostile);
       await restart();
-      expect(await records.listMemories({ limit: 10 })).toEqual({ memories: [hostile] });
+      expect(await records.memories.page({ limit: 10 })).toEqual({ memories: [hostile] });
     });
 
     it("lists newest first, page by page", async () => {
       await captureAll("1", "2", "3", "4", "5");
-      const first = await records.listMemories({ limit: 2 });
+      const first = await records.memories.page({ limit: 2 });
       expect(first.memories.map(({ content }) => content)).toEqual(["5", "4"]);
-      const second = await records.listMemories({ limit: 2, before: first.next ?? 0 });
+      const second = await records.memories.page({ limit: 2, before: first.next ?? 0 });
       expect(second.memories.map(({ content }) => content)).toEqual(["3", "2"]);
-      const third = await records.listMemories({ limit: 2, before: second.next ?? 0 });
+      const third = await records.memories.page({ limit: 2, before: second.next ?? 0 });
       expect(third.memories.map(({ content }) => content)).toEqual(["1"]);
       expect(third.next).toBeUndefined();
     });
@@ -84,9 +84,9 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     it("refuses a second memory with the same id and keeps the writes that came with it", async () => {
       const twice = memory("once");
       const results = await Promise.allSettled([
-        records.addMemory(twice),
-        records.addMemory(twice),
-        records.addMemory(memory("other")),
+        records.memories.add(twice),
+        records.memories.add(twice),
+        records.memories.add(memory("other")),
       ]);
       expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
       expect(await listed()).toEqual(["other", "once"]);
@@ -104,22 +104,22 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       await captureAll("a", "b", "c");
       const sequences = (await allChanges(records)).map(({ sequence }) => sequence);
       const [a = 0, b = 0, c = 0] = sequences;
-      expect((await records.memoriesAt([c, 999, a, b])).map(({ content }) => content)).toEqual(["c", "a", "b"]);
+      expect((await records.memories.at([c, 999, a, b])).map(({ content }) => content)).toEqual(["c", "a", "b"]);
       await records.reset([memory("new")], policyFrom([]), STAMP);
-      expect(await records.memoriesAt(sequences)).toEqual([]);
+      expect(await records.memories.at(sequences)).toEqual([]);
     });
 
     it("gives in one snapshot the changes and the policy of one moment", async () => {
       await captureAll("a");
-      await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-      const first = await records.snapshot({ position: 0, policyVersion: 0 });
+      await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      const first = await records.changeFeed.since({ position: 0, policyVersion: 0 });
       expect(first.policy).toEqual(policyFrom([{ agentId: "x", namespace: "n", allowed: true }]));
       expect(first.changes.length).toBe(1);
       const { position, policyVersion } = first;
-      expect(await records.snapshot(first)).toEqual({ changes: [], position, complete: true, policyVersion });
+      expect(await records.changeFeed.since(first)).toEqual({ changes: [], position, complete: true, policyVersion });
 
       await captureAll("b");
-      const second = await records.snapshot(first);
+      const second = await records.changeFeed.since(first);
       expect(second.changes.map((change) => change.kind === "captured" && change.content)).toEqual(["b"]);
       expect(second.policy).toBeUndefined();
     });
@@ -129,13 +129,13 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       await fc.assert(
         fc.asyncProperty(fc.array(rule, { maxLength: 12 }), async (rules) => {
           for (const { agentId, namespace, allowed } of rules) {
-            const before = await records.policy();
-            const after = await records.setAccess({ agentId, namespace, allowed }, STAMP);
+            const before = await records.policy.current();
+            const after = await records.policy.set({ agentId, namespace, allowed }, STAMP);
             const had = leafOf(before.policy, agentId, namespace);
             expect(after.version).toBe(had === allowed ? before.version : before.version + 1);
             const others = rulesOf(before.policy).filter((r) => r.agentId !== agentId || r.namespace !== namespace);
             expect(after.policy).toEqual(policyFrom([...others, { agentId, namespace, allowed }]));
-            expect(await records.policy()).toEqual(after);
+            expect(await records.policy.current()).toEqual(after);
           }
         }),
         { numRuns: 20 },
@@ -144,12 +144,12 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
 
     it("logs who changed what, when, from what, to what", async () => {
       const leaf = { agentId: "__proto__", namespace: "n" };
-      await records.setAccess({ ...leaf, allowed: true }, STAMP);
-      await records.setAccess({ ...leaf, allowed: true }, STAMP);
-      await records.setAccess({ ...leaf, allowed: false }, { by: "other", at: "2026-01-03T00:00:00.000Z" });
+      await records.policy.set({ ...leaf, allowed: true }, STAMP);
+      await records.policy.set({ ...leaf, allowed: true }, STAMP);
+      await records.policy.set({ ...leaf, allowed: false }, { by: "other", at: "2026-01-03T00:00:00.000Z" });
       await records.reset([], policyFrom([]), STAMP);
       await restart();
-      expect((await records.policyChanges({ limit: 10 })).changes).toEqual([
+      expect((await records.policy.changes({ limit: 10 })).changes).toEqual([
         { ...leaf, ...STAMP, version: 3, from: false, to: null },
         { ...leaf, by: "other", at: "2026-01-03T00:00:00.000Z", version: 2, from: true, to: false },
         { ...leaf, ...STAMP, version: 1, from: null, to: true },
@@ -158,8 +158,8 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
 
     it("resets memories and policy in one step, and tells of every memory forgotten", async () => {
       await captureAll("a", "b");
-      await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-      const known = await records.snapshot({ position: 0, policyVersion: 0 });
+      await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      const known = await records.changeFeed.since({ position: 0, policyVersion: 0 });
       await records.reset(
         [memory("seed 1"), memory("seed 2")],
         policyFrom([{ agentId: "y", namespace: "m", allowed: true }]),
@@ -167,7 +167,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       );
 
       expect(await listed()).toEqual(["seed 2", "seed 1"]);
-      const { changes, policy, policyVersion } = await records.snapshot(known);
+      const { changes, policy, policyVersion } = await records.changeFeed.since(known);
       expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "captured", "captured"]);
       expect(policyVersion).toBe(2);
       expect(isAllowed(policy ?? {}, "x", "n")).toBe(false);
@@ -178,44 +178,44 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       const policy = policyFrom([{ agentId: "y", namespace: "m", allowed: true }]);
       await records.reset([], policy, STAMP);
       await records.reset([], policy, STAMP);
-      expect((await records.policy()).version).toBe(1);
+      expect((await records.policy.current()).version).toBe(1);
     });
 
     it("knows the receipts it issued word for word, also after a reset and a restart", async () => {
       const receipt = { ...RECEIPT, body: "{}" };
-      await records.addReceipt(receipt);
+      await records.receipts.add(receipt);
       await records.reset([], policyFrom([]), STAMP);
       await restart();
-      expect(await records.isIssued("ans_1", "{}")).toBe(true);
-      expect(await records.isIssued("ans_1", "{ }")).toBe(false);
-      expect(await records.isIssued("ans_2", "{}")).toBe(false);
-      await expect(records.addReceipt(receipt)).rejects.toMatchObject({ code: "records-unavailable" });
+      expect(await records.receipts.isIssued("ans_1", "{}")).toBe(true);
+      expect(await records.receipts.isIssued("ans_1", "{ }")).toBe(false);
+      expect(await records.receipts.isIssued("ans_2", "{}")).toBe(false);
+      await expect(records.receipts.add(receipt)).rejects.toMatchObject({ code: "records-unavailable" });
     });
 
     it("keeps anchors, the first of each blob, and pages through them", async () => {
-      await records.addReceipt({ ...RECEIPT, body: "{}" });
+      await records.receipts.add({ ...RECEIPT, body: "{}" });
       const issued = { blobId: "b1", digest: "d1", answerId: "ans_1", issued: true, anchoredAt: STAMP.at, body: "{}" };
       const foreign = { ...issued, blobId: "b2", answerId: "ans_9", issued: false };
-      await records.addAnchor(issued);
-      await records.addAnchor(foreign);
-      await records.addAnchor({ ...issued, anchoredAt: "later" });
+      await records.anchors.add(issued);
+      await records.anchors.add(foreign);
+      await records.anchors.add({ ...issued, anchoredAt: "later" });
       await restart();
-      expect(await records.anchors({ limit: 10 })).toEqual([issued, foreign]);
-      expect(await records.anchors({ after: "b1", limit: 10 })).toEqual([foreign]);
+      expect(await records.anchors.page({ limit: 10 })).toEqual([issued, foreign]);
+      expect(await records.anchors.page({ after: "b1", limit: 10 })).toEqual([foreign]);
     });
 
     it("notes how long blobs are kept, with the record or later", async () => {
       const lease = { blobId: "ref", endEpoch: 7, objectId: "0x1", storedAt: STAMP.at };
-      await records.addMemory(memory("a"), lease);
-      expect(await records.leaseOf("ref")).toEqual(lease);
-      expect(await records.blobCount()).toBe(1);
+      await records.memories.add(memory("a"), lease);
+      expect(await records.leases.find("ref")).toEqual(lease);
+      expect(await records.blobTexts.count()).toBe(1);
       const renewed = { blobId: "ref", endEpoch: 12, storedAt: "2026-02-01T00:00:00Z" };
-      await records.keepLease(renewed);
+      await records.leases.put(renewed);
       await records.reset([], policyFrom([]), STAMP, [{ ...lease, blobId: "seed" }]);
       await restart();
-      expect(await records.leaseOf("ref")).toEqual(renewed);
-      expect(await records.leaseOf("seed")).toEqual({ ...lease, blobId: "seed" });
-      expect(await records.leaseOf("other")).toBeUndefined();
+      expect(await records.leases.find("ref")).toEqual(renewed);
+      expect(await records.leases.find("seed")).toEqual({ ...lease, blobId: "seed" });
+      expect(await records.leases.find("other")).toBeUndefined();
     });
 
     it("tells what a blob was made of, be it a memory or an anchored receipt", async () => {
@@ -224,35 +224,35 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
         memory(fact.content, { ...fact, storeRef: "m1" }),
         memory(fact.content, { ...fact, storeRef: "m1" }),
       ];
-      for (const each of [...same, memory("other", { storeRef: "m2" })]) await records.addMemory(each);
+      for (const each of [...same, memory("other", { storeRef: "m2" })]) await records.memories.add(each);
       const anchor = { blobId: "b1", digest: "d1", answerId: "ans_9", issued: false, anchoredAt: STAMP.at, body: "{}" };
-      await records.addAnchor(anchor);
+      await records.anchors.add(anchor);
       await restart();
-      expect(await records.blobText("m1")).toBe(canonicalJson(fact));
-      expect(await records.blobText("b1")).toBe("{}");
-      expect(await records.blobText("m3")).toBeUndefined();
+      expect(await records.blobTexts.find("m1")).toBe(canonicalJson(fact));
+      expect(await records.blobTexts.find("b1")).toBe("{}");
+      expect(await records.blobTexts.find("m3")).toBeUndefined();
       await records.reset([], policyFrom([]), STAMP);
-      expect(await records.blobText("m1")).toBeUndefined();
+      expect(await records.blobTexts.find("m1")).toBeUndefined();
     });
 
     it("keeps the first value that is given under a name, for everybody and for good", async () => {
       const given = Array.from({ length: 8 }, (_, i) => Uint8Array.of(i, 255));
-      const answers = await Promise.all(given.map((value) => records.keepOnce("local-ledger-key", value)));
+      const answers = await Promise.all(given.map((value) => records.writeOnce.putIfAbsent("local-ledger-key", value)));
       expect(new Set(answers.map((value) => value[0])).size).toBe(1);
       await restart();
-      const kept = await records.keepOnce("local-ledger-key", Uint8Array.of(99));
+      const kept = await records.writeOnce.putIfAbsent("local-ledger-key", Uint8Array.of(99));
       expect([...kept]).toEqual([...(answers[0] ?? [])]);
     });
 
     it("keeps a request for the ledger pending until its outcome is on record", async () => {
       const request = { agentId: "a", blobId: "b", digest: "d", claimed: ["x", "y"], issued: true };
-      const pending = await records.requestChainAnchor(request, STAMP.at);
-      expect(await records.requestChainAnchor(request, "later")).toEqual(pending);
-      const other = await records.requestChainAnchor({ ...request, claimed: ["x"] }, STAMP.at);
-      const doomed = await records.requestChainAnchor({ ...request, claimed: [] }, STAMP.at);
-      await records.dropChainAnchor(doomed.id);
+      const pending = await records.chainAnchors.request(request, STAMP.at);
+      expect(await records.chainAnchors.request(request, "later")).toEqual(pending);
+      const other = await records.chainAnchors.request({ ...request, claimed: ["x"] }, STAMP.at);
+      const doomed = await records.chainAnchors.request({ ...request, claimed: [] }, STAMP.at);
+      await records.chainAnchors.drop(doomed.id);
       await restart();
-      expect(await records.pendingChainAnchors()).toEqual([pending, other]);
+      expect(await records.chainAnchors.pending()).toEqual([pending, other]);
 
       const transaction = {
         txDigest: "t1",
@@ -260,13 +260,13 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
         signature: "s",
         requests: [pending.id, other.id],
       };
-      await records.addTransaction(transaction);
-      await expect(records.addTransaction({ ...transaction, txDigest: "t2" })).rejects.toMatchObject({
+      await records.chainAnchors.addTransaction(transaction);
+      await expect(records.chainAnchors.addTransaction({ ...transaction, txDigest: "t2" })).rejects.toMatchObject({
         code: "records-unavailable",
       });
-      await records.addTransaction(transaction);
+      await records.chainAnchors.addTransaction(transaction);
       await restart();
-      const [open] = await records.openTransactions();
+      const [open] = await records.chainAnchors.openTransactions();
       expect({ ...open, bytes: Buffer.from(open?.bytes ?? []) }).toEqual({ ...transaction, bytes: Buffer.of(1, 2) });
 
       const ended = {
@@ -276,26 +276,26 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
         ledgerVersion: "7",
         anchoredAt: STAMP.at,
       };
-      await records.closeTransaction("t1", [{ id: pending.id, ...ended }]);
+      await records.chainAnchors.closeTransaction("t1", [{ id: pending.id, ...ended }]);
       await restart();
-      expect(await records.openTransactions()).toEqual([]);
-      expect(await records.pendingChainAnchors()).toEqual([other]);
-      expect(await records.chainAnchor("0x1")).toEqual({ ...request, ...ended });
-      expect(await records.chainAnchor("0x2")).toBeUndefined();
-      expect(await records.outcomeOfRequest(pending.id)).toEqual({ ...request, ...ended });
-      expect(await records.outcomeOfRequest(other.id)).toBeUndefined();
+      expect(await records.chainAnchors.openTransactions()).toEqual([]);
+      expect(await records.chainAnchors.pending()).toEqual([other]);
+      expect(await records.chainAnchors.find("0x1")).toEqual({ ...request, ...ended });
+      expect(await records.chainAnchors.find("0x2")).toBeUndefined();
+      expect(await records.chainAnchors.outcomeOf(pending.id)).toEqual({ ...request, ...ended });
+      expect(await records.chainAnchors.outcomeOf(other.id)).toBeUndefined();
     });
 
     it("ends a second request for what is on the ledger already with the receipt that is there", async () => {
       const request = { agentId: "a", blobId: "b", digest: "d", claimed: [], issued: false };
       const ended = { receiptId: "0x1", txDigest: "t1", allAuthorized: true, ledgerVersion: "7", anchoredAt: STAMP.at };
-      const first = await records.requestChainAnchor(request, STAMP.at);
-      await records.completeChainAnchor({ id: first.id, ...ended });
-      const second = await records.requestChainAnchor(request, STAMP.at);
+      const first = await records.chainAnchors.request(request, STAMP.at);
+      await records.chainAnchors.complete({ id: first.id, ...ended });
+      const second = await records.chainAnchors.request(request, STAMP.at);
       expect(second.id).not.toBe(first.id);
-      await records.completeChainAnchor({ id: second.id, ...ended, txDigest: "other" });
-      expect((await records.chainAnchor("0x1"))?.txDigest).toBe("t1");
-      expect(await records.pendingChainAnchors()).toEqual([]);
+      await records.chainAnchors.complete({ id: second.id, ...ended, txDigest: "other" });
+      expect((await records.chainAnchors.find("0x1"))?.txDigest).toBe("t1");
+      expect(await records.chainAnchors.pending()).toEqual([]);
     });
 
     it("keeps the local ledger's transactions in their order", async () => {
@@ -306,24 +306,24 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
         signatures: ["s"],
         timestampMs: n,
       });
-      for (const n of [1, 2, 3]) await records.appendLedgerTransaction(logged(n));
+      for (const n of [1, 2, 3]) await records.ledgerLog.append(logged(n));
       for (const taken of [logged(2), { ...logged(4), sequence: 3 }, { ...logged(2), sequence: 4 }]) {
-        await expect(records.appendLedgerTransaction(taken)).rejects.toMatchObject({ code: "records-unavailable" });
+        await expect(records.ledgerLog.append(taken)).rejects.toMatchObject({ code: "records-unavailable" });
       }
       await restart();
-      const first = await records.ledgerTransactions({ limit: 2 });
+      const first = await records.ledgerLog.page({ limit: 2 });
       expect(first.map(({ txDigest, timestampMs, signatures }) => [txDigest, timestampMs, signatures])).toEqual([
         ["t1", 1, ["s"]],
         ["t2", 2, ["s"]],
       ]);
-      const rest = await records.ledgerTransactions({ after: first.at(-1)?.sequence ?? 0, limit: 2 });
+      const rest = await records.ledgerLog.page({ after: first.at(-1)?.sequence ?? 0, limit: 2 });
       expect(rest.map(({ bytes }) => [...bytes])).toEqual([[3]]);
     });
 
     it("shows an audit all of one moment, whatever is written meanwhile", async () => {
       await captureAll("a", "b");
-      await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-      await records.addReceipt({ ...RECEIPT, namespaces: ["n"], body: "{}" });
+      await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      await records.receipts.add({ ...RECEIPT, namespaces: ["n"], body: "{}" });
       const seen = await records.audit(async ({ rows, complaints }) => {
         const before = await allOf(rows("counters"));
         await captureAll("c");
@@ -358,7 +358,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
 
     it("refuses an anchor that claims a receipt which was never issued", async () => {
       const claim = { blobId: "b1", digest: "d1", answerId: "ans_9", issued: true, anchoredAt: STAMP.at, body: "{}" };
-      await expect(records.addAnchor(claim)).rejects.toMatchObject({ code: "records-unavailable" });
+      await expect(records.anchors.add(claim)).rejects.toMatchObject({ code: "records-unavailable" });
     });
   });
 }
@@ -374,7 +374,7 @@ function memory(content: string, fields: Partial<Memory> = {}): Memory {
 async function allChanges(records: RecordStore): Promise<MemoryChange[]> {
   const changes: MemoryChange[] = [];
   for (let known = { position: 0, policyVersion: 0, complete: false }; !known.complete; ) {
-    const snapshot = await records.snapshot(known);
+    const snapshot = await records.changeFeed.since(known);
     changes.push(...snapshot.changes);
     known = snapshot;
   }
@@ -385,6 +385,6 @@ function isAscending(numbers: readonly number[]): boolean {
   return numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number));
 }
 
-function leafOf(policy: Awaited<ReturnType<RecordStore["policy"]>>["policy"], agentId: string, namespace: string) {
+function leafOf(policy: Policy, agentId: string, namespace: string) {
   return rulesOf(policy).find((rule) => rule.agentId === agentId && rule.namespace === namespace)?.allowed;
 }

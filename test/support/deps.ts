@@ -3,9 +3,10 @@
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
+import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
 
 /** For tests that anchor nothing. */
@@ -15,15 +16,16 @@ const noLedger = new Proxy({} as Ledger, {
   },
 });
 
-export function testDeps(overrides: Partial<Deps> = {}): Deps {
+export function testDeps(overrides: Overrides = {}): Deps {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
+  const model = overrides.model ?? extractiveModel();
   let count = 0;
   return {
     records,
     blobs: memoryBlobs(),
-    model: extractiveModel(),
+    model,
     ledger: noLedger,
-    ...gateOver(records, RECALL_LIMIT),
+    ...createAttempts({ records, model, limit: RECALL_LIMIT }),
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" },
     now: () => new Date(0),
     newId: (prefix) => `${prefix}_${++count}`,

@@ -3,8 +3,13 @@ import { extractiveModel } from "#adapters/model/extractive.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, SendFence } from "#ports.ts";
 
-/** Lets everything through. For tests of a model alone, where there is no policy that could change. */
-export const noFence: SendFence = async (send) => send();
+/** Makes a fence without a service. For tests of a model alone. */
+export function fenceFrom(pass: (send: () => void | Promise<void>) => Promise<void>): SendFence {
+  return pass as SendFence;
+}
+
+/** Lets everything through: in a test of a model alone there is no policy that could change. */
+export const noFence = fenceFrom(async (send) => send());
 
 /** The built-in model. It also records every prompt. */
 export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {

@@ -2,7 +2,7 @@
 // what the JSON route answers. `restart` voids the tokens so far: the policy changed, and the answer is made anew. What
 // fails before the first event is an ordinary problem; later it is a `problem` event.
 import type { Problem } from "#contract/problem.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { createHandover } from "./handover.ts";
 import type { Outgoing } from "./response-writer.ts";
 
@@ -36,7 +36,7 @@ export async function answerEvents({ run, signal, outgoing, problemOf }: Answeri
     signal,
     listener: {
       ready: whenReady,
-      tell: (pieces) => give(pieces.map((text) => event("token", { text })).join("")),
+      write: (pieces) => give(pieces.map((text) => event("token", { text })).join("")),
       async restart() {
         await whenReady();
         await give(event("restart", {}));

@@ -1,4 +1,5 @@
-import type { Answered, Caller } from "#service/answers/attempt.ts";
+import type { Answered } from "#service/answers/answered.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { type Outgoing, sent } from "./response-writer.ts";
 
 /** An answer in one piece: released when the operating system has it. */

@@ -36,8 +36,8 @@ export async function storeReceipt({ blobs, records, now }: Deps, receipt: Forei
   const bytes = utf8.encode(body);
   const blob = await blobs.put(bytes);
   const anchoredAt = now().toISOString();
-  const issued = await records.isIssued(answerId, body);
+  const issued = await records.receipts.isIssued(answerId, body);
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
-  await records.addAnchor(anchored, leaseFor(blob, anchoredAt));
+  await records.anchors.add(anchored, leaseFor(blob, anchoredAt));
   return anchored;
 }

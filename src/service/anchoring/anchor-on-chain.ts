@@ -25,7 +25,7 @@ export async function anchorOnChain(
   const claimed = claimsOf(receipt, claimNamespaces);
   const { blobId, digest, issued } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };
-  const request = await deps.records.requestChainAnchor(wanted, deps.now().toISOString());
+  const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
   return {
     txDigest,

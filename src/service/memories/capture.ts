@@ -7,7 +7,7 @@ import { leaseFor } from "./blob-lease.ts";
 /** Stores the fact as a blob, then on record: a crash between the two leaves a blob nobody refers to, and no more. */
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
   const { memory, lease } = await store(deps, fact);
-  await deps.records.addMemory(memory, lease);
+  await deps.records.memories.add(memory, lease);
   return memory;
 }
 

@@ -29,7 +29,7 @@ export async function listMemories(deps: Deps, wanted: Wanted): Promise<MemoryPa
     ...(q !== undefined && { contains: q }),
   };
   const { found, next } = await bounded(page, async (step) => {
-    const { memories, next } = await deps.records.listMemories({ ...filter, ...step });
+    const { memories, next } = await deps.records.memories.page({ ...filter, ...step });
     return { found: memories, next };
   });
   // The filter only spares reading. What was found passes the gate, as the policy is by now.
@@ -48,17 +48,17 @@ function namedFor(policy: Policy, agentId: string): string[] {
 }
 
 export async function getMemory({ records }: Deps, memoryId: string): Promise<Memory> {
-  const memory = await records.memory(memoryId);
+  const memory = await records.memories.find(memoryId);
   if (memory === undefined) throw new PortcullisError("not-found", "There is no memory with this id.");
   return memory;
 }
 
 /** Every memory, newest first, read page by page so that any number of them takes little room. */
 export async function* allMemories({ records }: Deps): AsyncGenerator<readonly Memory[]> {
-  let page = await records.listMemories({ limit: PAGE });
+  let page = await records.memories.page({ limit: PAGE });
   yield page.memories;
   while (page.next !== undefined) {
-    page = await records.listMemories({ limit: PAGE, before: page.next });
+    page = await records.memories.page({ limit: PAGE, before: page.next });
     yield page.memories;
   }
 }

@@ -21,11 +21,11 @@ export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper
   let compared = false;
   for (let looks = 0; looks < LOOKS && !compared; looks++) {
     await gatekeeper.catchUp();
-    const { position, memories } = gatekeeper.known();
-    const { byNamespace } = await records.memoryCounts();
+    const { position, memories } = gatekeeper.state();
+    const { byNamespace } = await records.memories.counts();
     const differing = namesThatDiffer(memories, byNamespace);
     await gatekeeper.catchUp();
-    compared = differing === 0 || gatekeeper.known().position === position;
+    compared = differing === 0 || gatekeeper.state().position === position;
     if (compared && differing > 0) {
       throw new PortcullisError(
         "internal",
@@ -33,7 +33,7 @@ export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper
       );
     }
   }
-  const { memories, policyVersion } = gatekeeper.known();
+  const { memories, policyVersion } = gatekeeper.state();
   const total = [...memories.values()].reduce((sum, count) => sum + count, 0);
   return { memories: total, namespaces: memories.size, policyVersion, compared };
 }

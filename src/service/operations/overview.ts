@@ -29,9 +29,9 @@ export async function overview(deps: Deps): Promise<Overview> {
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
     memoryCounts(deps),
-    records.policy(),
-    records.answersByHour(hours[0]?.slice(0, 13) ?? ""),
-    records.anchorCounts(),
+    records.policy.current(),
+    records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
+    records.anchors.counts(),
   ]);
   const agents = new Set([...rulesOf(policy).map(({ agentId }) => agentId), ...bySourceAgent.keys()]);
   return {
@@ -53,10 +53,10 @@ const counted = new WeakMap<RecordStore, { readonly position: number; readonly c
 /** Counted again when a memory was captured or forgotten since. They may be newer than the position, and never older. */
 async function memoryCounts({ records, gatekeeper }: Deps): Promise<MemoryCounts> {
   await gatekeeper.catchUp();
-  const { position } = gatekeeper.known();
+  const { position } = gatekeeper.state();
   const before = counted.get(records);
   if (before?.position === position) return before.counts;
-  const counts = await records.memoryCounts();
+  const counts = await records.memories.counts();
   counted.set(records, { position, counts });
   return counts;
 }

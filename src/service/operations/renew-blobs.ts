@@ -26,13 +26,13 @@ async function renewOne(
   bytes: Uint8Array,
   since: string,
 ): Promise<Renewal> {
-  const lease = await records.leaseOf(blobId);
+  const lease = await records.leases.find(blobId);
   if (lease !== undefined && lease.storedAt > since) return { blobId, status: "fresh" };
   try {
     const stored = await blobs.put(bytes);
     if (stored.blobId !== blobId) throw new Error("The store gave the same bytes another id.");
     const renewed = leaseFor(stored, now().toISOString());
-    if (renewed !== undefined) await records.keepLease(renewed);
+    if (renewed !== undefined) await records.leases.put(renewed);
     return { blobId, status: "renewed" };
   } catch (error) {
     return { blobId, status: "failed", error };
@@ -49,10 +49,10 @@ async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes
 }
 
 async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
-  let anchors = await records.anchors({ limit: PAGE });
+  let anchors = await records.anchors.page({ limit: PAGE });
   while (anchors.length > 0) {
     yield anchors;
     const after = anchors.at(-1)?.blobId;
-    anchors = after === undefined ? [] : await records.anchors({ after, limit: PAGE });
+    anchors = after === undefined ? [] : await records.anchors.page({ after, limit: PAGE });
   }
 }

@@ -12,9 +12,9 @@ export async function reset(deps: Deps, by: string): Promise<void> {
 
 /** Gives a database that was never used its first content. When several start at once, one of them does. */
 export async function seedWhenNew(deps: Deps): Promise<void> {
-  const isNew = async () => (await deps.records.policy()).version === 0;
+  const isNew = async () => (await deps.records.policy.current()).version === 0;
   if (!(await isNew())) return;
-  await deps.records.exclusively("seeding", async () => {
+  await deps.records.locks.exclusively("seeding", async () => {
     if (await isNew()) await reset(deps, "first start");
   });
 }

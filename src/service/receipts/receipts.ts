@@ -33,14 +33,14 @@ export async function listReceipts(
   page: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
   const { found, next } = await bounded(page, async (step) => {
-    const { receipts, next } = await records.receipts({ ...filter, ...step });
+    const { receipts, next } = await records.receipts.page({ ...filter, ...step });
     return { found: receipts, next };
   });
   return { receipts: found.map(toEntry), next };
 }
 
 export async function getReceipt({ records }: Deps, answerId: string): Promise<ReceiptEntry> {
-  const found = await records.receipt(answerId);
+  const found = await records.receipts.find(answerId);
   if (found === undefined) throw new PortcullisError("not-found", "This service issued no receipt with this id.");
   return toEntry(found);
 }

@@ -1,7 +1,7 @@
 // The caller's abort, the deadline, and the pauses between tries.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type OpenAiCompatibleOptions, openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
-import { noFence } from "#test/support/models.ts";
+import { fenceFrom, noFence } from "#test/support/models.ts";
 import { type Fault, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { chunk, event } from "#test/support/openai-stand-in/response-bodies.ts";
 import { eventually, PROMPT, STREAMED, startModel, WHOLE } from "./fixture.ts";
@@ -46,15 +46,15 @@ test("an abort during a pause ends the call, and the retry is not made", async (
   subject.standIn.knobs.always = tooMany("0");
   const caller = new AbortController();
   const reason = new Error("gone");
-  const fence = vi.fn(noFence);
-  const outcome = subject.complete({ fence, signal: caller.signal });
+  const pass = vi.fn(noFence);
+  const outcome = subject.complete({ fence: fenceFrom(pass), signal: caller.signal });
   await eventually(() => expect(sleep).toHaveBeenCalledTimes(1));
   caller.abort(reason);
   expect((await outcome).error).toBe(reason);
   // Even if the pause ends in good order, the connection of the next try is closed before the fence.
   pause.resolve();
   for (let turn = 0; turn < 20; turn++) await nextTurn();
-  expect(fence).toHaveBeenCalledTimes(1);
+  expect(pass).toHaveBeenCalledTimes(1);
   expect(subject.standIn.received.length).toBe(1);
 });
 
@@ -123,7 +123,7 @@ describe("with a clock of the test", () => {
     vi.useFakeTimers();
     const model = modelWith({ post: (_, { fence }) => fence(() => undefined) as Promise<never>, timeoutMs: 10_000 });
     const onError = vi.fn();
-    void model.complete(PROMPT, { fence: () => new Promise(() => undefined) }).catch(onError);
+    void model.complete(PROMPT, { fence: fenceFrom(() => new Promise(() => undefined)) }).catch(onError);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "model-timeout" }));
   });

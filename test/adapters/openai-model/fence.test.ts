@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { SendFence } from "#ports.ts";
+import { fenceFrom, noFence } from "#test/support/models.ts";
 import { eventually, PROMPT, startModel, WHOLE } from "./fixture.ts";
 
 const PIECE_BYTES = 16 * 1024;
@@ -33,11 +33,11 @@ test("writes the body within the fence, on a new connection and on one that is r
     };
     return write.call(this, data, encoding, onWritten);
   });
-  const fence: SendFence = async (send) => {
+  const fence = fenceFrom(async (send) => {
     order.push("entered");
     await send();
     order.push("left");
-  };
+  });
   for (let i = 0; i < 5; i++) await subject.complete({ fence });
   spy.mockRestore();
   expect(order.join(" ")).toBe(Array(5).fill("entered writing written left").join(" "));
@@ -49,10 +49,10 @@ test("passes the fence again for every retry, and does not retry after a refusal
   subject.standIn.knobs.next = [{ kind: "reset" }];
   let passes = 0;
   const refusal = new Error("revoked meanwhile");
-  const fence: SendFence = async (send) => {
+  const fence = fenceFrom(async (send) => {
     if (++passes === 2) throw refusal;
     await send();
-  };
+  });
   expect((await subject.complete({ fence })).error).toBe(refusal);
   expect(passes).toBe(2);
   expect(subject.standIn.received.length).toBe(1);
@@ -61,9 +61,9 @@ test("passes the fence again for every retry, and does not retry after a refusal
 test("sends no byte of the body when the fence refuses, and does not retry", async () => {
   await using subject = await startModel();
   const refusal = new Error("refused");
-  const fence = vi.fn(() => Promise.reject(refusal));
-  expect((await subject.complete({ fence })).error).toBe(refusal);
-  expect(fence).toHaveBeenCalledTimes(1);
+  const pass = vi.fn(() => Promise.reject(refusal));
+  expect((await subject.complete({ fence: fenceFrom(pass) })).error).toBe(refusal);
+  expect(pass).toHaveBeenCalledTimes(1);
   expect(subject.standIn.bytes().toString()).not.toContain(PROMPT.user);
   expect(subject.standIn.received).toEqual([]);
 });
@@ -73,11 +73,11 @@ test("enters the fence only when the connection stands", async () => {
   const server = createServer();
   const connection = once(server, "connection");
   await using subject = await startModel({ baseUrl: await listen(server, "https"), timeoutMs: 500, retries: 0 });
-  const fence = vi.fn(WHOLE.fence);
-  const outcome = subject.complete({ fence });
+  const pass = vi.fn(noFence);
+  const outcome = subject.complete({ fence: fenceFrom(pass) });
   await connection;
   expect((await outcome).error).toMatchObject({ code: "model-timeout" });
-  expect(fence).not.toHaveBeenCalled();
+  expect(pass).not.toHaveBeenCalled();
 });
 
 test("sends a long body in pieces, each behind the fence, and stops when the fence refuses", async () => {
@@ -85,10 +85,10 @@ test("sends a long body in pieces, each behind the fence, and stops when the fen
   const { standIn, complete } = subject;
   let passes = 0;
   const refusal = new Error("revoked meanwhile");
-  const fence: SendFence = async (send) => {
+  const fence = fenceFrom(async (send) => {
     if (++passes > 3) throw refusal;
     await send();
-  };
+  });
   expect((await complete({ fence })).error).toBe(refusal);
   await eventually(() => expect(standIn.bytes().length).toBeGreaterThan(3 * PIECE_BYTES));
   expect(standIn.bytes().length).toBeLessThan(3 * PIECE_BYTES + 1_000);
@@ -113,7 +113,7 @@ test("rejects with the refusal also when the endpoint has begun to answer before
   await using subject = await startModel({ baseUrl: await listen(server), prompt });
   const refusal = new Error("revoked meanwhile");
   let passes = 0;
-  const fence: SendFence = async (send) => {
+  const fence = fenceFrom(async (send) => {
     if (++passes === 2) {
       // The response has arrived when the client's socket has read it.
       await eventually(() => expect(connections[0]?.bytesWritten).toBeGreaterThan(0));
@@ -121,7 +121,7 @@ test("rejects with the refusal also when the endpoint has begun to answer before
       throw refusal;
     }
     await send();
-  };
+  });
   expect((await subject.complete({ fence })).error).toBe(refusal);
   expect(connections.length).toBe(1);
 });
@@ -131,11 +131,11 @@ test("leaves the fence and ends the call when the endpoint does not read the bod
   const prompt = { ...PROMPT, user: "vast ".repeat(8_000_000) };
   await using subject = await startModel({ baseUrl: await listen(server), retries: 0, prompt });
   let isInside = false;
-  const fence: SendFence = async (send) => {
+  const fence = fenceFrom(async (send) => {
     isInside = true;
     await send();
     isInside = false;
-  };
+  });
   expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
   await eventually(() => expect(isInside).toBe(false));
 });

@@ -13,7 +13,7 @@ const UNAVAILABLE = { code: "records-unavailable" };
 const open = { agentId: "x", namespace: "n", allowed: true };
 
 async function allOf(records: RecordStore): Promise<string[]> {
-  const { memories } = await records.listMemories({ limit: 100_000 });
+  const { memories } = await records.memories.page({ limit: 100_000 });
   return memories.map(({ content }) => content);
 }
 
@@ -26,14 +26,14 @@ function busy(records: RecordStore) {
   const jobs: (() => Promise<unknown>)[] = [
     async () => {
       const content = String(n++);
-      await records.addMemory(memoryOf(content));
+      await records.memories.add(memoryOf(content));
       acknowledged.push(content);
     },
-    () => records.snapshot({ position: 0, policyVersion: 0 }),
-    () => records.setAccess({ ...open, allowed: n++ % 2 === 0 }, STAMP),
-    () => records.passFence({ agentId: "x", policyVersion: -1, namespaces: ["n"] }, () => undefined),
-    () => records.exclusively("anchoring", () => Promise.resolve()),
-    () => records.policyChanges({ limit: 3 }),
+    () => records.changeFeed.since({ position: 0, policyVersion: 0 }),
+    () => records.policy.set({ ...open, allowed: n++ % 2 === 0 }, STAMP),
+    () => records.policy.passFence({ agentId: "x", policyVersion: -1, namespaces: ["n"] }, () => undefined),
+    () => records.locks.exclusively("anchoring", () => Promise.resolve()),
+    () => records.policy.changes({ limit: 3 }),
   ];
   const loops = jobs.map(async (job) => {
     while (!isOver) {
@@ -85,7 +85,7 @@ describe("when PostgreSQL fails", () => {
     const records = await storeForTest(url);
     const other = await storeForTest(url);
     let told = 0;
-    records.onPolicyChange(() => {
+    records.policy.onChange(() => {
       told += 1;
     });
     const work = busy(records);
@@ -102,13 +102,13 @@ describe("when PostgreSQL fails", () => {
 
     const kept = new Set(await allOf(other));
     expect(work.acknowledged.filter((content) => !kept.has(content))).toEqual([]);
-    const { changes } = await other.snapshot({ position: 0, policyVersion: 0 });
+    const { changes } = await other.changeFeed.since({ position: 0, policyVersion: 0 });
     expect(changes.map(({ sequence }) => sequence)).toEqual(changes.map((_, i) => i + 1));
 
     await vi.waitFor(
       async () => {
         const so = told;
-        await other.setAccess({ ...open, agentId: crypto.randomUUID() }, STAMP);
+        await other.policy.set({ ...open, agentId: crypto.randomUUID() }, STAMP);
         await vi.waitFor(() => expect(told).toBeGreaterThan(so));
       },
       { timeout: 15_000 },
@@ -119,14 +119,14 @@ describe("when PostgreSQL fails", () => {
     const server = await startPostgres();
     onTestFinished(server.stop);
     const records = await postgresRecords({ url: server.url });
-    records.onPolicyChange(() => undefined);
+    records.policy.onChange(() => undefined);
     await server.kill();
     await expect(records.ping()).rejects.toMatchObject(UNAVAILABLE);
     await records.close();
     await expect(records.ping()).rejects.toMatchObject(UNAVAILABLE);
-    await expect(records.addMemory(memoryOf("late"))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(records.memories.add(memoryOf("late"))).rejects.toMatchObject(UNAVAILABLE);
     await expect(
-      records.passFence({ agentId: "a", policyVersion: 0, namespaces: [] }, () => undefined),
+      records.policy.passFence({ agentId: "a", policyVersion: 0, namespaces: [] }, () => undefined),
     ).rejects.toMatchObject(UNAVAILABLE);
   });
 
@@ -137,11 +137,11 @@ describe("when PostgreSQL fails", () => {
     await records.ping();
     proxy.silence();
     const waiting = [
-      records.addMemory(memoryOf("a")),
+      records.memories.add(memoryOf("a")),
       records.ping(),
-      records.setAccess(open, STAMP),
-      records.passFence({ agentId: "x", policyVersion: 0, namespaces: [] }, () => undefined),
-      records.exclusively("anchoring", () => Promise.resolve()),
+      records.policy.set(open, STAMP),
+      records.policy.passFence({ agentId: "x", policyVersion: 0, namespaces: [] }, () => undefined),
+      records.locks.exclusively("anchoring", () => Promise.resolve()),
     ];
     const ended = Promise.allSettled(waiting);
     await records.close();

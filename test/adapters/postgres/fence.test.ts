@@ -9,7 +9,7 @@ import { databaseForTest, STAMP, storeForTest, waitingForLocks } from "./fixture
 async function world(patience: Partial<Patience> = FENCE_PATIENCE) {
   const database = await databaseForTest();
   const records = await storeForTest(database.url);
-  const { version } = await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+  const { version } = await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
   const connections = connectTo(database.url, 1);
   onTestFinished(() => connections.close());
   const sight = { agentId: "x", policyVersion: version, namespaces: ["n"] };
@@ -30,7 +30,7 @@ describe("the fence", () => {
     expect(act).toHaveBeenCalledOnce();
     expect(acquired).toHaveBeenCalledTimes(2);
     // Nothing is left of the first.
-    await records.setAccess({ agentId: "x", namespace: "n", allowed: false }, STAMP);
+    await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
   });
 
   it("gives up when the lock comes too late again and again, and has not acted", async () => {
@@ -112,17 +112,17 @@ describe("the fence", () => {
     const end = Promise.withResolvers<void>();
     const acting = createFence(pool, { holdMs: 50 }).pass(sight, () => end.promise);
     await vi.waitFor(async () => expect(await isOld()).toHaveLength(1), { timeout: 5_000 });
-    const revoking = records.setAccess({ agentId: "x", namespace: "n", allowed: false }, STAMP);
+    const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     end.resolve();
     expect(await acting).toBe(true);
     await revoking;
 
     const never = Promise.withResolvers<void>();
-    const open = { ...sight, policyVersion: (await records.policy()).version };
+    const open = { ...sight, policyVersion: (await records.policy.current()).version };
     const stuck = createFence(pool, { holdMs: 60_000 }).pass(open, () => never.promise);
     // The server ends a transaction that stands still, so the revoke is not held up for ever.
-    await records.setAccess({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+    await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
     never.resolve();
     expect(await stuck).toBe(true);
   });

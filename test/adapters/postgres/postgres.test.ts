@@ -38,7 +38,7 @@ describe("a PostgreSQL database", () => {
 
   it("is migrated from an older version, keeping what it holds", async () => {
     const { url, run } = await databaseForTest();
-    await (await storeForTest(url)).addMemory(memoryOf("kept"));
+    await (await storeForTest(url)).memories.add(memoryOf("kept"));
     await migrate(await clientOf(url), NEXT);
     expect(await run("SELECT content FROM portcullis.memories")).toEqual([{ content: "kept" }]);
     expect(await run("SELECT x FROM portcullis.later")).toEqual([]);
@@ -89,20 +89,22 @@ describe("a PostgreSQL database", () => {
     const records = await storeForTest((await databaseForTest()).url);
     const bad = { code: "records-unavailable" };
     const results = await Promise.allSettled([
-      records.addMemory(memoryOf("a")),
-      records.addMemory(memoryOf("nul \0")),
-      records.addMemory(memoryOf("b")),
+      records.memories.add(memoryOf("a")),
+      records.memories.add(memoryOf("nul \0")),
+      records.memories.add(memoryOf("b")),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(results[1]).toMatchObject({ reason: bad });
-    const { changes } = await records.snapshot({ position: 0, policyVersion: 0 });
+    const { changes } = await records.changeFeed.since({ position: 0, policyVersion: 0 });
     expect(changes.map(({ sequence }) => sequence)).toEqual([1, 2]);
 
-    await expect(records.memory("\0")).rejects.toMatchObject(bad);
-    await expect(records.setAccess({ agentId: "\0", namespace: "n", allowed: true }, STAMP)).rejects.toMatchObject(bad);
-    await records.setAccess({ agentId: "a", namespace: "n", allowed: true }, STAMP);
+    await expect(records.memories.find("\0")).rejects.toMatchObject(bad);
+    await expect(records.policy.set({ agentId: "\0", namespace: "n", allowed: true }, STAMP)).rejects.toMatchObject(
+      bad,
+    );
+    await records.policy.set({ agentId: "a", namespace: "n", allowed: true }, STAMP);
     const passes = (agentId: string) =>
-      records.passFence({ agentId, policyVersion: 0, namespaces: ["n"] }, () => undefined);
+      records.policy.passFence({ agentId, policyVersion: 0, namespaces: ["n"] }, () => undefined);
     expect(await Promise.all([passes("a"), passes("\0"), passes("a")])).toEqual([true, false, true]);
   });
 
@@ -111,24 +113,24 @@ describe("a PostgreSQL database", () => {
     const records = await storeForTest(url);
     const names = ["a", "B", "_", "Z", "ä", "\u{1f600}", "\uffee"];
     expect(await run("SELECT 'a' < 'B' AS \"isEnglish\"")).toEqual([{ isEnglish: true }]);
-    for (const namespace of names) await records.setAccess({ agentId: "x", namespace, allowed: true }, STAMP);
+    for (const namespace of names) await records.policy.set({ agentId: "x", namespace, allowed: true }, STAMP);
     const byBytes = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    expect(Object.keys((await records.policy()).policy.x ?? {})).toEqual(byBytes);
+    expect(Object.keys((await records.policy.current()).policy.x ?? {})).toEqual(byBytes);
   });
 
   it("keeps requests with more claims than an index has room for", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const claimed = Array.from({ length: 500 }, (_, i) => `${i} ${crypto.randomUUID()}`);
     const request = { agentId: "a", blobId: "b", digest: "d", claimed, issued: true };
-    const pending = await records.requestChainAnchor(request, STAMP.at);
-    expect(await records.requestChainAnchor(request, STAMP.at)).toEqual(pending);
-    expect(await records.pendingChainAnchors()).toEqual([{ ...request, id: pending.id }]);
+    const pending = await records.chainAnchors.request(request, STAMP.at);
+    expect(await records.chainAnchors.request(request, STAMP.at)).toEqual(pending);
+    expect(await records.chainAnchors.pending()).toEqual([{ ...request, id: pending.id }]);
   });
 
   it("keeps the last lease of a blob, also when several come in one commit", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const lease = (endEpoch: number) => ({ blobId: "same", endEpoch, storedAt: STAMP.at });
-    await Promise.all([1, 2, 3].map((n) => records.addMemory(memoryOf(`${n}`), lease(n))));
-    expect(await records.leaseOf("same")).toEqual(lease(3));
+    await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`), lease(n))));
+    expect(await records.leases.find("same")).toEqual(lease(3));
   });
 });

@@ -14,10 +14,10 @@ const open = { agentId: "x", namespace: "n", allowed: true };
 describe("two stores on one PostgreSQL", () => {
   it("see each other's commits at once", async () => {
     const { a, b } = await twoStores();
-    const known = await b.snapshot({ position: 0, policyVersion: 0 });
-    await a.addMemory(memoryOf("from a"));
-    const { version } = await a.setAccess(open, STAMP);
-    const seen = await b.snapshot(known);
+    const known = await b.changeFeed.since({ position: 0, policyVersion: 0 });
+    await a.memories.add(memoryOf("from a"));
+    const { version } = await a.policy.set(open, STAMP);
+    const seen = await b.changeFeed.since(known);
     expect(seen.changes).toEqual([{ kind: "captured", sequence: 1, namespace: "n", content: "from a" }]);
     expect(seen).toMatchObject({ position: 1, complete: true, policyVersion: version, policy: { x: { n: true } } });
   });
@@ -31,8 +31,8 @@ describe("two stores on one PostgreSQL", () => {
         // Some at a time, so that the two stores' commits alternate, and some that fail, whose numbers must not be lost.
         const mine = writes.filter((_, i) => i % 2 === which);
         for (let i = 0; i < mine.length; i += 5) {
-          const batch = mine.slice(i, i + 5).map((memory) => records.addMemory(memory));
-          const twice = records.addMemory(mine[i] as (typeof mine)[number]);
+          const batch = mine.slice(i, i + 5).map((memory) => records.memories.add(memory));
+          const twice = records.memories.add(mine[i] as (typeof mine)[number]);
           await expect(twice).rejects.toMatchObject({ code: "records-unavailable" });
           await Promise.all(batch);
         }
@@ -45,7 +45,7 @@ describe("two stores on one PostgreSQL", () => {
       const sequences: number[] = [];
       for (let known = { position: 0, policyVersion: 0 }; ; ) {
         const wasWritten = isWritten;
-        const snapshot: Snapshot = await records.snapshot(known);
+        const snapshot: Snapshot = await records.changeFeed.since(known);
         sequences.push(...snapshot.changes.map(({ sequence }) => sequence));
         expect(snapshot.position).toBe(sequences.at(-1) ?? 0);
         if (wasWritten && snapshot.complete) return sequences;
@@ -61,12 +61,12 @@ describe("two stores on one PostgreSQL", () => {
 
   it("forget what another has just captured, and nothing twice", async () => {
     const { a, b } = await twoStores();
-    const follower = await b.snapshot({ position: 0, policyVersion: 0 });
-    const captures = Promise.all(Array.from({ length: 200 }, (_, i) => a.addMemory(memoryOf(String(i)))));
+    const follower = await b.changeFeed.since({ position: 0, policyVersion: 0 });
+    const captures = Promise.all(Array.from({ length: 200 }, (_, i) => a.memories.add(memoryOf(String(i)))));
     for (let i = 0; i < 5; i += 1) await b.reset([memoryOf("seed")], {}, STAMP);
     await captures;
     await b.reset([], {}, STAMP);
-    const { changes, position } = await a.snapshot(follower);
+    const { changes, position } = await a.changeFeed.since(follower);
     // What was forgotten is no longer told as captured, so each change names two places, and together they are all.
     const places = changes.flatMap((change) =>
       change.kind === "forgotten" ? [change.sequence, change.captured] : [change.sequence],
@@ -90,26 +90,26 @@ describe("two stores on one PostgreSQL", () => {
     });
     await other.query("COMMIT");
     await resetting;
-    expect(await a.memory("mem_other")).toBeUndefined();
-    const { changes, position } = await a.snapshot({ position: 0, policyVersion: 0 });
+    expect(await a.memories.find("mem_other")).toBeUndefined();
+    const { changes, position } = await a.changeFeed.since({ position: 0, policyVersion: 0 });
     expect(changes).toEqual([{ kind: "forgotten", sequence: 2, namespace: "n", captured: 1 }]);
     expect(position).toBe(2);
   });
 
   const revokes: [string, (records: RecordStore) => Promise<unknown>][] = [
-    ["revoke", (records) => records.setAccess({ ...open, allowed: false }, STAMP)],
+    ["revoke", (records) => records.policy.set({ ...open, allowed: false }, STAMP)],
     ["reset", (records) => records.reset([], {}, STAMP)],
   ];
   it.each(revokes)(
     "hold a %s back until an act has ended, and let nothing older pass afterwards",
     async (_, revoke) => {
       const { database, a, b } = await twoStores();
-      const { version } = await b.setAccess(open, STAMP);
+      const { version } = await b.policy.set(open, STAMP);
       const sight = { agentId: "x", policyVersion: version, namespaces: ["n"] };
       const begun = Promise.withResolvers<void>();
       const end = Promise.withResolvers<void>();
       let isRevoked = false;
-      const acting = a.passFence(sight, () => {
+      const acting = a.policy.passFence(sight, () => {
         begun.resolve();
         return end.promise;
       });
@@ -119,20 +119,20 @@ describe("two stores on one PostgreSQL", () => {
       });
       await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
       // It waits, and whoever comes now waits behind it.
-      const late = a.passFence(sight, () => undefined);
+      const late = a.policy.passFence(sight, () => undefined);
       await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(2));
       expect(isRevoked).toBe(false);
       end.resolve();
       expect(await acting).toBe(true);
       await revoking;
       expect(await late).toBe(false);
-      expect(await a.passFence(sight, () => undefined)).toBe(false);
+      expect(await a.policy.passFence(sight, () => undefined)).toBe(false);
     },
   );
 
   it("let no act begin once a revoke waits, however many come", async () => {
     const { database, a, b } = await twoStores();
-    const { version } = await b.setAccess(open, STAMP);
+    const { version } = await b.policy.set(open, STAMP);
     const sight = { agentId: "x", policyVersion: version, namespaces: ["n"] };
     let begun = 0;
     const loops = Array.from({ length: 40 }, async () => {
@@ -140,17 +140,17 @@ describe("two stores on one PostgreSQL", () => {
         begun += 1;
         return new Promise<void>((resolve) => setImmediate(resolve));
       };
-      while (await a.passFence(sight, act));
+      while (await a.policy.passFence(sight, act));
     });
     await vi.waitFor(() => expect(begun).toBeGreaterThan(200));
     const end = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    const holding = a.passFence(sight, () => {
+    const holding = a.policy.passFence(sight, () => {
       held.resolve();
       return end.promise;
     });
     await held.promise;
-    const revoking = b.setAccess({ ...open, allowed: false }, STAMP);
+    const revoking = b.policy.set({ ...open, allowed: false }, STAMP);
     // The revoke, and behind it the next batch of acts: all that were let through before have begun.
     await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(2));
     const before = begun;
@@ -162,13 +162,13 @@ describe("two stores on one PostgreSQL", () => {
   it("tell each other of changes, also after the connection that listens was lost", async () => {
     const { database, a, b } = await twoStores();
     let told = 0;
-    a.onPolicyChange(() => {
+    a.policy.onChange(() => {
       told += 1;
     });
     const listens = () => database.run(`SELECT FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
     await vi.waitFor(() => expect(told).toBeGreaterThan(0));
     let before = told;
-    await b.setAccess(open, STAMP);
+    await b.policy.set(open, STAMP);
     await vi.waitFor(() => expect(told).toBeGreaterThan(before));
 
     before = told;
@@ -177,7 +177,7 @@ describe("two stores on one PostgreSQL", () => {
     await vi.waitFor(() => expect(told).toBeGreaterThan(before), { timeout: 10_000 });
     expect(await listens()).toHaveLength(1);
     before = told;
-    await b.setAccess({ ...open, allowed: false }, STAMP);
+    await b.policy.set({ ...open, allowed: false }, STAMP);
     await vi.waitFor(() => expect(told).toBeGreaterThan(before));
   });
 
@@ -185,12 +185,12 @@ describe("two stores on one PostgreSQL", () => {
     const { database, a, b } = await twoStores();
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<string>();
-    const first = a.exclusively("anchoring", () => {
+    const first = a.locks.exclusively("anchoring", () => {
       begun.resolve();
       return end.promise;
     });
     await begun.promise;
-    const second = b.exclusively("anchoring", async () => "second");
+    const second = b.locks.exclusively("anchoring", async () => "second");
     await vi.waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     await database.run(
       `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
@@ -199,6 +199,6 @@ describe("two stores on one PostgreSQL", () => {
     expect(await second).toBe("second");
     end.resolve("first");
     expect(await first).toBe("first");
-    expect(await a.exclusively("anchoring", async () => "third")).toBe("third");
+    expect(await a.locks.exclusively("anchoring", async () => "third")).toBe("third");
   });
 });

@@ -6,14 +6,14 @@
 // in the local ledger's log is taken once.
 import { DatabaseError, type Pool, type PoolClient } from "pg";
 import { createMutex } from "#async/mutex.ts";
-import type { RecordStore } from "#ports.ts";
+import type { JobLocks } from "#ports.ts";
 import { refused } from "./failures.ts";
 import { LOCKS } from "./locks.ts";
 
 const LOCK_TIMED_OUT = "55P03";
 
 /** `pool` holds a connection for each name: a job may take long, and those that wait for it wait here. */
-export function exclusively(pool: Pool): RecordStore["exclusively"] {
+export function exclusively(pool: Pool): JobLocks["exclusively"] {
   const inTurn = createMutex();
   return (name, job) =>
     inTurn(name, async () => {

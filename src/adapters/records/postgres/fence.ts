@@ -11,7 +11,7 @@
 // An act that has begun is kept under the lock as long as it runs, by asking the server something now and then. Only
 // a process that is stopped in the middle of an act can end it after the revoke; no lock could prevent that.
 import type { Pool, PoolClient } from "pg";
-import type { Sight } from "#ports.ts";
+import type { ReadSet } from "#ports.ts";
 import { unavailable } from "./failures.ts";
 import { LOCKS } from "./locks.ts";
 import { allowedLeaves } from "./policy.ts";
@@ -30,7 +30,7 @@ const MOST_FAILURES = 2;
 const ENTER = `BEGIN; SELECT pg_advisory_xact_lock_shared(${LOCKS.policy}); SELECT value FROM counters WHERE name = 'policy'`;
 
 interface Waiting {
-  readonly sight: Sight;
+  readonly readSet: ReadSet;
   readonly act: () => void | Promise<void>;
   resolve(hasActed: boolean): void;
   reject(error: unknown): void;
@@ -38,7 +38,7 @@ interface Waiting {
 
 /** What is known while the lock is held, and since when it is certain that it was. */
 interface Entered {
-  mayPass(sight: Sight): boolean;
+  mayPass(readSet: ReadSet): boolean;
   readonly askedAt: number;
 }
 
@@ -57,14 +57,14 @@ export function createFence(pool: Pool, { now = () => performance.now(), holdMs 
     // Typed for one statement; for several, there is a result for each.
     const results = (await client.query(ENTER)) as unknown as { rows: { value: number }[] }[];
     const version = results[2]?.rows[0]?.value;
-    const older = batch.map(({ sight }) => sight).filter(({ policyVersion }) => policyVersion !== version);
+    const older = batch.map(({ readSet }) => readSet).filter(({ policyVersion }) => policyVersion !== version);
     if (older.length === 0) return { askedAt, mayPass: () => true };
     askedAt = now();
     const { text, values = [] } = allowedLeaves(older.flatMap(leavesOf));
     const { rows } = await client.query<Leaf>({ name: "fence", text, values: [...values] });
     const allowed = new Set(rows.map(keyOf));
-    const mayPass = (sight: Sight) =>
-      sight.policyVersion === version || leavesOf(sight).every((leaf) => allowed.has(keyOf(leaf)));
+    const mayPass = (readSet: ReadSet) =>
+      readSet.policyVersion === version || leavesOf(readSet).every((leaf) => allowed.has(keyOf(leaf)));
     return { askedAt, mayPass };
   }
 
@@ -74,7 +74,7 @@ export function createFence(pool: Pool, { now = () => performance.now(), holdMs 
     const late: Waiting[] = [];
     for (const one of batch) {
       if (isLost() || now() - askedAt >= FRESH_MS) late.push(one);
-      else if (mayPass(one.sight)) acts.push(perform(one));
+      else if (mayPass(one.readSet)) acts.push(perform(one));
       else one.resolve(false);
     }
     return { acts, late };
@@ -143,9 +143,9 @@ export function createFence(pool: Pool, { now = () => performance.now(), holdMs 
   }
 
   return {
-    pass(sight: Sight, act: () => void | Promise<void>): Promise<boolean> {
+    pass(readSet: ReadSet, act: () => void | Promise<void>): Promise<boolean> {
       return new Promise((resolve, reject) => {
-        waiting.push({ sight, act, resolve, reject });
+        waiting.push({ readSet, act, resolve, reject });
         next();
       });
     },
@@ -174,5 +174,5 @@ interface Leaf {
   readonly namespace: string;
 }
 
-const leavesOf = ({ agentId, namespaces }: Sight): Leaf[] => namespaces.map((namespace) => ({ agentId, namespace }));
+const leavesOf = ({ agentId, namespaces }: ReadSet): Leaf[] => namespaces.map((namespace) => ({ agentId, namespace }));
 const keyOf = ({ agentId, namespace }: Leaf): string => JSON.stringify([agentId, namespace]);

@@ -111,64 +111,85 @@ function recordsIn(database: Database): RecordStore {
     }, refused);
 
   return {
-    snapshot: (known) => readSnapshot(database, known).catch(refused),
-    memoriesAt: (sequences) => rows<Memory>(memories.memoriesAt(sequences)),
-    listMemories: (page) => readMemoryPage(database.run, page).catch(refused),
-    memory: (memoryId) => row<Memory>(memories.findMemory(memoryId)),
-    async memoryCounts() {
-      const read = database.together(memories.countMemories, { begin: ONE_MOMENT }).catch(refused);
-      const [byNamespace, bySourceAgent] = (await read) as [memories.CountRow[], memories.CountRow[]];
-      return { byNamespace: memories.toCounts(byNamespace), bySourceAgent: memories.toCounts(bySourceAgent) };
-    },
-    addMemory: (memory, lease) => captures.write(lease === undefined ? { memory } : { memory, lease }).catch(refused),
+    changeFeed: { since: (cursor) => readSnapshot(database, cursor).catch(refused) },
 
-    async policy() {
-      return toVersioned(await database.together(READ_POLICY, { begin: ONE_MOMENT }).catch(refused));
-    },
-    setAccess: async (rule, stamp) =>
-      toVersioned((await change([policy.lockPolicy, policy.setLeaf(rule, stamp), ...READ_POLICY])).slice(2)),
-    async policyChanges({ from, limit }) {
-      const page = from === undefined ? { limit } : { from, limit };
-      return policy.toChangePage(await rows<PolicyChange>(policy.readChanges(page)), limit, from);
+    memories: {
+      add: (memory, lease) => captures.write(lease === undefined ? { memory } : { memory, lease }).catch(refused),
+      find: (memoryId) => row<Memory>(memories.findMemory(memoryId)),
+      at: (sequences) => rows<Memory>(memories.memoriesAt(sequences)),
+      page: (page) => readMemoryPage(database.run, page).catch(refused),
+      async counts() {
+        const read = database.together(memories.countMemories, { begin: ONE_MOMENT }).catch(refused);
+        const [byNamespace, bySourceAgent] = (await read) as [memories.CountRow[], memories.CountRow[]];
+        return { byNamespace: memories.toCounts(byNamespace), bySourceAgent: memories.toCounts(bySourceAgent) };
+      },
     },
 
-    passFence: (sight, act) => fence.pass(sight, act),
-    onPolicyChange(listener) {
-      listeners.push(listener);
-      listening ??= listenToChanges(database.client, tell);
+    policy: {
+      async current() {
+        return toVersioned(await database.together(READ_POLICY, { begin: ONE_MOMENT }).catch(refused));
+      },
+      set: async (rule, stamp) =>
+        toVersioned((await change([policy.lockPolicy, policy.setLeaf(rule, stamp), ...READ_POLICY])).slice(2)),
+      async changes({ from, limit }) {
+        const page = from === undefined ? { limit } : { from, limit };
+        return policy.toChangePage(await rows<PolicyChange>(policy.readChanges(page)), limit, from);
+      },
+      passFence: (readSet, action) => fence.pass(readSet, action),
+      onChange(listener) {
+        listeners.push(listener);
+        listening ??= listenToChanges(database.client, tell);
+      },
     },
-    exclusively: exclusively(database.poolOf(JOBS)),
 
-    addReceipt: (receipt) => issues.write(receipt).catch(refused),
-    isIssued: async (answerId, body) => (await rows(receipts.findReceipt(answerId, body))).length > 0,
-    receipts: (page) => readReceiptPage(database, page).catch(refused),
-    receipt: (answerId) => readReceipt(database, answerId).catch(refused),
-    answersByHour: (since) => rows<HourOfAnswers>(receipts.answersSince(since)),
-    addAnchor: (anchor, lease) =>
-      write(receipts.addAnchor(anchor), ...(lease === undefined ? [] : [leases.keepLeases([lease])])),
-    anchors: (page) => rows<BlobAnchor>(receipts.anchorPage(page)),
-    anchorCounts: async () => (await row<AnchorCounts>(receipts.countAnchors)) as AnchorCounts,
-
-    async requestChainAnchor(request, at) {
-      return chain.toPending((await row(chain.addRequest(request, at))) as chain.PendingRow);
+    receipts: {
+      add: (receipt) => issues.write(receipt).catch(refused),
+      isIssued: async (answerId, body) => (await rows(receipts.findReceipt(answerId, body))).length > 0,
+      find: (answerId) => readReceipt(database, answerId).catch(refused),
+      page: (page) => readReceiptPage(database, page).catch(refused),
+      byHour: (since) => rows<HourOfAnswers>(receipts.answersSince(since)),
     },
-    pendingChainAnchors: async () => (await rows<chain.PendingRow>(chain.pendingRequests)).map(chain.toPending),
-    addTransaction: (transaction) => write(chain.addTransaction(transaction)),
-    openTransactions: async () => (await rows<chain.SignedRow>(chain.openTransactions)).map(chain.toSigned),
-    closeTransaction: (txDigest, outcomes) =>
-      write(...chain.completeRequests(outcomes), chain.closeTransaction(txDigest)),
-    completeChainAnchor: (outcome) => write(...chain.completeRequests([outcome])),
-    dropChainAnchor: (id) => write(chain.dropRequest(id)),
-    chainAnchor: async (receiptId) => chain.toAnchor(await row<chain.AnchorRow>(chain.findAnchor(receiptId))),
-    outcomeOfRequest: async (id) => chain.toAnchor(await row<chain.AnchorRow>(chain.findOutcome(id))),
-    appendLedgerTransaction: (transaction) => write(ledger.appendToLog(transaction)),
-    ledgerTransactions: async (page) => (await rows<ledger.LogRow>(ledger.logPage(page))).map(ledger.toLogged),
 
-    keepLease: (lease) => write(leases.keepLeases([lease])),
-    leaseOf: async (blobId) => leases.toLease(await row<leases.LeaseRow>(leases.findLease(blobId))),
-    blobCount: async () => (await row<{ n: number }>(leases.countBlobs))?.n ?? 0,
-    blobText: async (blobId) => blobs.toBlobText(await row<blobs.BlobTextRow>(blobs.findBlobText(blobId))),
-    keepOnce: async (name, value) => (await row<{ value: Uint8Array }>(keepOnce(name, value)))?.value as Uint8Array,
+    anchors: {
+      add: (anchor, lease) =>
+        write(receipts.addAnchor(anchor), ...(lease === undefined ? [] : [leases.keepLeases([lease])])),
+      page: (page) => rows<BlobAnchor>(receipts.anchorPage(page)),
+      counts: async () => (await row<AnchorCounts>(receipts.countAnchors)) as AnchorCounts,
+    },
+
+    chainAnchors: {
+      async request(request, at) {
+        return chain.toPending((await row(chain.addRequest(request, at))) as chain.PendingRow);
+      },
+      pending: async () => (await rows<chain.PendingRow>(chain.pendingRequests)).map(chain.toPending),
+      addTransaction: (transaction) => write(chain.addTransaction(transaction)),
+      openTransactions: async () => (await rows<chain.SignedRow>(chain.openTransactions)).map(chain.toSigned),
+      closeTransaction: (txDigest, outcomes) =>
+        write(...chain.completeRequests(outcomes), chain.closeTransaction(txDigest)),
+      complete: (outcome) => write(...chain.completeRequests([outcome])),
+      drop: (id) => write(chain.dropRequest(id)),
+      find: async (receiptId) => chain.toAnchor(await row<chain.AnchorRow>(chain.findAnchor(receiptId))),
+      outcomeOf: async (id) => chain.toAnchor(await row<chain.AnchorRow>(chain.findOutcome(id))),
+    },
+
+    ledgerLog: {
+      append: (transaction) => write(ledger.appendToLog(transaction)),
+      page: async (page) => (await rows<ledger.LogRow>(ledger.logPage(page))).map(ledger.toLogged),
+    },
+
+    leases: {
+      put: (lease) => write(leases.keepLeases([lease])),
+      find: async (blobId) => leases.toLease(await row<leases.LeaseRow>(leases.findLease(blobId))),
+    },
+    blobTexts: {
+      find: async (blobId) => blobs.toBlobText(await row<blobs.BlobTextRow>(blobs.findBlobText(blobId))),
+      count: async () => (await row<{ n: number }>(leases.countBlobs))?.n ?? 0,
+    },
+    writeOnce: {
+      putIfAbsent: async (name, value) =>
+        (await row<{ value: Uint8Array }>(keepOnce(name, value)))?.value as Uint8Array,
+    },
+    locks: { exclusively: exclusively(database.poolOf(JOBS)) },
 
     async reset(seed, defaults, stamp, kept = []) {
       const statements = [

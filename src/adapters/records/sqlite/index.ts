@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { Known, RecordStore, Sight, Snapshot } from "#ports.ts";
+import type { FeedCursor, ReadSet, RecordStore, Snapshot } from "#ports.ts";
 import { audited } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
 import { chainTables } from "./chain.ts";
@@ -60,18 +60,18 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
     }
   }
 
-  function snapshot(known: Known): Snapshot {
+  function snapshot(cursor: FeedCursor): Snapshot {
     const { memory, policy: policyVersion } = counters.both();
-    if (memory === known.position && policyVersion === known.policyVersion) {
+    if (memory === cursor.position && policyVersion === cursor.policyVersion) {
       return { changes: [], position: memory, complete: true, policyVersion };
     }
     return inOneRead(() => {
       const current = counters.both();
-      const changes = memories.changesSince(known.position, CHANGES_A_READ);
+      const changes = memories.changesSince(cursor.position, CHANGES_A_READ);
       const complete = changes.length < CHANGES_A_READ;
-      const position = complete ? current.memory : (changes.at(-1)?.sequence ?? known.position);
+      const position = complete ? current.memory : (changes.at(-1)?.sequence ?? cursor.position);
       const read = { changes, position, complete, policyVersion: current.policy };
-      return current.policy === known.policyVersion ? read : { ...read, policy: policy.read().policy };
+      return current.policy === cursor.policyVersion ? read : { ...read, policy: policy.read().policy };
     });
   }
 
@@ -87,66 +87,84 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
         return result;
       });
 
-  const mayGoOn = ({ agentId, policyVersion, namespaces }: Sight): boolean =>
+  const mayGoOn = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
     counters.value("policy") === policyVersion || policy.allowsAll(agentId, namespaces);
 
   return {
-    snapshot: (known) => read(() => snapshot(known)),
-    memoriesAt: (sequences) => read(() => memories.at(sequences)),
-    listMemories: (page) => read(() => inOneRead(() => memoryPage(page))),
-    memory: (memoryId) => read(() => memories.find(memoryId)),
-    memoryCounts: () => read(() => inOneRead(memories.counts)),
-    addMemory: (memory, lease) =>
-      write(() => {
-        memories.add(memory);
-        if (lease !== undefined) leases.keep(lease);
-      }),
+    changeFeed: { since: (cursor) => read(() => snapshot(cursor)) },
 
-    policy: () => read(() => inOneRead(policy.read)),
-    setAccess: (rule, stamp) => change(() => policy.set(rule, stamp)),
-    policyChanges: (page) => read(() => policy.changes(page)),
-
-    passFence: (sight, act) =>
-      fence.share(async () => {
-        if (!(await read(() => mayGoOn(sight)))) return false;
-        await act();
-        return true;
-      }),
-    onPolicyChange(listener) {
-      listeners.push(listener);
+    memories: {
+      add: (memory, lease) =>
+        write(() => {
+          memories.add(memory);
+          if (lease !== undefined) leases.keep(lease);
+        }),
+      find: (memoryId) => read(() => memories.find(memoryId)),
+      at: (sequences) => read(() => memories.at(sequences)),
+      page: (page) => read(() => inOneRead(() => memoryPage(page))),
+      counts: () => read(() => inOneRead(memories.counts)),
     },
-    exclusively: (name, job) => inTurn(name, job),
 
-    addReceipt: (receipt) => write(() => receipts.add(receipt)),
-    isIssued: (answerId, body) => read(() => receipts.isIssued(answerId, body)),
-    receipts: (page) => read(() => inOneRead(() => history.page(page))),
-    receipt: (answerId) => read(() => inOneRead(() => history.find(answerId))),
-    answersByHour: (since) => read(() => receipts.byHour(since)),
-    addAnchor: (anchor, lease) =>
-      write(() => {
-        receipts.anchor(anchor);
-        if (lease !== undefined) leases.keep(lease);
-      }),
-    anchors: (page) => read(() => receipts.anchors(page)),
-    anchorCounts: () => read(receipts.anchorCounts),
+    policy: {
+      current: () => read(() => inOneRead(policy.read)),
+      set: (rule, stamp) => change(() => policy.set(rule, stamp)),
+      changes: (page) => read(() => policy.changes(page)),
+      passFence: (readSet, action) =>
+        fence.share(async () => {
+          if (!(await read(() => mayGoOn(readSet)))) return false;
+          await action();
+          return true;
+        }),
+      onChange(listener) {
+        listeners.push(listener);
+      },
+    },
 
-    requestChainAnchor: (request, at) => write(() => chain.request(request, at)),
-    pendingChainAnchors: () => read(chain.pending),
-    addTransaction: (transaction) => write(() => chain.addTransaction(transaction)),
-    openTransactions: () => read(chain.openTransactions),
-    closeTransaction: (txDigest, outcomes) => write(() => chain.closeTransaction(txDigest, outcomes)),
-    completeChainAnchor: (outcome) => write(() => chain.complete(outcome)),
-    dropChainAnchor: (id) => write(() => chain.drop(id)),
-    chainAnchor: (receiptId) => read(() => chain.anchor(receiptId)),
-    outcomeOfRequest: (id) => read(() => chain.outcome(id)),
-    appendLedgerTransaction: (transaction) => write(() => ledger.append(transaction)),
-    ledgerTransactions: (page) => read(() => ledger.page(page)),
+    receipts: {
+      add: (receipt) => write(() => receipts.add(receipt)),
+      isIssued: (answerId, body) => read(() => receipts.isIssued(answerId, body)),
+      find: (answerId) => read(() => inOneRead(() => history.find(answerId))),
+      page: (page) => read(() => inOneRead(() => history.page(page))),
+      byHour: (since) => read(() => receipts.byHour(since)),
+    },
 
-    keepLease: (lease) => write(() => leases.keep(lease)),
-    leaseOf: (blobId) => read(() => leases.of(blobId)),
-    blobCount: () => read(leases.blobCount),
-    blobText: (blobId) => read(() => blobText(blobId)),
-    keepOnce: (name, value) => write(() => kept.once(name, value)),
+    anchors: {
+      add: (anchor, lease) =>
+        write(() => {
+          receipts.anchor(anchor);
+          if (lease !== undefined) leases.keep(lease);
+        }),
+      page: (page) => read(() => receipts.anchors(page)),
+      counts: () => read(receipts.anchorCounts),
+    },
+
+    chainAnchors: {
+      request: (request, at) => write(() => chain.request(request, at)),
+      pending: () => read(chain.pending),
+      addTransaction: (transaction) => write(() => chain.addTransaction(transaction)),
+      openTransactions: () => read(chain.openTransactions),
+      closeTransaction: (txDigest, outcomes) => write(() => chain.closeTransaction(txDigest, outcomes)),
+      complete: (outcome) => write(() => chain.complete(outcome)),
+      drop: (id) => write(() => chain.drop(id)),
+      find: (receiptId) => read(() => chain.anchor(receiptId)),
+      outcomeOf: (id) => read(() => chain.outcome(id)),
+    },
+
+    ledgerLog: {
+      append: (transaction) => write(() => ledger.append(transaction)),
+      page: (page) => read(() => ledger.page(page)),
+    },
+
+    leases: {
+      put: (lease) => write(() => leases.keep(lease)),
+      find: (blobId) => read(() => leases.of(blobId)),
+    },
+    blobTexts: {
+      find: (blobId) => read(() => blobText(blobId)),
+      count: () => read(leases.blobCount),
+    },
+    writeOnce: { putIfAbsent: (name, value) => write(() => kept.once(name, value)) },
+    locks: { exclusively: (name, job) => inTurn(name, job) },
 
     reset: (seed, defaults, stamp, kept = []) =>
       change(() => {

@@ -1,7 +1,7 @@
 // All that is on record, for who wants to check it.
 import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
-import type { HourOfAnswers } from "./history.ts";
+import type { HourOfAnswers } from "./receipts.ts";
 
 /** What an audit reads, by kind. Flags are 0 or 1, lists are JSON; what a row has no counterpart for is null. */
 export interface RecordRows {
