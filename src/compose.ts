@@ -5,14 +5,16 @@ import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
 import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
-import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
+import { createMemoryCounter } from "./service/operations/memory-counter.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
-import { hashFaster } from "./wasm-digest.ts";
+import { createVerifier } from "./service/verification/verifier.ts";
+import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
 
@@ -33,10 +35,10 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 
 /** The parts alone, with nothing done yet: for work on what is recorded. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
-  await hashFaster();
+  await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
   const model = overrides.model ?? (await modelOf(config.model));
-  return {
+  const parts = {
     records,
     ...blobsOf(config.blobs, records),
     model,
@@ -47,11 +49,12 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
+  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }
 
 export async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
   if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
-  const { postgresRecords } = await import("./adapters/records/postgres/index.ts");
+  const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: config.url });
 }
 

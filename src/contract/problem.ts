@@ -5,7 +5,20 @@ import type { problemSchema } from "./schemas/problem.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-export type Problem = Omit<z.infer<typeof problemSchema>, "code"> & { code: ErrorCode | "unexpected-response" };
+/** Codes of the HTTP layer: the request reached no service. */
+export type HttpErrorCode =
+  | "malformed-http"
+  | "malformed-json"
+  | "nesting-too-deep"
+  | "body-too-large"
+  | "unsupported-media-type"
+  | "method-not-allowed"
+  | "forbidden-host"
+  | "cross-origin";
+
+export type Problem = Omit<z.infer<typeof problemSchema>, "code"> & {
+  code: ErrorCode | HttpErrorCode | "unexpected-response";
+};
 
 /** What the client throws when the service answers with a problem. */
 export class ProblemError extends Error {

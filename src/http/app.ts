@@ -15,6 +15,7 @@ import { problemOf, problemReply } from "./answer/problem.ts";
 import { type HttpReply, jsonReply, toResponse } from "./answer/reply.ts";
 import { itsTurn } from "./answer/response-writer.ts";
 import { handlers, Pieces } from "./handlers.ts";
+import { HttpError } from "./http-error.ts";
 import { APP_PATHS, appPages } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
@@ -161,13 +162,13 @@ function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
 function departure(outgoing: ServerResponse | undefined): AbortSignal {
   const controller = new AbortController();
   outgoing?.once("close", () => {
-    if (!outgoing.writableFinished) controller.abort(new PortcullisError("malformed-http", "The caller went away."));
+    if (!outgoing.writableFinished) controller.abort(new HttpError("malformed-http", "The caller went away."));
   });
   return controller.signal;
 }
 
 function methodNotAllowed(methods: readonly string[], requestId: string): HttpReply {
-  const error = new PortcullisError("method-not-allowed", `This path takes ${methods.join(" and ")}.`);
+  const error = new HttpError("method-not-allowed", `This path takes ${methods.join(" and ")}.`);
   return problemReply(problemOf(error, requestId), { allow: methods.join(", ") });
 }
 

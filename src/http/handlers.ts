@@ -18,7 +18,6 @@ import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
 import { getPolicy, policyChanges, setAccess } from "#service/policy/policy.ts";
 import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
-import { verify } from "#service/verification/verify.ts";
 import { seenFrom } from "./pages/verify-page.ts";
 
 interface Input<N extends RouteName> {
@@ -100,7 +99,7 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
 
   async verify(deps, { params, query, origin, signal }) {
     const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
-    return seenFrom(origin(), await verify(deps, params.receiptId, options));
+    return seenFrom(origin(), await deps.verifier.verify(params.receiptId, options));
   },
 
   getLedger: (deps) => aboutLedger(deps),

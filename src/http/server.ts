@@ -6,6 +6,7 @@ import { PROBLEM_TYPE } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { toResponse } from "./answer/reply.ts";
+import { HttpError } from "./http-error.ts";
 
 export interface Listening {
   readonly url: string;
@@ -64,7 +65,7 @@ async function stop(server: Server, graceMs: number): Promise<void> {
 }
 
 // What the parser or the adapter refuses never reaches the application, so it has no request id and is not logged.
-const MALFORMED_PROBLEM = problemOf(new PortcullisError("malformed-http", "This is not a request that we can read."));
+const MALFORMED_PROBLEM = problemOf(new HttpError("malformed-http", "This is not a request that we can read."));
 const MALFORMED_BODY = JSON.stringify(MALFORMED_PROBLEM);
 const MALFORMED = [
   "HTTP/1.1 400 Bad Request",

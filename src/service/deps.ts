@@ -3,6 +3,8 @@ import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, Record
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { About } from "./operations/about.ts";
+import type { CountMemories } from "./operations/memory-counter.ts";
+import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
   readonly records: RecordStore;
@@ -17,6 +19,8 @@ export interface Deps {
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;
+  readonly verifier: Verifier;
+  readonly countMemories: CountMemories;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

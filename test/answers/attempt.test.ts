@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";

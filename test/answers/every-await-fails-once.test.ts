@@ -2,8 +2,8 @@
 // blocked is in a prompt, and there is no answer without its record.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { revokedNamespaces } from "#core/gate/policy.ts";
 import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.ts";

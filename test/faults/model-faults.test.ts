@@ -1,7 +1,7 @@
 // The whole service on a language model that fails: it answers with the right problem and issues no receipt.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChangeFeed, LanguageModel } from "#ports.ts";
 import { type Fault, type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";

@@ -2,12 +2,14 @@
 // store instead of the seed, and ids and times that do not differ from run to run.
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
+import { createMemoryCounter } from "#service/operations/memory-counter.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
 const noLedger = new Proxy({} as Ledger, {
@@ -20,15 +22,16 @@ export function testDeps(overrides: Overrides = {}): Deps {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
   const model = overrides.model ?? extractiveModel();
   let count = 0;
-  return {
+  const parts = {
     records,
     blobs: memoryBlobs(),
     model,
     ledger: noLedger,
     ...createAttempts({ records, model, limit: RECALL_LIMIT }),
-    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" },
+    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
-    newId: (prefix) => `${prefix}_${++count}`,
+    newId: (prefix: string) => `${prefix}_${++count}`,
     ...overrides,
   };
+  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }

@@ -1,7 +1,7 @@
 // Chats, streams, tries of the model, revokes, grants and resets, in every order that a scheduler can think of: whenever
 // anything waits, the scheduler decides what goes on.
 import fc, { type Scheduler } from "fast-check";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";

@@ -1,6 +1,6 @@
 // The resources of the API, as zod schemas. Field names are the specification's; descriptions end up in openapi.json.
 import { z } from "zod";
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import { verbatim } from "./verbatim.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {

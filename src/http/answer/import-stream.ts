@@ -5,8 +5,8 @@
 import { NDJSON_TYPE } from "#contract/client/import-stream.ts";
 import type { Problem } from "#contract/problem.ts";
 import { IMPORT_LINES, importLine } from "#contract/schemas/import.ts";
-import { PortcullisError } from "#core/errors.ts";
 import type { Fact } from "#core/memory.ts";
+import { HttpError } from "#http/http-error.ts";
 import { parseJson } from "#http/request/json-body.ts";
 import { type Line, linesOf } from "#http/request/ndjson-lines.ts";
 import { checkedBody } from "#http/request/validate-input.ts";
@@ -19,12 +19,9 @@ const IDLE_MS = 60_000;
 
 export function importReply(deps: Deps, request: Request, problemOf: (error: unknown) => Problem): HttpReply {
   if (!TYPES.test(request.headers.get("content-type") ?? "")) {
-    throw new PortcullisError(
-      "unsupported-media-type",
-      `Send one JSON object a line, with Content-Type: ${NDJSON_TYPE}.`,
-    );
+    throw new HttpError("unsupported-media-type", `Send one JSON object a line, with Content-Type: ${NDJSON_TYPE}.`);
   }
-  if (request.body === null) throw new PortcullisError("malformed-json", "The body is empty; send one fact a line.");
+  if (request.body === null) throw new HttpError("malformed-json", "The body is empty; send one fact a line.");
   return { headers: { "content-type": NDJSON_TYPE }, body: results(deps, request.body, problemOf) };
 }
 
@@ -43,7 +40,7 @@ async function* factsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Import
   for await (const line of linesOf(body, IDLE_MS)) {
     if (line.line > IMPORT_LINES) {
       const most = `An import takes at most ${IMPORT_LINES.toLocaleString("en")} lines; send the rest in another.`;
-      yield { line: line.line, error: new PortcullisError("body-too-large", most) };
+      yield { line: line.line, error: new HttpError("body-too-large", most) };
       return;
     }
     if ("tooLong" in line || line.bytes.some((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d))
@@ -53,7 +50,7 @@ async function* factsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Import
 
 function factIn(line: Line): ImportLine {
   try {
-    if ("tooLong" in line) throw new PortcullisError("body-too-large", "A line may have at most 64 KiB.");
+    if ("tooLong" in line) throw new HttpError("body-too-large", "A line may have at most 64 KiB.");
     return { line: line.line, fact: checkedBody(importLine, parseJson(line.bytes)) as Fact };
   } catch (error) {
     return { line: line.line, error };

@@ -1,9 +1,10 @@
 // An error becomes an HTTP status here and nowhere else.
-import { PROBLEM_TYPE, type Problem } from "#contract/problem.ts";
+import { type HttpErrorCode, PROBLEM_TYPE, type Problem } from "#contract/problem.ts";
 import { type ErrorCode, PortcullisError } from "#core/errors.ts";
+import { HttpError } from "#http/http-error.ts";
 import type { HttpReply } from "./reply.ts";
 
-const STATUS: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
+const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: number, title: string]>> = {
   "invalid-request": [400, "The request does not fit"],
   "malformed-json": [400, "The body is not JSON"],
   "nesting-too-deep": [400, "The body is nested too deeply"],
@@ -33,7 +34,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [status: number, title: string
 const RETRY_AFTER_SECONDS = 2;
 
 export function problemOf(error: unknown, requestId?: string): Problem {
-  const known = error instanceof PortcullisError ? error : undefined;
+  const known = error instanceof PortcullisError || error instanceof HttpError ? error : undefined;
   const code = known?.code ?? "internal";
   const [status, title] = STATUS[code];
   return {

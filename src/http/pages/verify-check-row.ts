@@ -3,7 +3,7 @@
 import { differenceOf } from "#core/encoding/text-difference.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check, Compared } from "#core/verify/check.ts";
-import { CHECK_TITLE, STATUS_WORD } from "#core/verify/wording.ts";
+import { CHECK_TITLE, STATUS_WORD } from "#core/verify/labels.ts";
 import { type Child, type Html, html } from "./html.ts";
 import { smallShape } from "./page-shapes.ts";
 

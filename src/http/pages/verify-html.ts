@@ -2,9 +2,9 @@
 
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "#core/verify/check.ts";
-import { commandsFor, type Places } from "#core/verify/shell-commands.ts";
-import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
-import type { Verification } from "#service/verification/verify.ts";
+import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
+import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
+import type { Verification } from "#service/verification/verifier.ts";
 import { type Child, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
 import { bigShape } from "./page-shapes.ts";
@@ -12,7 +12,7 @@ import { checkRow } from "./verify-check-row.ts";
 
 const SUBTITLE = "receipt verification";
 
-export function verificationPage(verification: Verification, places: Places): Page {
+export function verificationPage(verification: Verification, places: Endpoints): Page {
   const { receiptId, verdict, checks, receipt } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
@@ -88,7 +88,7 @@ function timeOf(time: string | number): Html {
 const link = (url: string | undefined, content: Html): Html =>
   url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${content}</a>` : content;
 
-function repeat(verification: Verification, places: Places): Html {
+function repeat(verification: Verification, places: Endpoints): Html {
   const isLocal = verification.network === "local";
   const steps = commandsFor(verification, places).map(
     ({ purpose, line, prints }) =>

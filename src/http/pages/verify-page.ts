@@ -3,7 +3,7 @@
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "#http/answer/problem.ts";
 import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
-import { type Verification, type VerifyDeps, verify } from "#service/verification/verify.ts";
+import type { Verification, Verifier } from "#service/verification/verifier.ts";
 import { pageReply } from "./page.ts";
 import { refusalPage, verificationPage } from "./verify-html.ts";
 
@@ -16,7 +16,7 @@ interface VerifyPageOptions {
 }
 
 export async function verifyPage(
-  deps: VerifyDeps,
+  { verifier }: { readonly verifier: Verifier },
   request: Request,
   { receiptId, aggregator, signal }: VerifyPageOptions,
 ): Promise<HttpReply> {
@@ -26,7 +26,7 @@ export async function verifyPage(
   try {
     const verification = seenFrom(
       origin,
-      await verify(deps, receiptId, deep && signal !== undefined ? { deep, signal: signal() } : { deep }),
+      await verifier.verify(receiptId, deep && signal !== undefined ? { deep, signal: signal() } : { deep }),
     );
     const status = statusOf(verification);
     if (isJson) return varying(jsonReply(verification, status));

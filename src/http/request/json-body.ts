@@ -1,5 +1,5 @@
 // Bytes from outside to a JSON value: bounded in size and depth, UTF-8, JSON and nothing else.
-import { PortcullisError } from "#core/errors.ts";
+import { HttpError } from "#http/http-error.ts";
 import { inTime } from "./in-time.ts";
 
 const BODY_LIMIT = 64 * 1024;
@@ -12,9 +12,9 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 export async function readJson(request: Request, { optional = false } = {}): Promise<unknown> {
   const bytes = await inTime(readBounded(request), PATIENCE_MS).catch(brokenOff);
   if (bytes.byteLength === 0 && optional) return undefined;
-  if (bytes.byteLength === 0) throw new PortcullisError("malformed-json", "The body is empty; send a JSON object.");
+  if (bytes.byteLength === 0) throw new HttpError("malformed-json", "The body is empty; send a JSON object.");
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
-    throw new PortcullisError("unsupported-media-type", "Send the body as JSON, with Content-Type: application/json.");
+    throw new HttpError("unsupported-media-type", "Send the body as JSON, with Content-Type: application/json.");
   }
   return parseJson(bytes);
 }
@@ -42,31 +42,31 @@ async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> 
 }
 
 function brokenOff(error: unknown): never {
-  if (error instanceof PortcullisError) throw error;
-  throw new PortcullisError("malformed-http", "The body broke off before its end.", { cause: error });
+  if (error instanceof HttpError) throw error;
+  throw new HttpError("malformed-http", "The body broke off before its end.", { cause: error });
 }
 
-function tooLarge(): PortcullisError {
-  return new PortcullisError("body-too-large", `The body may have at most ${BODY_LIMIT / 1024} KiB.`);
+function tooLarge(): HttpError {
+  return new HttpError("body-too-large", `The body may have at most ${BODY_LIMIT / 1024} KiB.`);
 }
 
 function decode(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new PortcullisError("malformed-json", "The body is not UTF-8.", { cause });
+    throw new HttpError("malformed-json", "The body is not UTF-8.", { cause });
   }
 }
 
 function parse(text: string): unknown {
   if (depthOf(text) > DEEPEST) {
-    throw new PortcullisError("nesting-too-deep", `Objects and arrays may be nested at most ${DEEPEST} deep.`);
+    throw new HttpError("nesting-too-deep", `Objects and arrays may be nested at most ${DEEPEST} deep.`);
   }
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the body, so neither it nor the cause goes any further.
-    throw new PortcullisError("malformed-json", "The body is not well-formed JSON.");
+    throw new HttpError("malformed-json", "The body is not well-formed JSON.");
   }
 }
 

@@ -1,5 +1,5 @@
 // Keeps web pages of other sites from driving a service that runs, unauthenticated, on somebody's own machine.
-import { PortcullisError } from "#core/errors.ts";
+import { HttpError } from "#http/http-error.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -11,13 +11,10 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 export function guard(request: Request, { loopbackOnly }: { loopbackOnly: boolean }): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   if (loopbackOnly && !LOOPBACK.test(host)) {
-    throw new PortcullisError(
-      "forbidden-host",
-      "This service answers to names of this machine only, such as 127.0.0.1.",
-    );
+    throw new HttpError("forbidden-host", "This service answers to names of this machine only, such as 127.0.0.1.");
   }
   if (!SAFE_METHODS.has(request.method) && !isOwnOrigin(request, host)) {
-    throw new PortcullisError("cross-origin", "A page of another site may not change anything here.");
+    throw new HttpError("cross-origin", "A page of another site may not change anything here.");
   }
 }
 

@@ -4,7 +4,7 @@ import { coalesce } from "#async/coalesce.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { admit, divide, type Recall } from "#core/gate/gate.ts";
 import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
-import { createIndex } from "#core/recall/recall-index.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
@@ -49,7 +49,7 @@ export function createGatekeeper({
   records: Pick<RecordStore, "changeFeed" | "memories">;
   limit: number;
 }): Gatekeeper & RecallGate {
-  const index = createIndex();
+  const index = createRecallIndex();
   let position = 0;
   let current = policyState(policyFrom([]), 0);
 

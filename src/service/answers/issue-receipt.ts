@@ -3,7 +3,7 @@
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import { onRecord } from "#service/receipts/receipts.ts";
+import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import type { GateDecision } from "./gatekeeper.ts";
 
@@ -19,7 +19,7 @@ export async function issueReceipt(deps: Issuer, decision: GateDecision, parts: 
   const { answer, used: usedMemories, asked } = parts;
   const evidence = { promptDigest: digestOf(asked.prompt), model: asked.model };
   const receipt = { ...receiptOf(deps, decision, answer, evidence), usedMemories };
-  await deps.records.receipts.add(onRecord(receipt));
+  await deps.records.receipts.add(issuedReceiptOf(receipt));
   return { answer, receipt };
 }
 
@@ -31,7 +31,7 @@ export async function issueWithoutMemories(
 ): Promise<AnsweredWithoutMemories> {
   const evidence = { promptDigest: null, model: null };
   const receipt = { ...receiptOf(deps, decision, answer, evidence), usedMemories: [] as const };
-  await deps.records.receipts.add(onRecord(receipt));
+  await deps.records.receipts.add(issuedReceiptOf(receipt));
   return { answer, receipt };
 }
 
