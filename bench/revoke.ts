@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "#contract/client/client.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
-import { startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";
+import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { startReplica } from "#test/torture/fleet.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";

@@ -1,5 +1,5 @@
 // npm run dev:peers: stand-ins for Walrus and for a language model on loopback, for development by hand.
-import { startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";
+import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { startWalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
 
 const [walrus, model] = await Promise.all([

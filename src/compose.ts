@@ -73,7 +73,7 @@ function blobsOf(
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
   if (config.kind === "extractive") return extractiveModel();
-  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/index.ts");
+  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);
 }
 

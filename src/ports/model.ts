@@ -1,4 +1,4 @@
-// Language models.
+// The port of a language model.
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { Abortable } from "./blobs.ts";
 
@@ -11,9 +11,9 @@ export interface Completion {
 declare const minted: unique symbol;
 
 /**
- * The fence before the prompt leaves the process. The adapter calls it with `send`, which makes the bytes leave; the
- * fence runs `send` only if they still may, and rejects otherwise. Every try passes it anew. Only
- * service/answers/fence.ts makes one.
+ * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only while the agent
+ * may use what the prompt holds, and no policy change is acknowledged before `send` has settled. It rejects without
+ * running `send` when the agent may not. Only service/answers/fence.ts makes one.
  */
 export interface SendFence {
   (send: () => void | Promise<void>): Promise<void>;
@@ -21,14 +21,15 @@ export interface SendFence {
 }
 
 export interface CompleteOptions extends Abortable {
+  /** Every byte of the prompt leaves behind this fence, in each try anew. A model that sends nothing passes it once. */
   readonly fence: SendFence;
-  /** Called with each piece of the text as it is made; the pieces together are the text. */
+  /** Called with each piece of the text as it arrives. The pieces join to the text. */
   readonly onText?: (piece: string) => void;
 }
 
 /** Turns a prompt into an answer. Does not choose what is in the prompt, and sees nothing else. */
 export interface LanguageModel {
-  /** What it was configured as. */
+  /** The name from the configuration. */
   readonly name: string;
   complete(prompt: Prompt, options: CompleteOptions): Promise<Completion>;
 }

@@ -1,4 +1,5 @@
-// The bodies of OpenAI's chat completions (https://platform.openai.com/docs/api-reference/chat), whole and in chunks.
+// The response bodies of OpenAI's chat completions (https://platform.openai.com/docs/api-reference/chat), whole and in
+// chunks.
 
 const CREATED = 1_767_225_600;
 const ID = "chatcmpl-stand-in";
@@ -30,7 +31,7 @@ export function chunk(model: string, delta: Partial<Message> & { role?: string }
   };
 }
 
-/** The last chunk but `[DONE]`: no choices, only what was used. */
+/** The last chunk before `[DONE]`: it has no choices and reports the usage. */
 export function usageChunk(model: string) {
   return { id: ID, object: "chat.completion.chunk", created: CREATED, model, choices: [], usage: USAGE };
 }

@@ -1,49 +1,52 @@
-// An endpoint that speaks OpenAI's chat completions on loopback, for tests and for trying things by hand. Keeps every
-// byte that it was sent, and can be told to go wrong.
+// An endpoint that speaks OpenAI's chat completions on loopback, for tests and for trying things by hand. It records
+// every byte that it receives, and shows faults on request.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Chat, respond } from "./chat-responses.ts";
 import { defaultKnobs, type Knobs } from "./knobs.ts";
-import { type Chat, respond } from "./respond.ts";
-import { failure } from "./shapes.ts";
+import { failure } from "./response-bodies.ts";
 
 export { echo, type Fault, times, tooMany } from "./knobs.ts";
 
-interface Received {
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  /** Names in lower case. */
+  /** The names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
-  /** Dropped: the connection was closed before the answer was complete, by whichever side. */
+  /** `dropped`: either side closed the connection before the response was complete. */
   state: "open" | "answered" | "dropped";
 }
 
 export interface OpenAiStandIn {
-  /** For MODEL_BASE_URL. */
+  /** The value for MODEL_BASE_URL. */
   readonly baseUrl: string;
   readonly knobs: Knobs;
-  /** The requests whose bodies have arrived in full, oldest first. */
-  readonly received: readonly Received[];
-  /** Every byte that arrived, whatever it was, of all connections one after another. */
+  /** The requests that have arrived in full, oldest first. */
+  readonly received: readonly ReceivedRequest[];
+  /** Every byte that has arrived, one connection after another. */
   bytes(): Buffer;
-  /** Forgets what was received, and all is well again. */
+  /** The number of connections so far. */
+  connections(): number;
+  /** Clears what was received, and sets the knobs to their defaults. */
   reset(): void;
   close(): Promise<void>;
 }
 
 export async function startOpenAiStandIn({ port = 0 }: { port?: number } = {}): Promise<OpenAiStandIn> {
   const knobs = defaultKnobs();
-  const received: Received[] = [];
-  const streams = new Set<Buffer[]>();
+  const received: ReceivedRequest[] = [];
+  /** The bytes of each connection. */
+  const streams: Buffer[][] = [];
   const server = createServer((request, response) => {
     serve(request, response, knobs, received).catch(() => response.destroy());
   });
   server.on("connection", (socket) => {
-    const arrived: Buffer[] = [];
-    streams.add(arrived);
-    socket.on("data", (bytes: Buffer) => arrived.push(bytes));
+    const stream: Buffer[] = [];
+    streams.push(stream);
+    socket.on("data", (bytes: Buffer) => stream.push(bytes));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
@@ -52,11 +55,12 @@ export async function startOpenAiStandIn({ port = 0 }: { port?: number } = {}): 
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     knobs,
     received,
-    bytes: () => Buffer.concat([...streams].flat()),
+    bytes: () => Buffer.concat(streams.flat()),
+    connections: () => streams.length,
     reset() {
       Object.assign(knobs, defaultKnobs());
       received.length = 0;
-      for (const arrived of streams) arrived.length = 0;
+      for (const stream of streams) stream.length = 0;
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -66,14 +70,14 @@ export async function startOpenAiStandIn({ port = 0 }: { port?: number } = {}): 
   };
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, knobs: Knobs, received: Received[]) {
+async function serve(request: IncomingMessage, response: ServerResponse, knobs: Knobs, received: ReceivedRequest[]) {
   const body = Buffer.concat(await request.toArray());
-  const entry: Received = {
+  const entry: ReceivedRequest = {
     method: request.method ?? "",
     path: request.url ?? "",
     headers: request.headers as Record<string, string>,
     body,
-    json: parsed(body),
+    json: parseJson(body),
     state: "open",
   };
   received.push(entry);
@@ -85,11 +89,11 @@ async function serve(request: IncomingMessage, response: ServerResponse, knobs: 
     response.end(JSON.stringify(failure("Unknown route.")));
     return;
   }
-  const sent = `${JSON.stringify(request.rawHeaders)} ${body}`;
-  await respond(response, chatOf(entry.json, sent), knobs, knobs.next.shift() ?? knobs.always);
+  const echoed = `${JSON.stringify(request.rawHeaders)} ${body}`;
+  await respond(response, chatOf(entry.json, echoed), knobs, knobs.next.shift() ?? knobs.always);
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
@@ -97,8 +101,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function chatOf(json: unknown, sent: string): Chat {
+function chatOf(json: unknown, request: string): Chat {
   const { stream, messages } = json as { stream?: boolean; messages: { role: string; content: string }[] };
-  const said = (role: string) => messages.find((message) => message.role === role)?.content ?? "";
-  return { isStreamed: stream === true, messages: { system: said("system"), user: said("user") }, sent };
+  const contentOf = (role: string) => messages.find((message) => message.role === role)?.content ?? "";
+  return { isStreamed: stream === true, messages: { system: contentOf("system"), user: contentOf("user") }, request };
 }

@@ -1,14 +1,15 @@
-// Answers one request, whole or as a stream, well or badly.
+// The stand-in's response to one request: a whole answer or a stream, with or without a fault.
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Fault, Knobs } from "./knobs.ts";
-import { chunk, completion, event, failure, type Message, usageChunk } from "./shapes.ts";
+import { gzipSync } from "node:zlib";
+import type { Fault, Knobs, Messages } from "./knobs.ts";
+import { chunk, completion, event, failure, type Message, usageChunk } from "./response-bodies.ts";
 
 export interface Chat {
   readonly isStreamed: boolean;
-  readonly messages: { readonly system: string; readonly user: string };
-  /** All that the client sent, for an endpoint that sends it back. */
-  readonly sent: string;
+  readonly messages: Messages;
+  /** The whole request, for an endpoint that echoes it. */
+  readonly request: string;
 }
 
 const PAGE = "<!doctype html><title>Welcome</title>";
@@ -23,16 +24,20 @@ export async function respond(response: ServerResponse, chat: Chat, knobs: Knobs
     case "reset":
       return void response.destroy();
     case "status":
-      return json(response, failure(`Cannot do that: ${chat.sent}`), fault.status, fault.headers);
+      return json(response, failure(`Cannot do that: ${chat.request}`), fault.status, fault.headers);
     case "wrong-content-type":
       return void response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
-    default:
-      await (chat.isStreamed ? stream : whole)(response, chat, knobs, fault?.kind);
+    case "compressed":
+      return compressed(response, chat, knobs);
+    default: {
+      const isStreamed = fault?.kind === "other-mode" ? !chat.isStreamed : chat.isStreamed;
+      await (isStreamed ? stream : whole)(response, chat, knobs, fault?.kind);
+    }
   }
 }
 
 async function whole(response: ServerResponse, chat: Chat, knobs: Knobs, fault?: Fault["kind"]): Promise<void> {
-  const body = completion(knobs.model, messageOf(chat, knobs, fault), finishOf(fault));
+  const body = completion(knobs.model, messageOf(chat, knobs, fault), finishReason(fault));
   const text = JSON.stringify(body);
   const half = text.slice(0, text.length / 2);
   switch (fault) {
@@ -42,7 +47,7 @@ async function whole(response: ServerResponse, chat: Chat, knobs: Knobs, fault?:
     case "empty-choices":
       return json(response, { ...body, choices: [] });
     case "error-event":
-      return json(response, failure(chat.sent));
+      return json(response, failure(chat.request));
     case "hang-midway":
       return void response.writeHead(200, { "content-type": "application/json" }).write(half);
     case "reset-midway":
@@ -51,7 +56,7 @@ async function whole(response: ServerResponse, chat: Chat, knobs: Knobs, fault?:
       return void response.destroy();
     case "endless":
       response.writeHead(200, { "content-type": "application/json" }).write(half);
-      return forever(response, () => " talk".repeat(200_000));
+      return writeForever(response, () => " talk".repeat(200_000));
     default:
       return json(response, body);
   }
@@ -66,19 +71,25 @@ async function stream(response: ServerResponse, chat: Chat, knobs: Knobs, fault?
   const tokens = tokensOf(content ?? "");
   const middle = Math.ceil(tokens.length / 2);
   for (const [i, token] of tokens.entries()) {
-    if (i === middle && fault !== undefined && (await goWrong(response, chat, knobs, fault))) return;
+    if (i === middle && fault !== undefined && (await failMidway(response, chat, knobs, fault))) return;
     if (tokenMs > 0) await delay(tokenMs);
     if (response.destroyed) return;
     response.write(event(chunk(model, { content: token })));
   }
   if (fault === "empty-choices")
     return void response.end(event({ ...chunk(model, {}), choices: [] }) + event("[DONE]"));
-  response.write(event(chunk(model, {}, finishOf(fault))));
-  response.end(event(usageChunk(model)) + event("[DONE]"));
+  response.write(event(chunk(model, {}, finishReason(fault))) + event(usageChunk(model)));
+  if (fault !== "no-done") response.write(event("[DONE]"));
+  if (fault !== "open-after-done") response.end();
 }
 
-/** True when that was the end of it. */
-async function goWrong(response: ServerResponse, chat: Chat, { model }: Knobs, fault: Fault["kind"]): Promise<boolean> {
+/** True when the fault has ended the stream. */
+async function failMidway(
+  response: ServerResponse,
+  chat: Chat,
+  { model }: Knobs,
+  fault: Fault["kind"],
+): Promise<boolean> {
   switch (fault) {
     case "hang-midway":
       return true;
@@ -93,21 +104,31 @@ async function goWrong(response: ServerResponse, chat: Chat, { model }: Knobs, f
       response.end(`data: {"choices": [{\n\n${event("[DONE]")}`);
       return true;
     case "error-event":
-      response.end(event(failure(chat.sent)) + event("[DONE]"));
+      response.end(event(failure(chat.request)) + event("[DONE]"));
       return true;
     case "endless":
-      await forever(response, () => event(chunk(model, { content: " talk".repeat(20) })));
+      await writeForever(response, () => event(chunk(model, { content: " talk".repeat(20) })));
       return true;
     default:
       return false;
   }
 }
 
-async function forever(response: ServerResponse, more: () => string): Promise<void> {
+async function writeForever(response: ServerResponse, more: () => string): Promise<void> {
   while (!response.destroyed) {
     response.write(more());
     await delay(1);
   }
+}
+
+function compressed(response: ServerResponse, chat: Chat, knobs: Knobs): void {
+  const { model } = knobs;
+  const message = messageOf(chat, knobs);
+  const body = chat.isStreamed
+    ? event(chunk(model, message)) + event(chunk(model, {}, "stop")) + event("[DONE]")
+    : JSON.stringify(completion(model, message, "stop"));
+  const type = chat.isStreamed ? "text/event-stream" : "application/json";
+  response.writeHead(200, { "content-type": type, "content-encoding": "gzip" }).end(gzipSync(body));
 }
 
 function messageOf(chat: Chat, { answer }: Knobs, fault?: Fault["kind"]): Message {
@@ -116,12 +137,12 @@ function messageOf(chat: Chat, { answer }: Knobs, fault?: Fault["kind"]): Messag
   return { content: answer(chat.messages) };
 }
 
-function finishOf(fault?: Fault["kind"]): string {
+function finishReason(fault?: Fault["kind"]): string {
   if (fault === "content-filter") return "content_filter";
   return fault === "length" ? "length" : "stop";
 }
 
-/** Words with the space before them; what is between them is not lost. */
+/** Words, each with the white space before it. They join to the text. */
 function tokensOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/gu) ?? [];
 }
