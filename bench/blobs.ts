@@ -1,6 +1,6 @@
 // What the blob store's latency costs: 64 checks side by side beside one GET, and an import beside the publisher's lanes.
 import { aboutOf } from "#about.ts";
-import { walrusBlobs } from "#adapters/blobs/walrus/index.ts";
+import { walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { readConfig } from "#config.ts";

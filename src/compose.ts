@@ -2,7 +2,7 @@
 import { aboutOf } from "./about.ts";
 import { memoryBlobs, mockBlobId } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
-import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
+import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/index.ts";

@@ -1,5 +1,5 @@
 // The stand-in for Walrus, told by its parent how slow to be. Ends with it.
-import { startWalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
+import { startWalrusStandIn } from "#test/support/walrus-stand-in/stand-in.ts";
 import type { WalrusSettings } from "./peers.ts";
 
 const walrus = await startWalrusStandIn();

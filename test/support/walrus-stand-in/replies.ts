@@ -1,6 +1,6 @@
-// Answers in the shapes of Walrus: camelCase, errors with details, and what comes from before Walrus in plain text.
+// Answers in the shapes of Walrus: camelCase JSON, errors with details, and plain text from proxies in front of it.
 import type { ServerResponse } from "node:http";
-import type { KeptBlob } from "./blobs.ts";
+import type { KeptBlob } from "./blob-network.ts";
 
 export interface Answer {
   readonly status: number;

@@ -1,13 +1,16 @@
-// The stand-in speaks as Walrus does: asked without our adapter.
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startWalrusStandIn, type WalrusStandIn } from "./index.ts";
+// The stand-in answers as Walrus does. These tests do not use our adapter.
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startWalrusStandIn, type WalrusStandIn } from "./stand-in.ts";
 
 let walrus: WalrusStandIn;
 beforeAll(async () => {
   walrus = await startWalrusStandIn({ blobIdOf: (bytes) => `${bytes.length}`.padStart(43, "L") });
 });
 afterAll(() => walrus.close());
-afterEach(() => walrus.knobs.clear());
+afterEach(() => {
+  walrus.knobs.clear();
+  walrus.traffic.clear();
+});
 
 const put = (query: string, body: string | Uint8Array<ArrayBuffer> = "blob", headers: Record<string, string> = {}) =>
   fetch(`${walrus.publisherUrl}/v1/blobs${query}`, { method: "PUT", body, headers });
@@ -19,7 +22,7 @@ async function expectRefusal(response: Response, code: number, reason: string): 
   expect(await response.json()).toMatchObject({ error: { code, details: [{ "@type": "ErrorInfo", reason }] } });
 }
 
-it("mints deletable blobs again, and knows permanent ones and those to be reused", async () => {
+test("mints a deletable blob again, but not a permanent one or one whose resources are reused", async () => {
   expect(await (await put("?epochs=3")).json()).toMatchObject({
     newlyCreated: { blobObject: { blobId: ID, size: 4, storage: { endEpoch: 103 } } },
   });
@@ -37,7 +40,7 @@ it("mints deletable blobs again, and knows permanent ones and those to be reused
   expect(await (await put("?epochs=6&permanent=true")).json()).toHaveProperty("newlyCreated");
 });
 
-it("serves blobs with Walrus's headers, until their end", async () => {
+test("serves a blob with Walrus's headers until its end epoch", async () => {
   await put("?epochs=9");
   const response = await get(ID);
   expect(await response.text()).toBe("blob");
@@ -51,7 +54,7 @@ it("serves blobs with Walrus's headers, until their end", async () => {
   await expectRefusal(await get(ID), 404, "BLOB_NOT_FOUND");
 });
 
-it("refuses what Walrus refuses", async () => {
+test("refuses what Walrus refuses", async () => {
   await expectRefusal(await put("?epochs=5&surprise=1"), 400, "MALFORMED_REQUEST");
   await expectRefusal(await put("?epochs=54"), 400, "MALFORMED_REQUEST");
   await expectRefusal(await get("short"), 400, "MALFORMED_REQUEST");
@@ -61,9 +64,14 @@ it("refuses what Walrus refuses", async () => {
   expect((await put("?epochs=5", "blob", { Authorization: "Bearer t" })).status).toBe(200);
 });
 
-it("sends away in plain text those beyond what it handles", async () => {
-  walrus.knobs.put.latencyMs = 50;
-  const responses = await Promise.all(Array.from({ length: 20 }, () => put("?epochs=1")));
+test("answers 429 in plain text to requests beyond its limit of 16 in flight", async () => {
+  const hold = Promise.withResolvers<void>();
+  walrus.knobs.put.hold = hold.promise;
+  const all = Promise.all(Array.from({ length: 20 }, () => put("?epochs=1")));
+  // Only the requests beyond the limit are answered now.
+  await expect.poll(() => walrus.traffic.put.requests).toBe(20);
+  hold.resolve();
+  const responses = await all;
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(4);
   expect(responses.find(({ status }) => status === 429)?.headers.get("Content-Type")).toContain("text/plain");
 });

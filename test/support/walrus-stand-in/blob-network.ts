@@ -1,19 +1,20 @@
-// The network behind publisher and aggregator: which blobs there are, and until when.
+// The blobs of the network behind the publisher and the aggregator, with their end epochs.
 import { blake2b256 } from "#core/encoding/digest.ts";
 import type { Knobs } from "./knobs.ts";
-import type { Seen } from "./seen.ts";
+import type { Traffic } from "./traffic.ts";
 
 export interface KeptBlob {
   readonly blobId: string;
   readonly bytes: Uint8Array;
-  /** The last blob object that was registered for it. */
+  /** The newest blob object that was registered for these bytes. */
   readonly objectId: string;
   readonly endEpoch: number;
   readonly permanent: boolean;
+  /** How many further reads are answered 404. */
   notFounds: number;
 }
 
-/** By content, but not Walrus's own derivation (a hash over the erasure-coded blob), which takes seconds. */
+/** A hash of the content. Walrus itself hashes the erasure-coded blob, which takes seconds. */
 export const contentId = (bytes: Uint8Array): string => Buffer.from(blake2b256(bytes)).toString("base64url");
 
 export interface StoreOrder {
@@ -24,12 +25,12 @@ export interface StoreOrder {
 }
 
 export interface Network {
-  /** Whether it was there already is told by `certified`. */
+  /** `certified` is set when the network had the blob already. */
   store(bytes: Uint8Array, order: StoreOrder): { readonly blob: KeptBlob; readonly certified?: "event" | "object" };
   find(blobId: string): KeptBlob | undefined;
 }
 
-export function createNetwork(knobs: Knobs, seen: Seen, blobIdOf: (bytes: Uint8Array) => string): Network {
+export function createNetwork(knobs: Knobs, traffic: Traffic, blobIdOf: (bytes: Uint8Array) => string): Network {
   const blobs = new Map<string, KeptBlob>();
   let objects = 0;
 
@@ -40,7 +41,7 @@ export function createNetwork(knobs: Knobs, seen: Seen, blobIdOf: (bytes: Uint8A
 
   function mint(blobId: string, bytes: Uint8Array, { epochs, permanent }: StoreOrder): KeptBlob {
     objects += 1;
-    seen.minted += 1;
+    traffic.minted += 1;
     const objectId = `0x${objects.toString(16).padStart(64, "0")}`;
     return { blobId, bytes, objectId, endEpoch: knobs.epoch + epochs, permanent, notFounds: knobs.cachedNotFounds };
   }

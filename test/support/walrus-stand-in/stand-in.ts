@@ -1,14 +1,14 @@
 // A Walrus publisher and aggregator for tests and for trying things by hand: two real HTTP servers on loopback over one
-// network of blobs, with the wire shapes of Walrus, and knobs to make them misbehave.
+// network of blobs. They answer in the shapes of Walrus, and have knobs that make them misbehave.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { aggregate } from "./aggregator.ts";
-import { contentId, createNetwork, type KeptBlob } from "./blobs.ts";
-import { createKnobs, type Door, type Fault, type Knobs, takeFault } from "./knobs.ts";
+import { contentId, createNetwork, type KeptBlob } from "./blob-network.ts";
+import { createKnobs, type Fault, type Knobs, type ServerKnobs, takeFault } from "./knobs.ts";
 import { publish } from "./publisher.ts";
 import { type Answer, plain, refusal, send } from "./replies.ts";
-import { createSeen, type Seen, type Traffic, watch } from "./seen.ts";
+import { countTraffic, createTraffic, type ServerTraffic, type Traffic } from "./traffic.ts";
 
 export type { Fault } from "./knobs.ts";
 
@@ -16,20 +16,20 @@ export interface WalrusStandIn {
   readonly publisherUrl: string;
   readonly aggregatorUrl: string;
   readonly knobs: Knobs;
-  readonly seen: Seen;
-  /** What the network has under an id, past all knobs but the epoch. */
+  readonly traffic: Traffic;
+  /** The blob that the network has under an id. Of the knobs, only the epoch matters. */
   find(blobId: string): KeptBlob | undefined;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   readonly publisherPort?: number;
   readonly aggregatorPort?: number;
   readonly blobIdOf?: (bytes: Uint8Array) => string;
 }
 
-// What Walrus handles at one time and lets wait; those beyond are sent away.
+// How many requests Walrus handles at a time, plus how many it queues. It answers 429 to those beyond.
 const PUBLISHER_LIMIT = 8 + 8;
 const AGGREGATOR_LIMIT = 256 + 320;
 
@@ -39,19 +39,19 @@ export async function startWalrusStandIn({
   blobIdOf = contentId,
 }: Options = {}): Promise<WalrusStandIn> {
   const knobs = createKnobs();
-  const seen = createSeen();
-  const network = createNetwork(knobs, seen, blobIdOf);
-  const publisher = doorOf(knobs, knobs.put, seen.put, PUBLISHER_LIMIT, (request, url, fault) =>
+  const traffic = createTraffic();
+  const network = createNetwork(knobs, traffic, blobIdOf);
+  const publisher = createStandInServer(knobs, knobs.put, traffic.put, PUBLISHER_LIMIT, (request, url, fault) =>
     publish(request, url, network, knobs, fault),
   );
-  const aggregator = doorOf(knobs, knobs.get, seen.get, AGGREGATOR_LIMIT, async (request, url, fault) =>
+  const aggregator = createStandInServer(knobs, knobs.get, traffic.get, AGGREGATOR_LIMIT, async (request, url, fault) =>
     aggregate(request, url, network, fault),
   );
   return {
     publisherUrl: await listen(publisher, publisherPort),
     aggregatorUrl: await listen(aggregator, aggregatorPort),
     knobs,
-    seen,
+    traffic,
     find: network.find,
     close: async () => void (await Promise.all([publisher, aggregator].map(close))),
   };
@@ -59,12 +59,21 @@ export async function startWalrusStandIn({
 
 type Handle = (request: IncomingMessage, url: URL, fault: Fault | undefined) => Promise<Answer>;
 
-function doorOf(knobs: Knobs, door: Door, traffic: Traffic, limit: number, handle: Handle): Server {
+function createStandInServer(
+  knobs: Knobs,
+  serverKnobs: ServerKnobs,
+  traffic: ServerTraffic,
+  limit: number,
+  handle: Handle,
+): Server {
   const server = createServer();
-  // Listeners run in their order: this one has counted a request before the next one asks.
-  const inHand = watch(server, traffic);
+  // Listeners run in their order, so a request is counted before it is compared with the limit.
+  const inFlight = countTraffic(server, traffic);
   server.on("request", (request, response) => {
-    const work = inHand() > limit ? turnAway(request, response, knobs) : serve(request, response, knobs, door, handle);
+    const work =
+      inFlight() > limit
+        ? rejectAsOverloaded(request, response, knobs)
+        : serve(request, response, knobs, serverKnobs, handle);
     work.catch(() => response.destroy());
   });
   return server;
@@ -74,11 +83,12 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   knobs: Knobs,
-  door: Door,
+  serverKnobs: ServerKnobs,
   handle: Handle,
 ): Promise<void> {
-  const fault = takeFault(door);
-  if (door.latencyMs > 0) await delay(door.latencyMs);
+  const fault = takeFault(serverKnobs);
+  await serverKnobs.hold;
+  if (serverKnobs.latencyMs > 0) await delay(serverKnobs.latencyMs);
   const url = new URL(request.url ?? "/", "http://localhost");
   switch (fault) {
     case "hang":
@@ -87,10 +97,13 @@ async function serve(
       request.socket.resetAndDestroy();
       return;
     case "too-many-requests":
-      return turnAway(request, response, knobs);
+      return rejectAsOverloaded(request, response, knobs);
     case "unavailable":
       request.resume();
-      return send(response, busy(refusal(503, "BLOB_UNAVAILABLE", "the blob cannot be retrieved now"), knobs));
+      return send(
+        response,
+        withRetryAfter(refusal(503, "BLOB_UNAVAILABLE", "the blob cannot be retrieved now"), knobs),
+      );
     case "redirect":
       request.resume();
       return send(response, { status: 307, headers: { Location: `${url.pathname}${url.search}` }, body: "" });
@@ -99,12 +112,12 @@ async function serve(
   }
 }
 
-async function turnAway(request: IncomingMessage, response: ServerResponse, knobs: Knobs): Promise<void> {
+async function rejectAsOverloaded(request: IncomingMessage, response: ServerResponse, knobs: Knobs): Promise<void> {
   request.resume();
-  send(response, busy(plain(429, "Too Many Requests! Wait for 1s"), knobs));
+  send(response, withRetryAfter(plain(429, "Too Many Requests! Wait for 1s"), knobs));
 }
 
-function busy(answer: Answer, { retryAfter }: Knobs): Answer {
+function withRetryAfter(answer: Answer, { retryAfter }: Knobs): Answer {
   return retryAfter === undefined
     ? answer
     : { ...answer, headers: { ...answer.headers, "Retry-After": String(retryAfter) } };
