@@ -2,8 +2,8 @@
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { aboutOf } from "#about.ts";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { createLocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
-import { suiLedger } from "#adapters/ledger/sui/index.ts";
+import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { suiLedger } from "#adapters/ledger/sui/sui-ledger.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { readConfig } from "#config.ts";
@@ -17,6 +17,7 @@ import { newId } from "#service/ids.ts";
 import { reset } from "#service/operations/reset.ts";
 import { verify } from "#service/verification/verify.ts";
 import { asked } from "#test/support/asked.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";
 import { createScratch } from "./support/scratch.ts";
 import { quantile } from "./support/statistics.ts";

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { loadOrCreateKeypair } from "#adapters/ledger/local/index.ts";
+import { loadOrCreateKeypair } from "#adapters/ledger/local/keypair.ts";
 import { verify } from "#service/verification/verify.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { digest, sortedJson } from "#test/support/derive.ts";

@@ -1,8 +1,9 @@
 // Plays a sequence on the local ledger, as real signed transactions, and takes down what came of it.
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { AccessKey, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui, type LocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import { AGENTS, NAMESPACES, type Sequence } from "./differential-sequences.ts";
 
 /** The ids of the two ledgers differ, so what begins with ids is kept without them. */

@@ -33,7 +33,7 @@ export async function openOnSui(): Promise<Service & { readonly chain: GrpcChain
   onTestFinished(() => chain.stop());
   const environment = {
     SUI_NETWORK: "localnet",
-    SUI_URL: chain.face.baseUrl,
+    SUI_URL: chain.node.baseUrl,
     SUI_KEYSTORE: (chain.signer as { getSecretKey?(): string }).getSecretKey?.() ?? "",
     SUI_PACKAGE_ID: chain.packageId,
     SUI_GATE_ID: chain.gateId,

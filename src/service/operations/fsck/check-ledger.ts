@@ -1,12 +1,12 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { LedgerBook, RecordRows } from "#ports.ts";
+import type { LedgerExplorer, RecordRows } from "#ports.ts";
 import { checkAsked } from "./check-requests.ts";
 import type { Look } from "./fsck.ts";
 
 /** Receipts on the ledger: what is on record of them, what the ledger has, and that both have the same ones. */
 export async function checkLedger(look: Look): Promise<void> {
-  const { rows, tell, step, ledger, book } = look;
+  const { rows, tell, step, ledger, explorer } = look;
   const state = await stateOf(look);
   const known = new Set<string>();
   for await (const row of rows("onLedger")) {
@@ -17,19 +17,25 @@ export async function checkLedger(look: Look): Promise<void> {
     if (state === "readable") compare(look, row, (await ledger.find(row.receiptId))?.receipt);
     step();
   }
-  if (state === "readable" && book !== undefined) await checkUnknown(look, book, known);
+  if (state === "readable" && explorer !== undefined) await checkUnknown(look, explorer, known);
 }
 
 /** Whether the ledger can be asked. A local one that was never used is not opened: that would make a key for it. */
-async function stateOf({ rows, tell, hasKeyFile, book, isDeep }: Look): Promise<"empty" | "readable" | "unreadable"> {
-  if (book === undefined) return isDeep ? "readable" : "unreadable";
+async function stateOf({
+  rows,
+  tell,
+  hasKeyFile,
+  explorer,
+  isDeep,
+}: Look): Promise<"empty" | "readable" | "unreadable"> {
+  if (explorer === undefined) return isDeep ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
   if (!(hasKeyFile ?? !(await isEmpty(rows("kept"))))) {
     tell("ledger", "", "the local ledger has transactions, and its key is gone");
     return "unreadable";
   }
   try {
-    await book.recentTransactions({ limit: 1 });
+    await explorer.recentTransactions({ limit: 1 });
     return "readable";
   } catch (error) {
     if (!(error instanceof PortcullisError) || error.code !== "configuration") throw error;
@@ -59,19 +65,19 @@ function compare({ tell }: Look, row: RecordRows["onLedger"], receipt: ChainRece
 }
 
 /** What the ledger minted up to this moment is on record, or belongs to a transaction that is still open. */
-async function checkUnknown({ rows, tell }: Look, book: LedgerBook, known: ReadonlySet<string>): Promise<void> {
+async function checkUnknown({ rows, tell }: Look, explorer: LedgerExplorer, known: ReadonlySet<string>): Promise<void> {
   const open = new Set<string>();
   for await (const { txDigest, isOpen } of rows("transaction")) if (isOpen === 1) open.add(txDigest);
   for await (const { txDigest } of rows("logged")) {
-    for (const receiptId of await mintedIn(book, txDigest)) {
+    for (const receiptId of await mintedIn(explorer, txDigest)) {
       if (!known.has(receiptId) && !open.has(txDigest))
         tell("ledger", receiptId, "the ledger has it, and it is not on record");
     }
   }
 }
 
-async function mintedIn(book: LedgerBook, txDigest: string): Promise<string[]> {
-  const transaction = await book.readTransaction(txDigest);
+async function mintedIn(explorer: LedgerExplorer, txDigest: string): Promise<string[]> {
+  const transaction = await explorer.readTransaction(txDigest);
   const events = transaction?.events.filter(({ name }) => name === "ReceiptAnchored") ?? [];
   return events.flatMap(({ fields }) =>
     typeof fields === "object" && fields !== null && "receipt" in fields ? String(fields.receipt) : [],

@@ -40,7 +40,7 @@ export interface Fsck {
 }
 
 /** What every check works with. */
-export interface Look extends Pick<Deps, "ledger" | "book"> {
+export interface Look extends Pick<Deps, "ledger" | "explorer"> {
   readonly rows: RecordAudit["rows"];
   readonly counters: RecordRows["counters"];
   readonly hasKeyFile: boolean | undefined;
@@ -77,17 +77,17 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<Fsck> {
 }
 
 function lookAt(
-  { about, deriveBlobId, ledger, book }: Deps,
+  { about, deriveBlobId, ledger, explorer }: Deps,
   { deep = false, hasKeyFile }: FsckOptions,
   given: Pick<Look, "rows" | "counters" | "tell" | "step">,
 ): { look: Look; leftOut: string[] } {
   const derives = deep || about.blobs.kind === "memory";
-  const isNear = book !== undefined;
+  const isNear = explorer !== undefined;
   return {
     look: {
       ...given,
       ledger,
-      ...(isNear && { book }),
+      ...(isNear && { explorer }),
       hasKeyFile,
       isDeep: deep,
       ...(derives && deriveBlobId !== undefined && { blobIdOf: (bytes: Uint8Array) => deriveBlobId(bytes) }),
