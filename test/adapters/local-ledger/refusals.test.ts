@@ -44,8 +44,8 @@ describe("a transaction is refused for its signatures:", () => {
 
   test.each([0, 2])("%i signatures where one is required", async (count) => {
     const { transaction, signatures } = await signedCalls(sui, sui, signer, [call]);
-    const given = Array.from({ length: count }, () => signatures[0] ?? "");
-    await expectRefused({ transaction, signatures: given }, /Expect 1 signer signatures/);
+    const copies = Array.from({ length: count }, () => signatures[0] ?? "");
+    await expectRefused({ transaction, signatures: copies }, /Expect 1 signer signatures/);
   });
 
   test.each(["", "AAAA", "not base64", "A".repeat(132)])("one that is malformed: %j", async (signature) => {

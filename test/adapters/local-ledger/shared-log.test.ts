@@ -25,14 +25,14 @@ beforeEach(async () => {
 });
 
 async function expectTheSame(...all: readonly LocalSui[]): Promise<void> {
-  const seen = all.map(async (sui) => {
+  const states = all.map(async (sui) => {
     await sui.catchUp();
     const { transactions } = sui.explorer.recentTransactions({ limit: 1_000 });
     const read = transactions.map(({ digest }) => sui.explorer.readTransaction(digest));
     const ids = new Set(read.flatMap((each) => each?.changedObjects ?? []).map(({ objectId }) => objectId));
     return { transactions, read, objects: [...ids, "0x6"].map((id) => sui.explorer.readObject(id)) };
   });
-  const [first, ...others] = await Promise.all(seen);
+  const [first, ...others] = await Promise.all(states);
   for (const other of others) expect(other).toEqual(first);
 }
 

@@ -3,7 +3,7 @@ import { blake2b256 } from "#core/encoding/digest.ts";
 import type { Knobs } from "./knobs.ts";
 import type { Traffic } from "./traffic.ts";
 
-export interface KeptBlob {
+export interface NetworkBlob {
   readonly blobId: string;
   readonly bytes: Uint8Array;
   /** The newest blob object that was registered for these bytes. */
@@ -26,20 +26,20 @@ export interface StoreOrder {
 
 export interface Network {
   /** `certified` is set when the network had the blob already. */
-  store(bytes: Uint8Array, order: StoreOrder): { readonly blob: KeptBlob; readonly certified?: "event" | "object" };
-  find(blobId: string): KeptBlob | undefined;
+  store(bytes: Uint8Array, order: StoreOrder): { readonly blob: NetworkBlob; readonly certified?: "event" | "object" };
+  find(blobId: string): NetworkBlob | undefined;
 }
 
 export function createNetwork(knobs: Knobs, traffic: Traffic, blobIdOf: (bytes: Uint8Array) => string): Network {
-  const blobs = new Map<string, KeptBlob>();
+  const blobs = new Map<string, NetworkBlob>();
   let objects = 0;
 
-  function find(blobId: string): KeptBlob | undefined {
+  function find(blobId: string): NetworkBlob | undefined {
     const blob = blobs.get(blobId);
     return blob !== undefined && blob.endEpoch > knobs.epoch ? blob : undefined;
   }
 
-  function mint(blobId: string, bytes: Uint8Array, { epochs, permanent }: StoreOrder): KeptBlob {
+  function mint(blobId: string, bytes: Uint8Array, { epochs, permanent }: StoreOrder): NetworkBlob {
     objects += 1;
     traffic.minted += 1;
     const objectId = `0x${objects.toString(16).padStart(64, "0")}`;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { aggregate } from "./aggregator.ts";
-import { contentId, createNetwork, type KeptBlob } from "./blob-network.ts";
+import { contentId, createNetwork, type NetworkBlob } from "./blob-network.ts";
 import { createKnobs, type Fault, type Knobs, type ServerKnobs, takeFault } from "./knobs.ts";
 import { publish } from "./publisher.ts";
 import { type Answer, plain, refusal, send } from "./replies.ts";
@@ -18,7 +18,7 @@ export interface WalrusStandIn {
   readonly knobs: Knobs;
   readonly traffic: Traffic;
   /** The blob that the network has under an id. Of the knobs, only the epoch matters. */
-  find(blobId: string): KeptBlob | undefined;
+  find(blobId: string): NetworkBlob | undefined;
   close(): Promise<void>;
 }
 

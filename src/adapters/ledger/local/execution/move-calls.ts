@@ -63,13 +63,13 @@ export function readCalls(
 function readCall({ MoveCall }: Command, command: number, inputs: readonly Input[], kinds: Kinds): Call {
   const fail = (status: FailureStatus) => new ExecutionFailure(status, command);
   if (MoveCall === undefined || MoveCall.module !== MODULE) throw fail({ FunctionNotFound: true });
-  const { function: name, arguments: given, typeArguments } = MoveCall;
+  const { function: name, arguments: args, typeArguments } = MoveCall;
   const arity = ARITY.get(name);
   if (arity === undefined) throw fail({ FunctionNotFound: true });
   if (typeArguments.length > 0) throw fail({ TypeArityMismatch: true });
-  if (given.length !== arity) throw fail({ ArityMismatch: true });
+  if (args.length !== arity) throw fail({ ArityMismatch: true });
 
-  const { object, pure } = argumentReader(given, inputs, command);
+  const { object, pure } = argumentReader(args, inputs, command);
   const gate = object(0, kinds.gate, true);
   if (name === "set_access") {
     const cap = object(1, kinds.policyCap);
@@ -92,12 +92,12 @@ function readCall({ MoveCall }: Command, command: number, inputs: readonly Input
 type Argument = NonNullable<Command["MoveCall"]>["arguments"][number];
 type ArgumentFault = Extract<FailureStatus, { CommandArgumentError: unknown }>["CommandArgumentError"]["kind"];
 
-function argumentReader(given: readonly Argument[], inputs: readonly Input[], command: number) {
+function argumentReader(args: readonly Argument[], inputs: readonly Input[], command: number) {
   const fail = (argIdx: number, kind: ArgumentFault) =>
     new ExecutionFailure({ CommandArgumentError: { argIdx, kind } }, command);
 
   function input(index: number): Input {
-    const argument = given[index];
+    const argument = args[index];
     // The functions return nothing, and there is no gas coin.
     if (argument?.$kind === "NestedResult" || argument?.$kind === "Result") {
       const [resultIdx] = argument.NestedResult ?? [argument.Result];
