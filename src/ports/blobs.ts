@@ -25,11 +25,3 @@ export type DeriveBlobId = (bytes: Uint8Array, signal?: AbortSignal) => Promise<
 export interface Abortable {
   readonly signal?: AbortSignal;
 }
-
-/** How long the store keeps a blob, as of the last time that we stored it. */
-export interface BlobLease {
-  readonly blobId: string;
-  readonly endEpoch: number;
-  readonly objectId?: string;
-  readonly storedAt: string;
-}

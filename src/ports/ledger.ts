@@ -1,6 +1,6 @@
 // The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { ChainAnchor, PendingChainAnchor } from "./anchors.ts";
+import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
 
 /** An object as the ledger returned it. Nothing in it has been checked. */
 export interface LedgerObject {

@@ -1,7 +1,7 @@
 // The process dies at every point of anchoring on the ledger. After a restart, each requested anchor is minted exactly
 // once.
 import { describe, expect, test } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { ledgerOver } from "#test/suites/ledger.ts";
@@ -34,7 +34,7 @@ function mortalProcess(at: number, when: "before" | "after") {
     return new Proxy(target, {
       get(object, key) {
         const value = Reflect.get(object, key);
-        if (typeof value !== "function") return value;
+        if (typeof value !== "function") return isPart(value) ? mortal(value) : value;
         return async (...args: unknown[]) => {
           const call = calls++;
           if (call > at || (call === at && when === "before")) return die();
@@ -51,6 +51,10 @@ function mortalProcess(at: number, when: "before" | "after") {
   return { mortal, died: died.promise };
 }
 
+/** Whether it is a part of the records, and not an object of the SDK. */
+const isPart = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 async function receiptsOn({ events, packageId }: LocalChain): Promise<number> {
   return (await events(`${packageId}::gate::ReceiptAnchored`)).length;
 }
@@ -60,7 +64,7 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   const chain = await startLocalChain();
   const records = sqliteRecords({ path: ":memory:" });
   const { blobs } = testDeps();
-  await records.setAccess({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+  await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
 
   const { mortal, died } = mortalProcess(at, when);
   const doomed = { ...chain, client: mortal(chain.client) };
@@ -68,12 +72,12 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   const deps = testDeps({ records: mortal(records), blobs: mortal(blobs), ledger });
   const end = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }).then(() => "lived" as const), died]);
 
-  const isRequested = (await records.pendingChainAnchors()).length + (await receiptsOn(chain)) > 0;
+  const isRequested = (await records.chainAnchors.pending()).length + (await receiptsOn(chain)) > 0;
   const restarted = ledgerOver(chain, records);
   await restarted.recover();
   expect(await receiptsOn(chain)).toBe(isRequested ? 1 : 0);
-  expect(await records.pendingChainAnchors()).toEqual([]);
-  expect(await records.openTransactions()).toEqual([]);
+  expect(await records.chainAnchors.pending()).toEqual([]);
+  expect(await records.chainAnchors.openTransactions()).toEqual([]);
 
   const result = await anchorOnChain(testDeps({ records, blobs, ledger: restarted }), { receipt: RECEIPT });
   expect(await receiptsOn(chain)).toBe(1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadOrCreateKeypair } from "#adapters/ledger/local/keypair.ts";
-import { verify } from "#service/verification/verify.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { digest, sortedJson } from "#test/support/derive.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
@@ -175,7 +175,7 @@ test("the ledger's key is in a file that only its owner can read, and in no obje
 
   const exported = loadOrCreateKeypair(path).getSecretKey();
   const inspected = inspect([service.app, service.deps], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
-  expect(inspected).toContain("appendLedgerTransaction"); // The inspection does reach inside.
+  expect(inspected).toContain("ledgerLog"); // The inspection does reach inside.
   for (const secret of [exported, exported.slice(12, 40)]) {
     expect(inspected).not.toContain(secret);
     expect(service.logLines.join()).not.toContain(secret);
@@ -195,8 +195,9 @@ test("a deep verification derives every blob's id from its bytes, and fails when
     "follow",
   );
 
-  const lying = await verify({ ...deps, deriveBlobId: async () => "another id" }, receiptId, { deep: true });
+  const withLyingStore = createVerifier({ ...deps, deriveBlobId: async () => "another id" });
+  const lying = await withLyingStore.verify(receiptId, { deep: true });
   expect(lying.verdict).toBe("failed");
   const { deriveBlobId: _, ...without } = deps;
-  expect((await verify(without, receiptId, { deep: true })).verdict).toBe("unknown");
+  expect((await createVerifier(without).verify(receiptId, { deep: true })).verdict).toBe("unknown");
 });

@@ -3,10 +3,10 @@
 import type { CoreClient } from "@mysten/sui/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
-import type { Fault } from "#test/support/sui-node-stand-in/stand-in.ts";
+import type { Fault } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00Z" };
 
@@ -18,7 +18,7 @@ interface Setup extends Partial<SuiLedgerOptions> {
 async function setUp({ methods = () => ({}), ...options }: Setup = {}) {
   const chain = await startGrpcChain();
   const records = sqliteRecords({ path: ":memory:" });
-  await records.setAccess({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+  await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
   const client = withMethods(chain.client, methods(chain.client));
   const ledger = ledgerOver({ ...chain, client }, records, options);
   onTestFinished(async () => {
@@ -27,7 +27,7 @@ async function setUp({ methods = () => ({}), ...options }: Setup = {}) {
     await records.close();
     await chain.stop();
   });
-  const anchor = async () => ledger.anchor(await records.requestChainAnchor(request(), STAMP.at));
+  const anchor = async () => ledger.anchor(await records.chainAnchors.request(request(), STAMP.at));
   return { chain, records, ledger, anchor, receipts: () => receiptsOn(chain) };
 }
 
@@ -88,8 +88,8 @@ describe("an anchor is minted exactly once by a node that", () => {
     await chain.node.idle();
     expect(await receipts()).toBe(1);
     expect((await ledger.find(anchored.receiptId))?.receipt?.allAuthorized).toBe(true);
-    expect(await records.pendingChainAnchors()).toEqual([]);
-    expect(await records.openTransactions()).toEqual([]);
+    expect(await records.chainAnchors.pending()).toEqual([]);
+    expect(await records.chainAnchors.openTransactions()).toEqual([]);
     expect(await anchor()).toEqual(anchored);
     expect(await receipts()).toBe(1);
   });
@@ -101,14 +101,14 @@ test("rejects with ledger-timeout when the node never answers, and mints the anc
   chain.node.inject("ExecuteTransaction", ...never);
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-timeout" });
   expect(await receipts()).toBe(0);
-  expect(await records.pendingChainAnchors()).toHaveLength(1);
-  expect(await records.openTransactions()).toHaveLength(1);
+  expect(await records.chainAnchors.pending()).toHaveLength(1);
+  expect(await records.chainAnchors.openTransactions()).toHaveLength(1);
 
   chain.node.clear();
   const restarted = ledgerOver(chain, records);
   expect(await restarted.recover()).toBe(1);
   expect(await receipts()).toBe(1);
-  expect(await records.pendingChainAnchors()).toEqual([]);
+  expect(await records.chainAnchors.pending()).toEqual([]);
   await restarted.close();
 });
 
@@ -117,7 +117,7 @@ test("retries a failed batch by itself, also when no caller waits any more", asy
   chain.node.isDown = true;
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-unavailable" });
   chain.node.isDown = false;
-  await expect.poll(() => records.pendingChainAnchors()).toEqual([]);
+  await expect.poll(() => records.chainAnchors.pending()).toEqual([]);
   expect(await receipts()).toBe(1);
 });
 
@@ -126,7 +126,7 @@ test("rejects with ledger-refused when the node refuses, and a new request may s
   chain.node.inject("ExecuteTransaction", { kind: "error", executes: false, code: "INVALID_ARGUMENT", message: "no" });
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-refused" });
   expect(await receipts()).toBe(0);
-  expect(await records.openTransactions()).toEqual([]);
+  expect(await records.chainAnchors.openTransactions()).toEqual([]);
   await anchor();
   expect(await receipts()).toBe(1);
 });
@@ -140,11 +140,11 @@ test("drops only the request that the node refuses, and anchors the others of it
     claimed: Array.from({ length: 64 }, (_, i) => `${i}`.padStart(260, "n")),
   });
   const all = [...good.slice(0, 4), bad, ...good.slice(4)];
-  const pending = await Promise.all(all.map((each) => records.requestChainAnchor(each, STAMP.at)));
+  const pending = await Promise.all(all.map((each) => records.chainAnchors.request(each, STAMP.at)));
   const results = await Promise.allSettled(pending.map((each) => ledger.anchor(each)));
   expect(results.map(({ status }) => status)).toEqual(all.map((each) => (each === bad ? "rejected" : "fulfilled")));
   expect(await receipts()).toBe(9);
-  expect(await records.pendingChainAnchors()).toEqual([]);
+  expect(await records.chainAnchors.pending()).toEqual([]);
 });
 
 test("rejects with ledger-no-gas when the signer has no coins, with the missing amount, and keeps the request", async () => {
@@ -155,7 +155,7 @@ test("rejects with ledger-no-gas when the signer has no coins, with the missing 
     code: "ledger-no-gas",
     message: expect.stringMatching(/has 0 MIST .* Send SUI/),
   });
-  expect(await records.pendingChainAnchors()).toHaveLength(1);
+  expect(await records.chainAnchors.pending()).toHaveLength(1);
 });
 
 test("anchors on a gate whose policy is somebody else's to change, and reports the drift", async () => {

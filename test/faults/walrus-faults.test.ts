@@ -9,7 +9,7 @@ import { atDeadline } from "#test/support/at-deadline.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { post } from "#test/support/send.ts";
 import { type Service, startService } from "#test/support/service.ts";
-import { type Fault, startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/stand-in.ts";
+import { type Fault, startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 
 /** Deadlines that no busy machine reaches. */
 const TIMEOUTS = { storeMs: 60_000, readMs: 30_000, storePauseMs: 5, readPauseMs: 5 };
@@ -114,8 +114,8 @@ describe("nothing is recorded when storing a blob goes wrong, and the caller get
     "%s: %s",
     async ([path, fault]) => {
       await expectProblem(path, { receipt: RECEIPT }, fault);
-      expect(await service.deps.records.anchors({ limit: 10 })).toEqual([]);
-      expect(await service.deps.records.pendingChainAnchors()).toEqual([]);
+      expect(await service.deps.records.anchors.page({ limit: 10 })).toEqual([]);
+      expect(await service.deps.records.chainAnchors.pending()).toEqual([]);
     },
   );
 
@@ -172,7 +172,7 @@ test("the verdict of an anchored receipt is failed when its blob is altered or g
 
 test("the publisher's end epoch and object are recorded as a lease, and renewing stores expired blobs again", async () => {
   const { memory } = await service.client.capture(FACT);
-  const lease = await service.deps.records.leaseOf(memory.storeRef);
+  const lease = await service.deps.records.leases.find(memory.storeRef);
   expect(lease).toMatchObject({ endEpoch: walrus.knobs.epoch + 5, objectId: expect.stringMatching(/^0x/) });
   walrus.knobs.epoch += 10;
   expect(await service.deps.blobs.get(memory.storeRef)).toBeUndefined();

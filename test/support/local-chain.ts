@@ -4,7 +4,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import type { ChainUnderTest } from "#test/suites/ledger.ts";
 import { memoryLog } from "./memory-log.ts";
-import { type SuiNodeStandIn, startSuiNodeStandIn } from "./sui-node-stand-in/stand-in.ts";
+import { type SuiNodeStandIn, startSuiNodeStandIn } from "./sui-node-stand-in/sui-node-stand-in.ts";
 
 /** `events` are read in this process, so faults of the stand-in do not affect them. */
 export type LocalChain = ChainUnderTest & { events(type: string): Promise<readonly object[]> };

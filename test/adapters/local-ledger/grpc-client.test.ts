@@ -9,7 +9,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AccessKey, Gate, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
-import { type Fault, type SuiNodeStandIn, startSuiNodeStandIn } from "#test/support/sui-node-stand-in/stand-in.ts";
+import {
+  type Fault,
+  type SuiNodeStandIn,
+  startSuiNodeStandIn,
+} from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 import { anchorReceipt, draftTransaction, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));

@@ -1,7 +1,7 @@
 // The outcome of each fault, and how many requests it takes.
 import { describe, expect, test } from "vitest";
 import { atDeadline } from "#test/support/at-deadline.ts";
-import type { Fault } from "#test/support/walrus-stand-in/stand-in.ts";
+import type { Fault } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 import { BYTES, NOWHERE, outcome, standInsForTests, storeOn, TIMEOUTS, walrus } from "./fixture.ts";
 
 standInsForTests();

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type WalrusOptions, walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/stand-in.ts";
+import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 
 /** Deadlines that no busy machine reaches, and short pauses. Tests of deadlines use `atDeadline`. */
 export const TIMEOUTS = { storeMs: 60_000, readMs: 30_000, storePauseMs: 5, readPauseMs: 5 };

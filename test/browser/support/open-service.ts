@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
-import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/stand-in.ts";
+import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 
 const DIST = fileURLToPath(new URL("../../../web/dist/", import.meta.url)).replace(/[\\/]$/, "");
 

@@ -1,12 +1,13 @@
 // The local ledger, opened on its first use. Loading the SDK takes a third of a second and 30 MB, which a service that
 // anchors nothing should not pay for.
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
+import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import type { Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 
 interface Options {
   /** The file of the key. Without one, the key is in the records, for all processes that share them. */
   readonly keyPath?: string | undefined;
-  readonly records: RecordStore;
+  readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
 export function localLedger({ keyPath, records }: Options): { ledger: Ledger; explorer: LedgerExplorer } {
@@ -21,10 +22,9 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; ex
       import("./keypair.ts"),
       import("#adapters/ledger/sui/sui-ledger.ts"),
     ]);
-    const writeOnce = (secret: Uint8Array) => records.keepOnce("local-ledger-key", secret);
+    const writeOnce = (secret: Uint8Array) => records.writeOnce.putIfAbsent("local-ledger-key", secret);
     const signer = keyPath === undefined ? await sharedKeypair(writeOnce) : loadOrCreateKeypair(keyPath);
-    const log = { append: records.appendLedgerTransaction, page: records.ledgerTransactions };
-    const client = await createLocalSui({ log, owner: signer.toSuiAddress() });
+    const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
     const { packageId, gateId } = client;
     // The client runs in this process, so a call that fails now does not succeed in a minute.
     const timeouts = { sendMs: 5_000 };

@@ -48,15 +48,15 @@ export function createAnchorWaiters() {
 
 /** Answers the waiters whose requests are finished, in whichever process. Returns the requests that are pending. */
 export async function answerFinished(
-  records: RecordStore,
+  records: Pick<RecordStore, "chainAnchors">,
   waiters: AnchorWaiters,
 ): Promise<readonly PendingChainAnchor[]> {
   // The ids are taken before the records are read: all of them are on record by now.
   const ids = waiters.ids();
-  const pending = await records.pendingChainAnchors();
+  const pending = await records.chainAnchors.pending();
   const pendingIds = new Set(pending.map(({ id }) => id));
   for (const id of ids.filter((each) => !pendingIds.has(each))) {
-    const anchor = await records.outcomeOfRequest(id);
+    const anchor = await records.chainAnchors.outcomeOf(id);
     if (anchor === undefined) waiters.reject(id, refusedError(undefined));
     else waiters.resolve(id, anchor);
   }

@@ -20,7 +20,7 @@ import { abortError, outcomeOf, refusedError } from "./transaction-outcome.ts";
 interface Options {
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: RecordStore;
+  readonly records: Pick<RecordStore, "chainAnchors" | "policy">;
   readonly ids: GateIds;
   readonly chain: ChainReader;
   readonly waiters: AnchorWaiters;
@@ -40,11 +40,11 @@ export function batchCommitter(options: Options): () => Promise<number> {
   let maxAnchors = Number.POSITIVE_INFINITY;
 
   async function commitBatch(): Promise<number> {
-    for (const open of await records.openTransactions()) await finish(open);
+    for (const open of await records.chainAnchors.openTransactions()) await finish(open);
     const pending = await answerFinished(records, waiters);
     if (pending.length === 0) return 0;
     const state = await chain.read();
-    const { policy } = await records.policy();
+    const { policy } = await records.policy.current();
     if (state.policyCap === undefined) {
       const drift = policyDrift(policy, state.access).length;
       if (drift > 0) onDrift(drift);
@@ -52,7 +52,9 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const plan = planTransaction(state, policy, pending.slice(0, maxAnchors));
     const anchors: PendingChainAnchor[] = [];
     for (const request of plan.anchors) {
-      const existing = await records.chainAnchor(receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }));
+      const existing = await records.chainAnchors.find(
+        receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }),
+      );
       if (existing === undefined) anchors.push(request);
       else await complete(request, existing);
     }
@@ -76,10 +78,10 @@ export function batchCommitter(options: Options): () => Promise<number> {
    */
   async function addTransaction(signed: SignedTransaction): Promise<boolean> {
     try {
-      await records.addTransaction(signed);
+      await records.chainAnchors.addTransaction(signed);
       return true;
     } catch (error) {
-      if ((await records.openTransactions()).length === 0) throw error;
+      if ((await records.chainAnchors.openTransactions()).length === 0) throw error;
       return false;
     }
   }
@@ -88,14 +90,14 @@ export function batchCommitter(options: Options): () => Promise<number> {
   async function finish(signed: SignedTransaction): Promise<void> {
     const fate = await sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
-      await records.closeTransaction(signed.txDigest, []);
+      await records.chainAnchors.closeTransaction(signed.txDigest, []);
       return fate.kind === "stale" ? retryStale() : dropRefused(signed, refusedError(fate.error));
     }
     staleInARow = 0;
     maxAnchors *= 2;
     chain.readAfter(signed.txDigest);
     const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
-    await records.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
+    await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
     if (outcome.kind === "failed") throw outcome.error;
     if (outcome.kind === "aborted") return dropAborted(signed, outcome.command, outcome.abort);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
@@ -118,7 +120,7 @@ export function batchCommitter(options: Options): () => Promise<number> {
     if (id === undefined) throw error;
     maxAnchors = Math.max(1, Math.floor(requests.length / 2));
     if (requests.length > 1) return;
-    await records.dropChainAnchor(id);
+    await records.chainAnchors.drop(id);
     waiters.reject(id, error);
   }
 
@@ -126,10 +128,10 @@ export function batchCommitter(options: Options): () => Promise<number> {
   async function dropAborted(signed: SignedTransaction, command: number, abort: AbortName | undefined): Promise<void> {
     const { commands } = TransactionDataBuilder.fromBytes(signed.bytes);
     const id = signed.requests[command - (commands.length - signed.requests.length)];
-    const request = (await records.pendingChainAnchors()).find((pending) => pending.id === id);
+    const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
     if (request === undefined) throw abortError(abort);
     if (abort === "EAlreadyAnchored") return adopt(request);
-    await records.dropChainAnchor(request.id);
+    await records.chainAnchors.drop(request.id);
     waiters.reject(request.id, abortError(abort));
   }
 
@@ -147,12 +149,12 @@ export function batchCommitter(options: Options): () => Promise<number> {
 
   async function complete({ id }: PendingChainAnchor, outcome: Omit<ChainOutcome, "id">): Promise<void> {
     const { receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt } = outcome;
-    await records.completeChainAnchor({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
+    await records.chainAnchors.complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
     waiters.resolve(id, await recorded(receiptId));
   }
 
   async function recorded(receiptId: string): Promise<ChainAnchor> {
-    const anchor = await records.chainAnchor(receiptId);
+    const anchor = await records.chainAnchors.find(receiptId);
     if (anchor !== undefined) return anchor;
     throw new PortcullisError("internal", "An anchor that was just recorded is not on record.");
   }

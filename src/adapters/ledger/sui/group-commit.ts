@@ -19,7 +19,7 @@ export interface GroupCommitTimeouts {
 }
 
 interface Options {
-  readonly records: RecordStore;
+  readonly records: Pick<RecordStore, "chainAnchors" | "locks">;
   readonly waiters: AnchorWaiters;
   /** Commits some of the pending requests. Returns how many were pending. */
   readonly commitBatch: () => Promise<number>;
@@ -37,7 +37,7 @@ export function createGroupCommit({ records, waiters, commitBatch, timeouts }: O
   function commitAll(): Promise<void> {
     committing ??= (async () => {
       try {
-        await records.exclusively("anchoring", commitBatches);
+        await records.locks.exclusively("anchoring", commitBatches);
       } catch (error) {
         waiters.rejectAll(error);
         clearTimeout(retry);

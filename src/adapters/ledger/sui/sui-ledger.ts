@@ -19,7 +19,7 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: RecordStore;
+  readonly records: Pick<RecordStore, "chainAnchors" | "locks" | "policy">;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
   /** The page of a transaction, for people. */
@@ -56,8 +56,8 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     anchor: ({ id }) => groupCommit.wait(id),
 
     async recover() {
-      const { length } = await records.pendingChainAnchors();
-      const open = await records.openTransactions();
+      const { length } = await records.chainAnchors.pending();
+      const open = await records.chainAnchors.openTransactions();
       if (length + open.length > 0) await groupCommit.commitAll();
       return length;
     },
@@ -65,7 +65,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     find: (objectId) => findObject(client, objectId, timeouts.readMs),
 
     async drift() {
-      const [{ access, policyCap }, { policy }] = [await chain.read(), await records.policy()];
+      const [{ access, policyCap }, { policy }] = [await chain.read(), await records.policy.current()];
       return { leaves: policyDrift(policy, access).length, isOursToMend: policyCap !== undefined };
     },
 
