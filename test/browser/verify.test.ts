@@ -46,7 +46,7 @@ describe("A receipt that is as it should be", () => {
     await page.goto(verifyPath);
 
     await expectVerdict(page, "verified");
-    expect(asked.some((url) => url.startsWith(service.chain.face.baseUrl))).toBe(true);
+    expect(asked.some((url) => url.startsWith(service.chain.node.baseUrl))).toBe(true);
     expect(asked.filter((url) => url.includes("/api/ledger/objects"))).toEqual([]);
     await page.getByText("Sui, localnet").waitFor();
     await expectSound(page, "verify-sui");

@@ -2,13 +2,14 @@
 // own, as each replica of the service has them.
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createLocalSui, keptKeypair } from "#adapters/ledger/local/index.ts";
-import { localLedger } from "#adapters/ledger/local/lazy.ts";
+import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { sharedKeypair } from "#adapters/ledger/local/keypair.ts";
+import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
-import type { ChainAnchor, LedgerBook, PendingChainAnchor, RecordStore } from "#ports.ts";
+import type { ChainAnchor, LedgerExplorer, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
-import { createGrpcFace } from "#test/support/grpc-face/index.ts";
 import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
+import { startSuiNodeStandIn } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00Z" };
 
@@ -26,7 +27,7 @@ async function databaseWithPolicy(): Promise<TestDatabase> {
 async function replica({ url }: TestDatabase, name = "replica", through = (records: RecordStore) => records) {
   const named = Object.assign(new URL(url), { search: `?application_name=${name}` }).href;
   const records = await postgresRecords({ url: named });
-  const { ledger, book } = localLedger({ records: through(records) });
+  const { ledger, explorer } = localLedger({ records: through(records) });
   // Nobody closes what a process that died has left open.
   if (name !== "doomed") {
     onTestFinished(async () => {
@@ -34,7 +35,7 @@ async function replica({ url }: TestDatabase, name = "replica", through = (recor
       await records.close();
     });
   }
-  return { records, ledger, book };
+  return { records, ledger, explorer };
 }
 
 type Replica = Awaited<ReturnType<typeof replica>>;
@@ -47,11 +48,14 @@ const ask = ({ records }: Pick<Replica, "records">): Promise<PendingChainAnchor>
 const anchor = async (by: Pick<Replica, "records" | "ledger">): Promise<ChainAnchor> => by.ledger.anchor(await ask(by));
 
 /** Every page of the explorer, with every transaction and the objects that it made. */
-async function pagesOf(book: LedgerBook) {
+async function pagesOf(explorer: LedgerExplorer) {
   const pages = [];
   for (let before: number | undefined; ; ) {
-    const { transactions, next } = await book.recentTransactions({ limit: 7, ...(before !== undefined && { before }) });
-    for (const { digest } of transactions) pages.push(await book.readTransaction(digest));
+    const { transactions, next } = await explorer.recentTransactions({
+      limit: 7,
+      ...(before !== undefined && { before }),
+    });
+    for (const { digest } of transactions) pages.push(await explorer.readTransaction(digest));
     if (next === undefined) return pages;
     before = next;
   }
@@ -59,7 +63,7 @@ async function pagesOf(book: LedgerBook) {
 
 async function expectEachOnce(replicas: readonly Replica[], anchors: readonly ChainAnchor[], total: number) {
   expect(new Set(anchors.map(({ receiptId }) => receiptId)).size).toBe(anchors.length);
-  const histories = await Promise.all(replicas.map(({ book }) => pagesOf(book)));
+  const histories = await Promise.all(replicas.map(({ explorer }) => pagesOf(explorer)));
   for (const pages of histories) expect(pages).toEqual(histories[0]);
   const events = histories[0]?.flatMap((page) => page?.events ?? []).filter(({ name }) => name === "ReceiptAnchored");
   expect(events).toHaveLength(total);
@@ -115,21 +119,21 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
     const database = await databaseWithPolicy();
     const url = database.url;
     const node = await postgresRecords({ url });
-    const signer = await keptKeypair((secret) => node.writeOnce.putIfAbsent("local-ledger-key", secret));
+    const signer = await sharedKeypair((secret) => node.writeOnce.putIfAbsent("local-ledger-key", secret));
     const log = node.ledgerLog;
     const sui = await createLocalSui({ log, owner: signer.toSuiAddress() });
-    const face = await createGrpcFace(sui);
+    const standIn = await startSuiNodeStandIn(sui);
     const { packageId, gateId } = sui;
     const replicas = await Promise.all(
       [1, 2, 3].map(async () => {
         const records = await postgresRecords({ url });
-        const { core } = new SuiGrpcClient({ network: "localnet", baseUrl: face.baseUrl });
+        const { core } = new SuiGrpcClient({ network: "localnet", baseUrl: standIn.baseUrl });
         return { records, ledger: ledgerOver({ client: core, signer, packageId, gateId }, records) };
       }),
     );
     onTestFinished(async () => {
       for (const { ledger } of replicas) await ledger.close();
-      await face.close();
+      await standIn.close();
       for (const { records } of [...replicas, { records: node }]) await records.close();
     });
     const anchors = await Promise.all(
