@@ -1,10 +1,10 @@
 // /ledger in a real browser: what the local ledger holds, and that it says whose it is.
 import { describe, expect, test } from "vitest";
-import { askAndAnchor } from "./support/anchored.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
-import { expectSound, expectSoundEverywhere } from "./support/look.ts";
 import { openOnSui, openService } from "./support/open-service.ts";
-import { expectVerdict } from "./support/verifier.ts";
+import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectVerdict } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const IS_LOCAL = "A local chain on one machine, not Sui";

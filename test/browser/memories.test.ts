@@ -5,9 +5,9 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
 import type { Service } from "#test/support/service.ts";
 import { browserForFile, type Width } from "./support/browser.ts";
-import { expectSoundEverywhere, expectSoundInBoth, screenshot } from "./support/look.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
-import { eventually } from "./support/verifier.ts";
+import { expectSoundEverywhere, expectSoundInBoth, screenshot } from "./support/page-assertions.ts";
+import { eventually } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const LONG = 120_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { browserForFile } from "./support/browser.ts";
-import { expectSound, expectSoundEverywhere } from "./support/look.ts";
 import { openService } from "./support/open-service.ts";
+import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const LONG = 120_000;

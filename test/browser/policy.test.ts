@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { browserForFile } from "./support/browser.ts";
-import { expectSoundEverywhere, expectSoundInBoth } from "./support/look.ts";
 import { openService } from "./support/open-service.ts";
-import { eventually } from "./support/verifier.ts";
+import { expectSoundEverywhere, expectSoundInBoth } from "./support/page-assertions.ts";
+import { eventually } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const LONG = 120_000;

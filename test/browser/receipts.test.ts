@@ -4,11 +4,11 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
-import { askAndAnchor } from "./support/anchored.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
-import { expectSoundEverywhere, expectSoundInBoth } from "./support/look.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
-import { eventually } from "./support/verifier.ts";
+import { expectSoundEverywhere, expectSoundInBoth } from "./support/page-assertions.ts";
+import { eventually } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const LONG = 120_000;

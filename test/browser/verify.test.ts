@@ -1,10 +1,10 @@
 // /verify/<receiptId> in a real browser: what it finds out by itself, and that nobody can make it say more.
 import { describe, expect, test } from "vitest";
-import { askAndAnchor } from "./support/anchored.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
-import { expectSound, expectSoundEverywhere, screenshot } from "./support/look.ts";
 import { openOnSui, openOnWalrus, openService } from "./support/open-service.ts";
-import { checkOn, eventually, expectVerdict, statusesOn } from "./support/verifier.ts";
+import { expectSound, expectSoundEverywhere, screenshot } from "./support/page-assertions.ts";
+import { checkOn, eventually, expectVerdict, statusesOn } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 

@@ -1,10 +1,10 @@
 // The routes. The console is in the first load; every other page comes when it is opened.
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { Layout } from "./layout.tsx";
+import { Boundary } from "./layout/error-boundary.tsx";
+import { Layout } from "./layout/layout.tsx";
 import { ConsolePage } from "./pages/console/console-page.tsx";
-import { NotFound } from "./pages/not-found.tsx";
-import { Boundary } from "./ui/boundary.tsx";
+import { NotFound } from "./pages/not-found-page.tsx";
 import { Loading, Skeleton } from "./ui/skeleton.tsx";
 
 interface PageModule {

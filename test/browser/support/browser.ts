@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium as driver, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
-import { CHROMIUM_MS, chromium } from "./chromium.ts";
-import { type Troubles, watchContext, watchPage } from "./watch.ts";
+import { CHROMIUM_MS, chromium } from "./find-chromium.ts";
+import { type Troubles, watchContext, watchPage } from "./page-errors.ts";
 
 const ARGUMENTS = [
   "--no-sandbox",

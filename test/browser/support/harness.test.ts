@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { browserForFile } from "./browser.ts";
-import { expectAccessible } from "./look.ts";
-import { eventually } from "./verifier.ts";
+import { expectAccessible } from "./page-assertions.ts";
+import { eventually } from "./verify-page.ts";
 
 const browser = browserForFile();
 

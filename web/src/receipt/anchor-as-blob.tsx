@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { client, refresh, useService } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Mark } from "#web/ui/mark.tsx";
-import { CopyableId } from "#web/ui/mono.tsx";
+import { client, refresh, useService } from "#web/api/client.ts";
+import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Mark } from "#web/ui/status-mark.tsx";
+import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 
 /** Stores the receipt where anyone can read it, and says whether it can be read. */
 export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {

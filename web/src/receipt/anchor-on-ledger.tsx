@@ -3,14 +3,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { client, refresh } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Checkbox } from "#web/ui/field.tsx";
-import { Gate } from "#web/ui/gate.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { client, refresh } from "#web/api/client.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Checkbox } from "#web/ui/form/field.tsx";
+import { Gate } from "#web/ui/gate-icon.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { sendable } from "./anchor-as-blob.tsx";
-import { Anchored } from "./anchored.tsx";
+import { Anchored } from "./ledger-anchor-result.tsx";
 
 export function AnchorOnLedger({ receipt }: { readonly receipt: AnswerReceipt }) {
   const used = [...new Set(receipt.usedMemories.map(({ namespace }) => namespace))];

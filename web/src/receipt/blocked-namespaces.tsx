@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "#web/ui/button.tsx";
-import { classes } from "#web/ui/classes.ts";
-import { Gate } from "#web/ui/gate.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { classes } from "#web/lib/class-names.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Gate } from "#web/ui/gate-icon.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
 
 const SHOWN = 24;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { CopyableId, Mono } from "#web/ui/mono.tsx";
+import { CopyableId, Mono } from "#web/ui/text/copyable-id.tsx";
 
 /** What the receipt says of the policy, the prompt and the answer: digests that anyone can derive again. */
 export function Evidence({ receipt }: { readonly receipt: AnswerReceipt }) {

@@ -1,7 +1,7 @@
 // A receipt, whole: what was used, what was blocked, and the evidence, folded away.
 import type { ReactNode } from "react";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { Fold } from "#web/ui/fold.tsx";
+import { Fold } from "#web/ui/disclosure.tsx";
 import { BlockedNamespaces } from "./blocked-namespaces.tsx";
 import { Evidence } from "./evidence.tsx";
 import { UsedMemories } from "./used-memories.tsx";

@@ -1,13 +1,13 @@
 // What an answer was made of: a card a memory, with what was seen of its blob.
 import { useState } from "react";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
-import { useService } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { classes } from "#web/ui/classes.ts";
-import { Gate } from "#web/ui/gate.tsx";
-import { MemoryMarks } from "#web/ui/mark.tsx";
-import { CopyableId } from "#web/ui/mono.tsx";
-import { LongText, Name } from "#web/ui/name.tsx";
+import { useService } from "#web/api/client.ts";
+import { classes } from "#web/lib/class-names.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Gate } from "#web/ui/gate-icon.tsx";
+import { MemoryMarks } from "#web/ui/status-mark.tsx";
+import { CopyableId } from "#web/ui/text/copyable-id.tsx";
+import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly UsedMemory[];

@@ -1,7 +1,7 @@
 // What went wrong, in the service's own words, and a way on.
 import { ProblemError } from "#contract/problem.ts";
-import { Button } from "./button.tsx";
-import { Shape } from "./mark.tsx";
+import { Button } from "./form/button.tsx";
+import { Shape } from "./status-mark.tsx";
 
 interface ProblemNoteProps {
   readonly error: unknown;

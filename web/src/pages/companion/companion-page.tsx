@@ -2,17 +2,17 @@
 // its next answer.
 import { useEffect, useRef } from "react";
 import { COMPANION_AGENT } from "#core/prompt/persona.ts";
-import { companionAsking, type Turn, useTurns } from "#web/asking.ts";
-import { GateStrip } from "#web/gate-strip.tsx";
-import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { companionAsking, type Turn, useTurns } from "#web/answers/conversation.ts";
+import { GateStrip } from "#web/policy/agent-gates.tsx";
+import { Anchoring } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { Fold } from "#web/ui/fold.tsx";
-import { Gate } from "#web/ui/gate.tsx";
-import { Clamped } from "#web/ui/name.tsx";
+import { Fold } from "#web/ui/disclosure.tsx";
+import { Gate } from "#web/ui/gate-icon.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Say } from "./say.tsx";
+import { Clamped } from "#web/ui/text/untrusted-text.tsx";
+import { Say } from "./message-form.tsx";
 
 /** About sixteen lines. */
 const LONG = 1_200;

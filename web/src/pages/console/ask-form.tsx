@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, TextArea } from "#web/ui/field.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextArea } from "#web/ui/form/field.tsx";
 
 const EXAMPLES = [
   "What should I know before dinner on Friday?",

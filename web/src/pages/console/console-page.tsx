@@ -1,12 +1,12 @@
 // The console: who asks, which gates are open, the question, and the answer with its receipt.
 import { useEffect, useRef, useState } from "react";
-import { useAccess } from "#web/access.ts";
-import { consoleAsking, type Turn, useTurns } from "#web/asking.ts";
-import { GateStrip } from "#web/gate-strip.tsx";
-import { useSearchParams } from "#web/search-params.ts";
-import { Name } from "#web/ui/name.tsx";
+import { consoleAsking, type Turn, useTurns } from "#web/answers/conversation.ts";
+import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { GateStrip } from "#web/policy/agent-gates.tsx";
+import { useAccess } from "#web/policy/use-access.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { AgentChoice } from "./agent-choice.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { AgentChoice } from "./agent-select.tsx";
 import { AskForm, FIRST_QUESTION } from "./ask-form.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Results } from "./results.tsx";

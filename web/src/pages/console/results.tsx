@@ -1,12 +1,12 @@
 // One answer with its receipt beside it; or two, side by side, with what changed between them.
 import { type ReactNode, useId } from "react";
-import { consoleAsking, type Turn } from "#web/asking.ts";
-import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { consoleAsking, type Turn } from "#web/answers/conversation.ts";
+import { Anchoring } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Answer } from "./answer.tsx";
-import { coming, differenceOf, leaving } from "./difference.ts";
-import { WhatChanged } from "./what-changed.tsx";
+import { coming, differenceOf, leaving } from "./answer-difference.ts";
+import { Answer } from "./console-answer.tsx";
+import { WhatChanged } from "./difference-summary.tsx";
 
 interface ResultsProps {
   readonly now: Turn;

@@ -1,8 +1,8 @@
 // What a transaction wrote. Entries of tables are objects to the chain and noise to people: they come last, folded.
-import { Fold } from "#web/ui/fold.tsx";
-import { Mono } from "#web/ui/mono.tsx";
-import { ObjectLink } from "./parts.tsx";
-import { shortType, type Transaction } from "./words.ts";
+import { Fold } from "#web/ui/disclosure.tsx";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { ObjectLink } from "./field-rows.tsx";
+import { shortType, type Transaction } from "./ledger-wording.ts";
 
 type Changed = Transaction["changedObjects"][number];
 

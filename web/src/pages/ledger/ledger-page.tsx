@@ -1,17 +1,17 @@
 // /ledger: the local ledger's transactions, newest first.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { client, keys } from "#web/api.ts";
-import { useSearchParams } from "#web/search-params.ts";
-import { Empty } from "#web/ui/empty.tsx";
-import { Mark } from "#web/ui/mark.tsx";
-import { Moment } from "#web/ui/moment.tsx";
-import { Mono } from "#web/ui/mono.tsx";
+import { client, keys } from "#web/api/client.ts";
+import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { Empty } from "#web/ui/empty-state.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { LOCAL_LEDE, OnLocalLedger } from "./local-note.tsx";
-import { deedsOf, type Entry } from "./words.ts";
+import { Mark } from "#web/ui/status-mark.tsx";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { Moment } from "#web/ui/text/timestamp.tsx";
+import { deedsOf, type Entry } from "./ledger-wording.ts";
+import { LOCAL_LEDE, OnLocalLedger } from "./local-ledger-only.tsx";
 
 const TITLE = "The local ledger";
 const PAGE = 25;

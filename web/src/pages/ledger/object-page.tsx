@@ -2,14 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { Link } from "wouter";
-import { client, keys } from "#web/api.ts";
-import { Mono } from "#web/ui/mono.tsx";
+import { client, keys } from "#web/api/client.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { OnLocalLedger } from "./local-note.tsx";
-import { BackToLedger, fieldRows, LocalLede, RawFold, Rows } from "./parts.tsx";
-import { type LedgerObject, ownerOf, shortType } from "./words.ts";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { BackToLedger, fieldRows, LocalLede, RawFold, Rows } from "./field-rows.tsx";
+import { type LedgerObject, ownerOf, shortType } from "./ledger-wording.ts";
+import { OnLocalLedger } from "./local-ledger-only.tsx";
 
 const TITLE = "Object";
 

@@ -1,18 +1,18 @@
 // /ledger/tx/<digest>: one transaction of the local ledger, decoded, with its bytes.
 import { useQuery } from "@tanstack/react-query";
-import { client, keys } from "#web/api.ts";
-import { Mark } from "#web/ui/mark.tsx";
-import { Moment } from "#web/ui/moment.tsx";
-import { Mono } from "#web/ui/mono.tsx";
+import { client, keys } from "#web/api/client.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { Calls } from "./calls.tsx";
+import { Mark } from "#web/ui/status-mark.tsx";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { Moment } from "#web/ui/text/timestamp.tsx";
 import { ChangedObjects } from "./changed-objects.tsx";
-import { Events } from "./events.tsx";
-import { OnLocalLedger } from "./local-note.tsx";
-import { BackToLedger, LocalLede, RawFold, Rows, Value } from "./parts.tsx";
-import { deedsOf, type Transaction } from "./words.ts";
+import { BackToLedger, LocalLede, RawFold, Rows, Value } from "./field-rows.tsx";
+import { deedsOf, type Transaction } from "./ledger-wording.ts";
+import { OnLocalLedger } from "./local-ledger-only.tsx";
+import { Calls } from "./transaction-calls.tsx";
+import { Events } from "./transaction-events.tsx";
 
 const TITLE = "Transaction";
 

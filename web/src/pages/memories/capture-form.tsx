@@ -4,16 +4,16 @@ import { type FormEvent, useState } from "react";
 import { ProblemError } from "#contract/problem.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
 import type { Fact } from "#core/memory.ts";
-import { client, keys, refresh, useOverview, useService } from "#web/api.ts";
-import { useKnown } from "#web/known.ts";
-import { blobUrl } from "#web/pages/verify/look/blob.ts";
-import { startOver } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, TextArea } from "#web/ui/field.tsx";
-import { Mark } from "#web/ui/mark.tsx";
-import { CopyableId } from "#web/ui/mono.tsx";
-import { NameField } from "#web/ui/name-field.tsx";
+import { blobUrl } from "#web/api/blob-store.ts";
+import { client, keys, refresh, useOverview, useService } from "#web/api/client.ts";
+import { startOver } from "#web/api/use-cursor-pages.ts";
+import { useKnown } from "#web/policy/use-agents-and-namespaces.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextArea } from "#web/ui/form/field.tsx";
+import { NameField } from "#web/ui/form/name-field.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Mark } from "#web/ui/status-mark.tsx";
+import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 
 type Faults = { readonly [F in keyof Fact]?: string | undefined };
 

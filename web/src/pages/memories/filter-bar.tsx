@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { useOverview } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, Select, TextInput } from "#web/ui/field.tsx";
-import type { FiltersInUrl } from "./filters.ts";
+import { useOverview } from "#web/api/client.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, Select, TextInput } from "#web/ui/form/field.tsx";
+import type { FiltersInUrl } from "./memory-filters.ts";
 
 const LONGEST_SEARCH = 200;
 const TYPING_MS = 250;

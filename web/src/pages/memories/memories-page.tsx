@@ -1,11 +1,11 @@
 // /memories: everything on record, found, looked at, added to.
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { CaptureForm } from "./capture-form.tsx";
+import { Panel } from "./collapsible-panel.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { useFilters } from "./filters.ts";
-import { ImportPanel } from "./import-panel.tsx";
+import { ImportPanel } from "./import/import-panel.tsx";
+import { useFilters } from "./memory-filters.ts";
 import { MemoryList } from "./memory-list.tsx";
-import { Panel } from "./panel.tsx";
 
 export default function MemoriesPage() {
   const filters = useFilters();

@@ -2,15 +2,15 @@
 // as the end comes near.
 import { useState } from "react";
 import type { Memory } from "#core/memory.ts";
-import { client, keys } from "#web/api.ts";
-import { type CursorPages, useCursorPages } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
+import { client, keys } from "#web/api/client.ts";
+import { type CursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { Empty } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import type { FiltersInUrl } from "./filters.ts";
-import { ListStatus } from "./list-status.tsx";
-import { VirtualRows } from "./virtual-rows.tsx";
+import type { FiltersInUrl } from "./memory-filters.ts";
+import { ListStatus } from "./result-count.tsx";
+import { VirtualRows } from "./virtual-list.tsx";
 
 const PAGE = 100;
 /** So many rows before the end, the next page is fetched. */

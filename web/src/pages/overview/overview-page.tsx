@@ -1,10 +1,10 @@
 import type { Reply } from "#contract/routes.ts";
-import { useOverview } from "#web/api.ts";
-import { Bars, Columns, Share } from "#web/ui/chart.tsx";
-import { Empty } from "#web/ui/empty.tsx";
+import { useOverview } from "#web/api/client.ts";
+import { Empty } from "#web/ui/empty-state.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Bars, Columns, Share } from "./charts.tsx";
 import { Figures } from "./figures.tsx";
 
 const NAMED_AT_MOST = 12;

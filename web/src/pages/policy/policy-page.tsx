@@ -1,22 +1,22 @@
 // /policy: who may use what, every gate of it, and how it came to be so.
 import { useMemo, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
-import { useAccess } from "#web/access.ts";
-import { usePolicy } from "#web/api.ts";
-import { useKnown } from "#web/known.ts";
-import { useSearchParams } from "#web/search-params.ts";
-import { Mono } from "#web/ui/mono.tsx";
+import { usePolicy } from "#web/api/client.ts";
+import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { useAccess } from "#web/policy/use-access.ts";
+import { useKnown } from "#web/policy/use-agents-and-namespaces.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { ChangeLog } from "./change-log.tsx";
-import { GateByName } from "./gate-by-name.tsx";
-import type { Cell } from "./gate-grid.tsx";
-import { Legend } from "./legend.tsx";
-import { Matrix } from "./matrix.tsx";
-import { Outcome } from "./outcome.tsx";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { ChangeLog } from "./change-log/change-log.tsx";
+import { GateByName } from "./gates/add-gate-form.tsx";
+import { Outcome } from "./gates/change-status.tsx";
+import type { Cell } from "./gates/gate-grid.tsx";
+import { Legend } from "./gates/gate-legend.tsx";
+import { Matrix } from "./gates/gate-matrix.tsx";
+import { revokedIn } from "./gates/gate-state.ts";
 import { ResetDemo } from "./reset-demo.tsx";
-import { revokedIn } from "./states.ts";
 import { ViewAs } from "./view-as.tsx";
 
 export default function PolicyPage() {

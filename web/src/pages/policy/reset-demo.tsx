@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, keys, refresh } from "#web/api.ts";
-import { startOver } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
+import { client, keys, refresh } from "#web/api/client.ts";
+import { startOver } from "#web/api/use-cursor-pages.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Mark } from "#web/ui/mark.tsx";
+import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Mark } from "#web/ui/status-mark.tsx";
 
 /** Back to the first day. It forgets what was captured, so it asks first. */
 export function ResetDemo() {

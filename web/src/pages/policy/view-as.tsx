@@ -1,19 +1,19 @@
 // What an agent would be allowed to see, by the policy as it is now: the very gate that its answers pass.
 import { useState } from "react";
 import type { Memory } from "#core/memory.ts";
-import type { Access } from "#web/access.ts";
-import { client, keys, useOverview } from "#web/api.ts";
-import { MemoryCard } from "#web/pages/memories/memory-card.tsx";
-import { useCursorPages } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
-import { Field, Select } from "#web/ui/field.tsx";
-import { Mono } from "#web/ui/mono.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { client, keys, useOverview } from "#web/api/client.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { MemoryCard } from "#web/memory/memory-card.tsx";
+import type { Access } from "#web/policy/use-access.ts";
+import { Empty } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, Select } from "#web/ui/form/field.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { GateShape } from "./gate-shape.tsx";
-import { type GateState, stateOf, WORDS } from "./states.ts";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { type GateState, stateOf, WORDS } from "./gates/gate-state.ts";
+import { GateShape } from "./gates/gate-state-icon.tsx";
 
 interface ViewAsProps {
   readonly agentId: string;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useKnown } from "#web/known.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, Select } from "#web/ui/field.tsx";
-import type { FilterName, FiltersInUrl } from "./filters.ts";
+import { useKnown } from "#web/policy/use-agents-and-namespaces.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, Select } from "#web/ui/form/field.tsx";
+import type { FilterName, FiltersInUrl } from "./receipt-filters.ts";
 
 export function FilterBar({ filters, isFiltered, set, clear }: FiltersInUrl) {
   const known = useKnown();

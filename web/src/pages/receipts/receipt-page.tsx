@@ -2,19 +2,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { ProblemError } from "#contract/problem.ts";
-import { client, keys } from "#web/api.ts";
-import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { client, keys } from "#web/api/client.ts";
+import { Anchoring } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
-import { Moment } from "#web/ui/moment.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { Empty } from "#web/ui/empty-state.tsx";
+import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { Anchors } from "./anchors.tsx";
-import { Download } from "./download.tsx";
-import type { ReceiptEntry } from "./entry-marks.tsx";
+import { Moment } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { Download } from "./download-link.tsx";
+import { Anchors } from "./receipt-anchors.tsx";
+import type { ReceiptEntry } from "./receipt-marks.tsx";
 
 export default function ReceiptPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
   const answerId = params.answerId ?? "";

@@ -1,18 +1,18 @@
 // /receipts: every answer that was given, newest first, by what it used and what became of its receipt.
 import { useState } from "react";
 import { Link } from "wouter";
-import { client, keys } from "#web/api.ts";
-import { useCursorPages } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
-import { Mono } from "#web/ui/mono.tsx";
+import { client, keys } from "#web/api/client.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { Empty } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import type { ReceiptEntry } from "./entry-marks.tsx";
-import { EntryRow } from "./entry-row.tsx";
+import { Mono } from "#web/ui/text/copyable-id.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { type FiltersInUrl, useFilters } from "./filters.ts";
+import { type FiltersInUrl, useFilters } from "./receipt-filters.ts";
+import type { ReceiptEntry } from "./receipt-marks.tsx";
+import { EntryRow } from "./receipt-row.tsx";
 
 const PAGE = 50;
 

@@ -2,8 +2,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
-import { client } from "#web/api.ts";
-import { type Look, lookAt } from "./look/run.ts";
+import { client } from "#web/api/client.ts";
+import { type Look, lookAt } from "./browser/verify-in-browser.ts";
 
 export type Verification = Reply<"verify">;
 

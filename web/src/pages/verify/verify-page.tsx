@@ -2,18 +2,18 @@
 import { Printer, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { fullAddress } from "#core/encoding/address.ts";
-import { Button } from "#web/ui/button.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Checks } from "./checks.tsx";
-import { Facts, timeOf } from "./facts.tsx";
+import { Checks } from "./checks/check-list.tsx";
 import { QrCode } from "./qr-code.tsx";
-import { Disagreement, ServiceWord } from "./service-word.tsx";
-import { useUnfoldedPrint } from "./use-unfolded-print.ts";
+import { Facts, timeOf } from "./receipt-facts.tsx";
+import { Disagreement, ServiceWord } from "./service-verdict.tsx";
+import { Worth } from "./trust-assumptions.tsx";
+import { useUnfoldedPrint } from "./use-expanded-print.ts";
 import { useOwnLook, useServiceWord } from "./use-verification.ts";
-import { VerdictHeader } from "./verdict.tsx";
-import { Worth } from "./worth.tsx";
+import { VerdictHeader } from "./verdict-header.tsx";
 import "./verify.css";
 
 export default function VerifyPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
