@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
 import { openApiDocument } from "#contract/openapi.ts";
+import { PAGES } from "#contract/page-paths.ts";
 import { IMPORT_PATH, type RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -84,12 +85,12 @@ export function createApp(options: AppOptions): Hono<Env> {
       const rendered = () => plain(request, params, call);
       return pages === undefined ? rendered() : pages.pageOr(request, rendered);
     });
-  onPage("/", (request) => welcome(version, new URL(request.url).origin));
-  onPage("/verify/:receiptId", (request, { receiptId = "" }, { signal }) =>
+  onPage(PAGES.console.path, (request) => welcome(version, new URL(request.url).origin));
+  onPage(PAGES.verify.path, (request, { receiptId = "" }, { signal }) =>
     verifyPage(deps, request, { receiptId, aggregator, signal }),
   );
-  onPage("/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
-  onPage("/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));
+  onPage(PAGES.ledgerTransaction.path, (_, { digest = "" }) => transactionPage(deps, digest));
+  onPage(PAGES.ledgerObject.path, (_, { objectId = "" }) => objectPage(deps, objectId));
   if (pages !== undefined) {
     for (const path of APP_PATHS) on("GET", path, (request) => pages.page(request));
     for (const [path, file] of web?.files ?? []) on("GET", path, (request) => pages.file(file, request));

@@ -1,21 +1,14 @@
 // Where the app's pages are, and what a browser may do on them. Paths that the service also serves itself, without any
 // script, keep that page for `?plain=1` and for programs that did not ask for HTML.
 
+import { PAGES } from "#contract/page-paths.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
 import type { About } from "#service/operations/about.ts";
 import { prefersJson } from "./verify-page.ts";
 
 /** Pages of the app alone. */
-export const APP_PATHS = [
-  "/companion",
-  "/memories",
-  "/policy",
-  "/receipts",
-  "/receipts/:answerId",
-  "/ledger",
-  "/overview",
-] as const;
+export const APP_PATHS = Object.values(PAGES).flatMap((page) => ("hasPlainVersion" in page ? [] : [page.path]));
 
 export interface AppPages {
   page(request: Request): Promise<HttpReply>;
