@@ -35,7 +35,7 @@ function install() {
 function buildWhatChanged() {
   const folder = join(root, "web", "dist");
   // The page is made of what it imports, too.
-  const sources = ["web", "src/contract", "src/core"].flatMap((name) => sourcesIn(join(root, name)));
+  const sources = ["web", "src/contract", "src/core", "src/async"].flatMap((name) => sourcesIn(join(root, name)));
   const built = {
     stamp: join(folder, ".portcullis-build"),
     wanted: hashOf([...sources, join(root, "package-lock.json")]),

@@ -1,15 +1,15 @@
-// The beginning of every story of the verifier: an agent asks, and the answer's receipt is anchored.
 import type { Service } from "#test/support/service.ts";
 
-interface Asked {
+interface Question {
   readonly agentId?: string;
   readonly query?: string;
   readonly claimNamespaces?: string[];
 }
 
-export async function askAndAnchor({ client }: Service, asked: Asked = {}) {
-  const { agentId = "assistant", query = "What may I eat on Friday?", claimNamespaces } = asked;
+/** Asks the service and anchors the receipt of the answer on the ledger. */
+export async function askAndAnchor({ client }: Service, question: Question = {}) {
+  const { agentId = "assistant", query = "What may I eat on Friday?", claimNamespaces } = question;
   const { answer, receipt } = await client.chat({ agentId, query });
-  const anchored = await client.anchorOnChain({ receipt, ...(claimNamespaces && { claimNamespaces }) });
-  return { answer, receipt, ...anchored };
+  const anchor = await client.anchorOnChain({ receipt, ...(claimNamespaces && { claimNamespaces }) });
+  return { answer, receipt, ...anchor };
 }

@@ -1,10 +1,10 @@
-// A Chromium to test with: one that is installed, or else Debian's own, which is then installed once.
+// Finds a Chromium to test with: an installed one, or on Debian its own package, which is installed once.
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { promisify } from "node:util";
 
 const NAMES = ["chromium", "google-chrome-stable", "google-chrome", "chromium-browser", "chrome"];
-const PLACES = [
+const PATHS = [
   ...["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome", "/opt/homebrew/bin"].flatMap((folder) =>
     NAMES.map((name) => `${folder}/${name}`),
   ),
@@ -14,12 +14,12 @@ const PLACES = [
 
 const run = promisify(execFile);
 
-/** Installing takes a minute or two where the network is good. */
-export const CHROMIUM_MS = 10 * 60_000;
+/** An installation takes one or two minutes on a good network. */
+export const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-/** Its path. Fails with what to do: a browser test that is passed over in silence shows nothing. */
-export async function chromium(): Promise<string> {
-  const found = (await inPath()) ?? PLACES.find(isExecutable);
+/** Rejects when there is none: a browser test that is silently skipped shows nothing. */
+export async function chromiumPath(): Promise<string> {
+  const found = (await findInPath()) ?? PATHS.find(isExecutable);
   if (found !== undefined) return found;
   const installed = canInstall() ? await install() : undefined;
   if (installed !== undefined) return installed;
@@ -28,7 +28,7 @@ export async function chromium(): Promise<string> {
   );
 }
 
-async function inPath(): Promise<string | undefined> {
+async function findInPath(): Promise<string | undefined> {
   const script = `for name in ${NAMES.join(" ")}; do command -v "$name" && exit 0; done; exit 1`;
   const { stdout } = await run("sh", ["-c", script]).catch(() => ({ stdout: "" }));
   return stdout.trim() || undefined;
@@ -45,7 +45,7 @@ function isExecutable(path: string): boolean {
 
 const canInstall = (): boolean => existsSync("/etc/debian_version") && process.getuid?.() === 0;
 
-// Test files run at the same time in processes of their own: the first one installs, the others wait for it.
+// Test files run at the same time in processes of their own. The first one installs, and the others wait for the lock.
 const INSTALL = `
 command -v chromium && exit 0
 get() { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium >&2; }
@@ -57,14 +57,13 @@ async function install(): Promise<string | undefined> {
   process.stderr.write("portcullis: installing Chromium for the browser tests (only when there is none) ...\n");
   try {
     const { stdout } = await run("flock", ["/tmp/portcullis-chromium.lock", "sh", "-c", INSTALL], {
-      timeout: CHROMIUM_MS,
+      timeout: INSTALL_TIMEOUT_MS,
       maxBuffer: 16 * 1024 * 1024,
     });
     return stdout.trim() || undefined;
   } catch (cause) {
-    throw new Error(
-      "The browser tests need Chromium, and it could not be installed with apt-get. Is Debian's mirror reachable?",
-      { cause },
-    );
+    throw new Error("The browser tests need Chromium, and apt-get could not install it. Is the network reachable?", {
+      cause,
+    });
   }
 }

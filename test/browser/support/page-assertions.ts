@@ -1,4 +1,4 @@
-// Looking at a page: with the eyes of axe-core, and as a picture for people.
+// Assertions on a whole page: accessible (axe-core), not wider than the window, with a screenshot for people.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
@@ -6,16 +6,16 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { type Scheme, WIDTHS, type Width } from "./browser.ts";
 
-const SCREENS = fileURLToPath(new URL("../../../test-results/screens/", import.meta.url));
+const SCREENSHOTS = fileURLToPath(new URL("../../../test-results/screens/", import.meta.url));
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
 
-/** No violation of WCAG 2.2 AA that a program can find, as the page stands now. */
+/** No violation of WCAG 2.2 AA that a program can find. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (tags) => {
-    const { axe: here } = globalThis as unknown as { axe: typeof axe };
-    const { violations: found } = await here.run(document, {
+    const { axe: injected } = globalThis as unknown as { axe: typeof axe };
+    const { violations: found } = await injected.run(document, {
       runOnly: { type: "tag", values: tags },
       resultTypes: ["violations"],
       preload: false,
@@ -28,42 +28,41 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The whole page, into a folder that git ignores. Look at them. */
+/** A picture of the whole page in test-results/screens, which git ignores. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const width = page.viewportSize()?.width;
   const [label = `${width}`] = Object.entries(WIDTHS).find(([, size]) => size.width === width) ?? [];
-  mkdirSync(SCREENS, { recursive: true });
+  mkdirSync(SCREENSHOTS, { recursive: true });
   await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: `${SCREENS}${name}-${label}.png`, fullPage: true, animations: "disabled" });
+  await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png`, fullPage: true, animations: "disabled" });
 }
 
 const SCHEMES: readonly Scheme[] = ["light", "dark"];
 
-/** As `expectSoundEverywhere`, at the width and in the colours that the page has now. */
+/** Accessible and within the window, at the current width and in the current colours. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   await expectAccessible(page);
-  await expectNothingCutOff(page);
+  await expectNoSidewaysScrolling(page);
   await screenshot(page, name);
 }
 
-/** As `expectSoundEverywhere`, at the width that the page has now. Leaves it in light. */
-export async function expectSoundInBoth(page: Page, name: string): Promise<void> {
+/** `expectSound` in both colour schemes. Leaves the page in light. */
+export async function expectSoundInBothSchemes(page: Page, name: string): Promise<void> {
   for (const colorScheme of SCHEMES.toReversed()) {
     await page.emulateMedia({ colorScheme });
     await expectSound(page, colorScheme === "dark" ? `${name}-dark` : name);
   }
 }
 
-/** Accessible at both widths, in light and in dark, with a picture of each. Leaves the page as on a desktop, in light. */
+/** `expectSound` at both widths and in both colour schemes. Leaves the page at the width of a desktop, in light. */
 export async function expectSoundEverywhere(page: Page, name: string): Promise<void> {
   for (const width of Object.keys(WIDTHS).toReversed() as Width[]) {
     await page.setViewportSize(WIDTHS[width]);
-    await expectSoundInBoth(page, name);
+    await expectSoundInBothSchemes(page, name);
   }
 }
 
-/** Nothing pushes the page aside: it never scrolls sideways. */
-async function expectNothingCutOff(page: Page): Promise<void> {
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return [scrollWidth, clientWidth] as const;

@@ -1,48 +1,46 @@
-// What a page did that it should not have: errors on the console, exceptions nobody caught, requests that failed,
-// things that the content-security-policy refused.
+// Collects the errors of a page: console errors, uncaught exceptions, failed requests, dialogs, and violations of the
+// content security policy.
 import type { BrowserContext, Page } from "playwright-core";
 
-export interface Troubles {
-  readonly seen: readonly string[];
-  /** This is meant to go wrong in this test, and it must. */
+export interface PageErrors {
+  /** This test provokes such an error, and it must occur. */
   expect(pattern: RegExp): void;
-  /** Those that were not expected, and those expected that did not come. */
-  unsettled(): string[];
+  /** The errors that no test expected, and the expected ones that did not occur. */
+  unexpected(): string[];
 }
 
-export async function watchContext(context: BrowserContext): Promise<void> {
+export async function reportPolicyViolations(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-      // biome-ignore lint/suspicious/noConsole: this is how the page tells the test.
+      // biome-ignore lint/suspicious/noConsole: the page reports to the test through its console.
       console.error(`policy: ${violatedDirective} refused ${blockedURI}`);
     });
   });
 }
 
-export function watchPage(page: Page): Troubles {
-  const seen: string[] = [];
+export function watchPage(page: Page): PageErrors {
+  const errors: string[] = [];
   const expected: RegExp[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") seen.push(`console: ${message.text()} (${message.location().url})`);
+    if (message.type() === "error") errors.push(`console: ${message.text()} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => seen.push(`exception: ${error.message}`));
+  page.on("pageerror", (error) => errors.push(`exception: ${error.message}`));
   page.on("requestfailed", (request) => {
-    const why = request.failure()?.errorText ?? "";
-    // Who leaves a page leaves its requests.
-    if (why !== "net::ERR_ABORTED") seen.push(`request: ${request.url()} ${why}`);
+    const reason = request.failure()?.errorText ?? "";
+    // The browser aborts the requests of a page that the user leaves.
+    if (reason !== "net::ERR_ABORTED") errors.push(`request: ${request.url()} ${reason}`);
   });
   page.on("dialog", (dialog) => {
-    seen.push(`dialog: ${dialog.message()}`);
+    errors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   return {
-    seen,
     expect: (pattern) => void expected.push(pattern),
-    unsettled: () => [
-      ...seen.filter((trouble) => !expected.some((pattern) => pattern.test(trouble))),
+    unexpected: () => [
+      ...errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
       ...expected
-        .filter((pattern) => !seen.some((trouble) => pattern.test(trouble)))
-        .map((pattern) => `expected, and did not come: ${pattern}`),
+        .filter((pattern) => !errors.some((error) => pattern.test(error)))
+        .map((pattern) => `expected, and did not occur: ${pattern}`),
     ],
   };
 }

@@ -1,21 +1,18 @@
-// What a visitor reads on the verifier's page.
-
+// Reads the verifier's page.
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
-import { PATIENCE_MS } from "./browser.ts";
 
-export type Verdict = "verified" | "failed" | "unknown";
+type Verdict = "verified" | "failed" | "unknown";
 
 const HEADLINES = { verified: "Verified", failed: "Failed", unknown: "Unknown" } as const;
 
-/** Waits for the browser's own verdict and for the service's. */
+/** Waits for the verdicts of the browser and of the service. */
 export async function expectVerdict(page: Page, verdict: Verdict, ofService: Verdict = verdict): Promise<void> {
   await page.locator(`[data-verdict="${verdict}"]`).waitFor();
   await page.getByRole("heading", { level: 1, name: HEADLINES[verdict], exact: true }).waitFor();
   await page.locator(`[data-service-verdict="${ofService}"]`).waitFor();
 }
 
-/** Every check, by name, with its status; several of one name in their order. */
+/** The status of every check, by name. Several checks of one name are joined with a space. */
 export async function statusesOn(page: Page): Promise<Map<string, string>> {
   const rows = await page.locator("[data-check]").evaluateAll((elements) =>
     elements.map((element) => {
@@ -32,6 +29,3 @@ export async function statusesOn(page: Page): Promise<Map<string, string>> {
 }
 
 export const checkOn = (page: Page, name: string) => page.locator(`[data-check="${name}"]`);
-
-/** Waits until a condition of the test's own holds. */
-export const eventually = (check: () => unknown) => expect.poll(check, { timeout: PATIENCE_MS });

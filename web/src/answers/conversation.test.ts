@@ -1,45 +1,47 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AnswerOptions } from "#contract/client/client.ts";
-import { createAsking, type Turn } from "./conversation.ts";
+import { createConversation, type Turn } from "./conversation.ts";
 
 const QUESTION = { agentId: "assistant", query: "What is for dinner?" };
-const answered = (answer: string) => ({ answer, receipt: { answerId: answer } }) as never;
+const replyWith = (answer: string) => ({ answer, receipt: { answerId: answer } }) as never;
 
-/** An asking whose answers are given by hand. */
-function byHand() {
-  const sent: { readonly options: AnswerOptions; readonly end: PromiseWithResolvers<never> }[] = [];
-  const asking = createAsking((_question, options) => {
-    const end = Promise.withResolvers<never>();
-    options.signal?.addEventListener("abort", () => end.reject(options.signal?.reason));
-    sent.push({ options, end });
-    return end.promise;
+/** A conversation whose answers the test gives. */
+function controlledConversation() {
+  const sent: { readonly options: AnswerOptions; readonly reply: PromiseWithResolvers<never> }[] = [];
+  const conversation = createConversation((_question, options) => {
+    const reply = Promise.withResolvers<never>();
+    options.signal?.addEventListener("abort", () => reply.reject(options.signal?.reason));
+    sent.push({ options, reply });
+    return reply.promise;
   });
-  const settled = (wanted: Turn["status"]) =>
+  const { turns } = conversation;
+  const last = () => turns.get().at(-1);
+  const untilLastIs = (status: Turn["status"]) =>
     new Promise<Turn>((resolve) => {
-      const look = () => {
-        const turn = asking.turns().at(-1);
-        if (turn?.status === wanted) resolve(turn);
+      const check = () => {
+        const turn = last();
+        if (turn?.status === status) resolve(turn);
       };
-      asking.subscribe(look);
-      look();
+      turns.subscribe(check);
+      check();
     });
-  return { asking, sent, settled, last: () => asking.turns().at(-1) };
+  return { conversation, sent, untilLastIs, last };
 }
 
-describe("asking", () => {
-  it("shows the pieces as they come, and in the end the answer that counts", async () => {
-    const { asking, sent, settled, last } = byHand();
-    asking.ask(QUESTION);
+describe("a conversation", () => {
+  test("shows the text as it arrives, and at the end the whole answer with its receipt", async () => {
+    const { conversation, sent, untilLastIs, last } = controlledConversation();
+    conversation.ask(QUESTION);
     sent[0]?.options.onText?.("Fi");
     sent[0]?.options.onText?.("sh");
     expect(last()).toMatchObject({ ...QUESTION, status: "asking", text: "Fish", restarted: false });
-    sent[0]?.end.resolve(answered("Fish."));
-    expect(await settled("answered")).toMatchObject({ text: "Fish.", receipt: { answerId: "Fish." } });
+    sent[0]?.reply.resolve(replyWith("Fish."));
+    expect(await untilLastIs("answered")).toMatchObject({ text: "Fish.", receipt: { answerId: "Fish." } });
   });
 
-  it("forgets what was shown when the answer is made anew", () => {
-    const { asking, sent, last } = byHand();
-    asking.ask(QUESTION);
+  test("drops the text so far when the service answers again", () => {
+    const { conversation, sent, last } = controlledConversation();
+    conversation.ask(QUESTION);
     sent[0]?.options.onText?.("Peanuts");
     sent[0]?.options.onRestart?.();
     expect(last()).toMatchObject({ text: "", restarted: true });
@@ -47,24 +49,24 @@ describe("asking", () => {
     expect(last()?.text).toBe("Fish");
   });
 
-  it("shows nothing of an answer that was not released", async () => {
-    const { asking, sent, settled } = byHand();
-    asking.ask(QUESTION);
+  test("drops the text of an answer that was not released", async () => {
+    const { conversation, sent, untilLastIs } = controlledConversation();
+    conversation.ask(QUESTION);
     sent[0]?.options.onText?.("Peanuts");
     const error = new Error("broke off");
-    sent[0]?.end.reject(error);
-    expect(await settled("failed")).toMatchObject({ text: "", error });
+    sent[0]?.reply.reject(error);
+    expect(await untilLastIs("failed")).toMatchObject({ text: "", error });
   });
 
-  it("stops when told to, and a new question stops the one before", async () => {
-    const { asking, sent, settled } = byHand();
-    asking.ask(QUESTION);
-    asking.stop();
-    expect(await settled("stopped")).toMatchObject({ id: 1 });
-    asking.ask(QUESTION);
-    asking.ask({ ...QUESTION, query: "And then?" });
+  test("aborts a question on stop, and when the next one is asked", async () => {
+    const { conversation, sent, untilLastIs } = controlledConversation();
+    conversation.ask(QUESTION);
+    conversation.stop();
+    expect(await untilLastIs("stopped")).toMatchObject({ id: 1 });
+    conversation.ask(QUESTION);
+    conversation.ask({ ...QUESTION, query: "And then?" });
     expect(sent.map(({ options }) => options.signal?.aborted)).toEqual([true, true, false]);
     sent[1]?.options.onText?.("late");
-    expect(asking.turns().map(({ text }) => text)).toEqual(["", "late", ""]);
+    expect(conversation.turns.get().map(({ text }) => text)).toEqual(["", "late", ""]);
   });
 });

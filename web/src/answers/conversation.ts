@@ -1,86 +1,76 @@
-// Questions and their answers as they come. Kept outside of React, so that a look at another page loses nothing.
-import { useSyncExternalStore } from "react";
+// A conversation: questions, and their answers while they stream in. It is a store outside of React, so that a visit to
+// another page loses nothing.
 import type { AnswerOptions } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
-import { client, refresh } from "#web/api/client.ts";
+import { client, invalidate } from "#web/api/client.ts";
+import { createStore, type ReadableStore } from "#web/lib/store.ts";
 
 export interface Question {
   readonly agentId: string;
   readonly query: string;
 }
 
-type Answered = Reply<"chat">;
+type AnswerReply = Reply<"chat">;
 
 export interface Turn extends Question {
   readonly id: number;
   readonly status: "asking" | "answered" | "failed" | "stopped";
-  /** What came so far; at the end the whole answer. */
+  /** The text that has arrived; at the end the whole answer. */
   readonly text: string;
-  /** The policy changed while it was made, so it was made anew. */
+  /** The policy changed while the service answered, so it answered again. */
   readonly restarted: boolean;
-  readonly receipt?: Answered["receipt"];
+  readonly receipt?: AnswerReply["receipt"];
   readonly error?: unknown;
 }
 
-type Send = (question: Question, options: AnswerOptions) => Promise<Answered>;
+type Send = (question: Question, options: AnswerOptions) => Promise<AnswerReply>;
 
-interface Asking {
-  readonly subscribe: (onChange: () => void) => () => void;
-  readonly turns: () => readonly Turn[];
+interface Conversation {
+  readonly turns: ReadableStore<readonly Turn[]>;
+  /** Stops the question before, when it has no answer yet. */
   readonly ask: (question: Question) => void;
   readonly stop: () => void;
 }
 
-const KEPT = 50;
+const MAX_TURNS = 50;
 
-export function createAsking(send: Send): Asking {
-  let turns: readonly Turn[] = [];
-  let current: AbortController | undefined;
-  let count = 0;
-  const listeners = new Set<() => void>();
+export function createConversation(send: Send): Conversation {
+  const turns = createStore<readonly Turn[]>([]);
+  let controller: AbortController | undefined;
+  let lastId = 0;
 
-  function set(next: readonly Turn[]): void {
-    turns = next.slice(-KEPT);
-    for (const listener of listeners) listener();
-  }
-
-  function change(id: number, part: (turn: Turn) => Partial<Turn>): void {
-    set(turns.map((turn) => (turn.id === id ? { ...turn, ...part(turn) } : turn)));
+  function update(id: number, part: (turn: Turn) => Partial<Turn>): void {
+    turns.set(turns.get().map((turn) => (turn.id === id ? { ...turn, ...part(turn) } : turn)));
   }
 
   async function run(id: number, question: Question, signal: AbortSignal): Promise<void> {
     try {
       const { answer, receipt } = await send(question, {
         signal,
-        onText: (piece) => change(id, ({ text }) => ({ text: text + piece })),
-        onRestart: () => change(id, () => ({ text: "", restarted: true })),
+        onText: (piece) => update(id, ({ text }) => ({ text: text + piece })),
+        onRestart: () => update(id, () => ({ text: "", restarted: true })),
       });
-      change(id, () => ({ status: "answered", text: answer, receipt }));
-      // The gates may have been flipped elsewhere: what stands beside the answer must be what it was made under.
-      refresh("receipts", "overview", "policy");
+      update(id, () => ({ status: "answered", text: answer, receipt }));
+      // Somebody else may have changed the policy: the gates beside the answer must show the one it was made under.
+      invalidate("receipts", "overview", "policy");
     } catch (error) {
-      change(id, () => (signal.aborted ? { status: "stopped" } : { status: "failed", text: "", error }));
+      update(id, () => (signal.aborted ? { status: "stopped" } : { status: "failed", text: "", error }));
     }
   }
 
   return {
-    subscribe(onChange) {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
-    turns: () => turns,
+    turns,
     ask(question) {
-      current?.abort();
-      current = new AbortController();
-      count += 1;
-      set([...turns, { ...question, id: count, status: "asking", text: "", restarted: false }]);
-      void run(count, question, current.signal);
+      controller?.abort();
+      controller = new AbortController();
+      lastId += 1;
+      const turn: Turn = { ...question, id: lastId, status: "asking", text: "", restarted: false };
+      turns.set([...turns.get(), turn].slice(-MAX_TURNS));
+      void run(lastId, question, controller.signal);
     },
-    stop: () => current?.abort(),
+    stop: () => controller?.abort(),
   };
 }
 
-export const consoleAsking = createAsking((question, options) => client.chat(question, options));
-export const companionAsking = createAsking(({ query }, options) => client.companion({ query }, options));
-
-export const useTurns = (asking: Asking): readonly Turn[] => useSyncExternalStore(asking.subscribe, asking.turns);
+export const consoleConversation = createConversation((question, options) => client.chat(question, options));
+export const companionConversation = createConversation(({ query }, options) => client.companion({ query }, options));

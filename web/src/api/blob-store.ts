@@ -1,18 +1,15 @@
-// A blob's raw bytes, as this browser gets them from the aggregator itself.
+// Reads blobs from the aggregator, by this browser itself.
 import type { Fetched } from "#core/verify/memory-check.ts";
+import { blobUrl } from "./blob-url.ts";
 
-/** Ours are at most some tens of KiB. A store that sends without end has not answered. */
-const LARGEST = 1024 * 1024;
+/** Our blobs have some tens of KiB at most. A store that sends more than this counts as unreachable. */
+const MAX_BYTES = 1024 * 1024;
 const DEADLINE_MS = 10_000;
-
-/** `aggregator`: empty in mock mode, where the service itself has the blobs. */
-export const blobUrl = (aggregator: string, blobId: string): string =>
-  `${aggregator}/v1/blobs/${encodeURIComponent(blobId)}`;
 
 export async function fetchBlob(aggregator: string, blobId: string, signal: AbortSignal): Promise<Fetched> {
   try {
     const response = await fetch(blobUrl(aggregator, blobId), {
-      // To check again is to ask again: what the browser remembers proves nothing.
+      // A check must ask the store: a cached copy proves nothing.
       cache: "no-store",
       credentials: "omit",
       redirect: "error",
@@ -21,25 +18,25 @@ export async function fetchBlob(aggregator: string, blobId: string, signal: Abor
     });
     if (response.status === 404) return "missing";
     if (!response.ok || response.body === null) return "unreachable";
-    return (await bytesOf(response.body)) ?? "unreachable";
+    return (await readBytes(response.body)) ?? "unreachable";
   } catch {
     return "unreachable";
   }
 }
 
-/** Undefined when there are too many. */
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> {
+/** Undefined when the body has more than MAX_BYTES. */
+async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> {
   const reader = body.getReader();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
     length += value.byteLength;
-    if (length > LARGEST) {
+    if (length > MAX_BYTES) {
       await reader.cancel();
       return undefined;
     }
-    pieces.push(Uint8Array.from(value));
+    chunks.push(Uint8Array.from(value));
   }
 }

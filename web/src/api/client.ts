@@ -1,5 +1,5 @@
-// The service as the pages see it: one client, one cache, a hook for each thing that several pages read.
-import { QueryClient, useQuery } from "@tanstack/react-query";
+// The typed client of the service, and the cache of what it answered (TanStack Query).
+import { QueryClient } from "@tanstack/react-query";
 import { createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 
@@ -12,14 +12,14 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
-      // A problem is an answer, and asking again at once would not change it.
+      // A problem is the service's answer: a retry would bring the same one.
       retry: (failures, error) => !(error instanceof ProblemError) && failures < RETRIES,
     },
   },
 });
 
-/** The first word names the thing, so that a change can invalidate every page and filter of it at once. */
-export const keys = {
+/** The first element names the resource, so that one call invalidates every page and filter of it. */
+export const queryKeys = {
   policy: ["policy"],
   policyChanges: ["policy-changes"],
   memories: ["memories"],
@@ -29,15 +29,7 @@ export const keys = {
   ledger: ["ledger"],
 } as const;
 
-export const usePolicy = () => useQuery({ queryKey: keys.policy, queryFn: () => client.getPolicy() });
-
-export const useOverview = () => useQuery({ queryKey: keys.overview, queryFn: () => client.getOverview() });
-
-/** How the service is composed. It does not change while it runs. */
-export const useService = () =>
-  useQuery({ queryKey: keys.service, queryFn: () => client.getService(), staleTime: Number.POSITIVE_INFINITY });
-
-/** After something was answered, captured, anchored or restored: what shows counts and histories is stale. */
-export function refresh(...what: readonly (keyof typeof keys)[]): void {
-  for (const name of what) void queryClient.invalidateQueries({ queryKey: keys[name] });
+/** Marks cached answers as stale, after a change that they do not show yet. */
+export function invalidate(...resources: readonly (keyof typeof queryKeys)[]): void {
+  for (const name of resources) void queryClient.invalidateQueries({ queryKey: queryKeys[name] });
 }

@@ -1,67 +1,67 @@
-// Long lists, page by page. With filters a page may be short, even empty, and not the last one: then more is fetched
-// for as long as there is somebody waiting for it, up to a point.
+// Cursor pagination as one growing list. With filters a page may be short or even empty without being the last one, so
+// the hook fetches further pages until enough items are there, and pauses after many pages without any.
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { queryClient } from "./client.ts";
 
-export interface CursorPage<T> {
+interface CursorPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string | undefined;
 }
 
-interface PagesOf<T> {
+interface CursorPagesOptions<T> {
   readonly queryKey: readonly unknown[];
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<T>>;
-  /** How many a page has when it is full. */
+  /** The number of items of a full page. */
   readonly pageSize: number;
-  /** How many are to be shown; 0: one page. */
+  /** The number of items to fetch; at least one page is fetched. */
   readonly wanted: number;
 }
 
 export interface CursorPages<T> {
   readonly items: readonly T[];
   readonly isPending: boolean;
-  /** What is shown is of the filters before these. */
+  /** The items belong to the previous filters. */
   readonly isOutdated: boolean;
   readonly isFetchingMore: boolean;
   readonly hasMore: boolean;
-  /** At least so many were looked at to find these. */
-  readonly searched: number;
-  /** Much was looked at without a find. `goOn` looks further. */
+  /** A lower bound of the records that the service scanned for these items. */
+  readonly scanned: number;
+  /** Many pages in a row had no items. `resume` fetches further. */
   readonly isPaused: boolean;
-  readonly goOn: () => void;
+  readonly resume: () => void;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** How many records the service looks at for one page, at most. */
-const SCANNED = 20_000;
-const PATIENCE_PAGES = 25;
+/** The service scans at most this many records for one page. */
+const SCAN_LIMIT = 20_000;
+const EMPTY_PAGES_LIMIT = 25;
 
-export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: PagesOf<T>): CursorPages<T> {
+export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: CursorPagesOptions<T>): CursorPages<T> {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    // To fetch again is to fetch every page again, so that happens only when something changed; and who comes back
-    // begins with the newest.
+    // A refetch fetches every page again, so it happens only after a change. A list that is opened again starts with
+    // the newest items.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
   });
   const { data, hasNextPage, isFetching, isPlaceholderData, error, fetchNextPage, refetch } = query;
-  const pages = data?.pages ?? NONE;
+  const pages = data?.pages ?? NO_PAGES;
   const items = useMemo(() => pages.flatMap((page) => page.items as readonly T[]), [pages]);
-  const [patience, setPatience] = useState(PATIENCE_PAGES);
-  const inVain = pages.length - 1 - pages.findLastIndex((page) => page.items.length > 0);
-  const isPaused = hasNextPage && inVain >= patience;
-  const isWanted = items.length < Math.max(wanted, pageSize) && hasNextPage && !isPaused;
+  const [emptyPagesLimit, setEmptyPagesLimit] = useState(EMPTY_PAGES_LIMIT);
+  const emptyPages = pages.length - 1 - pages.findLastIndex((page) => page.items.length > 0);
+  const isPaused = hasNextPage && emptyPages >= emptyPagesLimit;
+  const isShort = items.length < Math.max(wanted, pageSize) && hasNextPage && !isPaused;
 
   useEffect(() => {
-    if (isWanted && !isFetching && !isPlaceholderData && error === null) void fetchNextPage();
-  }, [isWanted, isFetching, isPlaceholderData, error, fetchNextPage]);
+    if (isShort && !isFetching && !isPlaceholderData && error === null) void fetchNextPage();
+  }, [isShort, isFetching, isPlaceholderData, error, fetchNextPage]);
 
   return {
     items,
@@ -69,22 +69,23 @@ export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: Pag
     isOutdated: isPlaceholderData,
     isFetchingMore: query.isFetchingNextPage,
     hasMore: hasNextPage,
-    searched: pages.reduce((sum, page) => sum + lookedAt(page, pageSize), 0),
+    scanned: pages.reduce((sum, page) => sum + scannedFor(page, pageSize), 0),
     isPaused,
-    goOn: () => setPatience(inVain + PATIENCE_PAGES),
+    resume: () => setEmptyPagesLimit(emptyPages + EMPTY_PAGES_LIMIT),
     error,
     retry: () => void (query.isFetchNextPageError ? fetchNextPage() : refetch()),
   };
 }
 
-const NONE: readonly CursorPage<never>[] = [];
+const NO_PAGES: readonly CursorPage<never>[] = [];
 
-function lookedAt({ items, nextCursor }: CursorPage<unknown>, pageSize: number): number {
-  return nextCursor !== undefined && items.length < pageSize ? SCANNED : items.length;
+/** A page that is short and not the last one reached the scan limit. */
+function scannedFor({ items, nextCursor }: CursorPage<unknown>, pageSize: number): number {
+  return nextCursor !== undefined && items.length < pageSize ? SCAN_LIMIT : items.length;
 }
 
-/** What the lists show has changed: they begin again with their first pages. */
-export function startOver(queryKey: readonly unknown[]): void {
+/** Cuts the lists of a resource back to their first page and fetches that again, after a change of the resource. */
+export function resetCursorPages(queryKey: readonly unknown[]): void {
   queryClient.setQueriesData<unknown>({ queryKey }, (data: unknown) =>
     isInfinite(data) ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
   );

@@ -1,43 +1,43 @@
 import { Component, type ReactNode } from "react";
 import { client } from "#web/api/client.ts";
-import { Empty } from "#web/ui/empty-state.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 
 interface State {
-  readonly broken: boolean;
-  /** It was tried again, and the service did not answer. */
-  readonly isDown: boolean;
+  readonly isBroken: boolean;
+  /** The user tried again, and the service did not answer. */
+  readonly isServiceDown: boolean;
 }
 
-/** What a page that broke leaves behind: a sentence and a way on, never a blank screen. React asks for a class here. */
-export class Boundary extends Component<{ readonly children: ReactNode }, State> {
-  override readonly state: State = { broken: false, isDown: false };
+/** Shows a message in place of a page that failed to load or to render. React has error boundaries as classes only. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override readonly state: State = { isBroken: false, isServiceDown: false };
 
   static getDerivedStateFromError() {
-    return { broken: true };
+    return { isBroken: true };
   }
 
-  /** A part that could not be loaded is not asked for twice by the browser, so all is loaded again, once it can be. */
+  /** A browser does not fetch a failed module again, so the whole page is loaded again, once the service answers. */
   readonly #tryAgain = () => {
     client.getService().then(
       () => location.reload(),
-      () => this.setState({ isDown: true }),
+      () => this.setState({ isServiceDown: true }),
     );
   };
 
   override render() {
-    if (!this.state.broken) return this.props.children;
+    if (!this.state.isBroken) return this.props.children;
     return (
-      <Empty title="This page could not be shown.">
+      <EmptyState title="This page could not be shown.">
         <p role="status">
-          {this.state.isDown
+          {this.state.isServiceDown
             ? "The service does not answer. Try again in a moment."
-            : "The service may not have answered, or the page may have changed since it was opened."}
+            : "The service may not have answered, or a new version of the app may have been installed."}
         </p>
         <Button className="mt-4" onClick={this.#tryAgain}>
           Try again
         </Button>
-      </Empty>
+      </EmptyState>
     );
   }
 }

@@ -1,4 +1,5 @@
-// Light, dark, or as the system has it. public/theme.js reads the choice back before the first paint.
+// The colour theme: light, dark, or the one of the system. public/theme.js applies the stored choice before the first
+// paint.
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
 
@@ -8,17 +9,17 @@ type Theme = (typeof THEMES)[number];
 const ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
 
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(current);
+  const [theme, setTheme] = useState<Theme>(currentTheme);
   const Icon = ICONS[theme];
-  function turn(): void {
+  function selectNext(): void {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
-    choose(next);
+    applyTheme(next);
     setTheme(next);
   }
   return (
     <button
       type="button"
-      onClick={turn}
+      onClick={selectNext}
       aria-label={`Colours: ${theme}`}
       title={`Colours: ${theme}`}
       className="grid size-10 place-items-center rounded-md text-soft hover:bg-well hover:text-ink"
@@ -28,18 +29,18 @@ export function ThemeSwitch() {
   );
 }
 
-function current(): Theme {
+function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-function choose(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   try {
     if (theme === "system") localStorage.removeItem("theme");
     else localStorage.setItem("theme", theme);
   } catch {
-    // Storage is closed to us: the choice lasts as long as the page.
+    // The browser refuses storage: the choice lasts until the page is closed.
   }
 }

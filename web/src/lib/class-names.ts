@@ -1,4 +1,4 @@
-/** Class names joined, without those that do not apply. */
-export function classes(...names: readonly (string | false | undefined)[]): string {
+/** Joins class names, without those that do not apply. */
+export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -1,5 +1,5 @@
-// The filters in the URL. The router decodes a search twice, so that a name such as `50%25` would come out as `50%`;
-// here it is read as the browser has it.
+// The query of the URL. wouter's own hook decodes it twice, so that the name `50%25` becomes `50%`; this one decodes it
+// once.
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 
@@ -7,7 +7,7 @@ type Init = URLSearchParams | Readonly<Record<string, string>>;
 type Change = Init | ((before: URLSearchParams) => Init);
 
 export function useSearchParams() {
-  // Only to hear of changes.
+  // Subscribes to changes of the query; its value is not used.
   useSearch();
   const [, navigate] = useLocation();
   const { search } = window.location;

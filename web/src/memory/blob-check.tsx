@@ -1,17 +1,17 @@
-// "Check now": what was seen of the blob, in words. Kept in the cache, so that a row that scrolled away keeps it.
+// The "Check now" button of a memory, and the result. The query cache keeps the result for a row that scrolls away.
 import { useQuery } from "@tanstack/react-query";
 import type { Memory } from "#core/memory.ts";
-import { useService } from "#web/api/client.ts";
+import { useServiceInfo } from "#web/api/queries.ts";
 import { Button } from "#web/ui/form/button.tsx";
-import { Mark } from "#web/ui/status-mark.tsx";
-import { Moment } from "#web/ui/text/timestamp.tsx";
-import { type BlobLook, type Digests, lookAtBlob } from "./check-blob.ts";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { type BlobCheckResult, checkBlob, type Digests } from "./check-blob.ts";
 
 export function BlobCheck({ memory }: { readonly memory: Memory }) {
-  const aggregator = useService().data?.blobs.aggregator;
+  const aggregator = useServiceInfo().data?.blobs.aggregator;
   const { data, dataUpdatedAt, isFetching, refetch } = useQuery({
-    queryKey: ["blob-look", memory.memoryId],
-    queryFn: ({ signal }) => lookAtBlob(memory, aggregator ?? "", signal),
+    queryKey: ["blob-check", memory.memoryId],
+    queryFn: ({ signal }) => checkBlob(memory, aggregator ?? "", signal),
     enabled: false,
   });
   return (
@@ -26,35 +26,35 @@ export function BlobCheck({ memory }: { readonly memory: Memory }) {
         {isFetching ? "Checking …" : data === undefined ? "Check now" : "Check again"}
       </Button>
       <div role="status" className="basis-full empty:hidden">
-        {data !== undefined && !isFetching && <Seen look={data} at={dataUpdatedAt} />}
+        {data !== undefined && !isFetching && <Result result={data} at={dataUpdatedAt} />}
       </div>
     </>
   );
 }
 
-const WORDS = {
+const WORDING = {
   intact: ["pass", "resolves, bytes intact"],
   differs: ["fail", "resolves, but the bytes differ"],
   missing: ["fail", "does not resolve"],
-  "no-answer": ["unknown", "unknown: the store does not answer"],
+  unreachable: ["unknown", "unknown: the store does not answer"],
 } as const;
 
-function Seen({ look, at }: { readonly look: BlobLook; readonly at: number }) {
-  const [status, words] = WORDS[look.outcome];
+function Result({ result, at }: { readonly result: BlobCheckResult; readonly at: number }) {
+  const [status, words] = WORDING[result.outcome];
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <Mark status={status}>{words}</Mark>
+        <StatusMark status={status}>{words}</StatusMark>
         <span className="text-soft text-xs">
-          by this browser, <Moment at={at} />
+          checked by this browser, <Timestamp at={at} />
         </span>
       </p>
-      {look.outcome === "differs" && <Compared digests={look.digests} />}
+      {result.outcome === "differs" && <DigestComparison digests={result.digests} />}
     </>
   );
 }
 
-function Compared({ digests: { recorded, stored, shown } }: { readonly digests: Digests }) {
+function DigestComparison({ digests: { recorded, stored, shown } }: { readonly digests: Digests }) {
   return (
     <dl className="mt-2 grid gap-x-4 rounded-md bg-fail-wash px-3 py-2 text-ink text-xs sm:grid-cols-[10rem_minmax(0,1fr)]">
       <Digest name="Digest on record" value={recorded} />

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes, type Memory } from "#core/memory.ts";
-import { judge } from "./check-blob.ts";
+import { compareBlob } from "./check-blob.ts";
 
 const fact = { namespace: "health", content: "Severe peanut allergy.", sourceAgent: "companion" };
 const bytes = factBytes(fact);
@@ -13,31 +13,31 @@ const memory: Memory = {
   contentDigest: digestHex(bytes),
 };
 
-test("a blob with the fact's bytes and the recorded digest is intact", () => {
-  expect(judge(memory, bytes).outcome).toBe("intact");
+test("a blob with the memory's bytes and the recorded digest is intact", () => {
+  expect(compareBlob(memory, bytes).outcome).toBe("intact");
 });
 
-test("one other byte differs, with both digests", () => {
+test("a blob that differs in one byte is reported with both digests", () => {
   const other = Uint8Array.from(bytes);
   other[3] = (other[3] ?? 0) ^ 1;
   const recorded = digestHex(bytes);
   const digests = { recorded, shown: recorded, stored: digestHex(other) };
-  expect(judge(memory, other)).toEqual({ outcome: "differs", digests });
+  expect(compareBlob(memory, other)).toEqual({ outcome: "differs", digests });
 });
 
-test("a record whose text was changed differs, though the blob has the recorded digest", () => {
+test("a record whose text was changed is reported, although the blob has the recorded digest", () => {
   const changed = { ...memory, content: "No allergies." };
-  expect(judge(changed, bytes)).toMatchObject({
+  expect(compareBlob(changed, bytes)).toMatchObject({
     outcome: "differs",
     digests: { recorded: digestHex(bytes), stored: digestHex(bytes), shown: digestHex(factBytes(changed)) },
   });
 });
 
-test("a record whose digest was changed differs, though the bytes are the fact's", () => {
-  expect(judge({ ...memory, contentDigest: "00" }, bytes).outcome).toBe("differs");
+test("a record whose digest was changed is reported, although the blob has the memory's bytes", () => {
+  expect(compareBlob({ ...memory, contentDigest: "00" }, bytes).outcome).toBe("differs");
 });
 
-test("missing and no answer are told apart", () => {
-  expect(judge(memory, "missing")).toEqual({ outcome: "missing" });
-  expect(judge(memory, "unreachable")).toEqual({ outcome: "no-answer" });
+test("a missing blob is reported differently from a store that does not answer", () => {
+  expect(compareBlob(memory, "missing")).toEqual({ outcome: "missing" });
+  expect(compareBlob(memory, "unreachable")).toEqual({ outcome: "unreachable" });
 });

@@ -1,30 +1,29 @@
-// Is a memory's blob still there, and is it still what is on record? Looked at by this browser, at the aggregator.
+// Checks in this browser whether the blob store still has a memory's blob, and whether its bytes are the recorded ones.
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes, type Memory } from "#core/memory.ts";
 import type { Fetched } from "#core/verify/memory-check.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 
 export interface Digests {
-  /** The digest that the record has. */
+  /** The digest on record. */
   readonly recorded: string;
-  /** Of the bytes that the store gave. */
+  /** The digest of the bytes that the blob store returned. */
   readonly stored: string;
-  /** Of the fact as it is shown here. */
+  /** The digest of the memory as it is shown here. */
   readonly shown: string;
 }
 
-export type BlobLook =
+export type BlobCheckResult =
   | { readonly outcome: "intact" | "differs"; readonly digests: Digests }
-  | { readonly outcome: "missing" | "no-answer" };
+  | { readonly outcome: "missing" | "unreachable" };
 
-export async function lookAtBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobLook> {
-  return judge(memory, await fetchBlob(aggregator, memory.storeRef, signal));
+export async function checkBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobCheckResult> {
+  return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal));
 }
 
-/** Intact: the bytes are the fact's canonical ones, and the digest on record is theirs. */
-export function judge(memory: Memory, fetched: Fetched): BlobLook {
-  if (fetched === "missing") return { outcome: "missing" };
-  if (fetched === "unreachable") return { outcome: "no-answer" };
+/** A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. */
+export function compareBlob(memory: Memory, fetched: Fetched): BlobCheckResult {
+  if (typeof fetched === "string") return { outcome: fetched };
   const bytes = factBytes(memory);
   const digests = { recorded: memory.contentDigest, stored: digestHex(fetched), shown: digestHex(bytes) };
   const isIntact = sameBytes(bytes, fetched) && digests.stored === digests.recorded;
@@ -32,4 +31,4 @@ export function judge(memory: Memory, fetched: Fetched): BlobLook {
 }
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.byteLength === other.byteLength && one.every((byte, place) => byte === other[place]);
+  one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);

@@ -1,11 +1,12 @@
 import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
 
-export function NotFound() {
+export function NotFoundPage() {
   return (
     <>
-      <PageHeader title="No such page" lede="This gate leads nowhere." />
-      <Link href="/">Back to the console</Link>
+      <PageHeader title="No such page" lede="There is no page at this address." />
+      <Link href={pagePath("console")}>Back to the console</Link>
     </>
   );
 }

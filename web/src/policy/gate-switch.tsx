@@ -1,30 +1,30 @@
-// A switch that is a gate: on is open. Space and Enter work it, as any switch.
+// A switch in the shape of a gate. On means open.
 import { Switch } from "radix-ui";
 import { type ReactNode, useId } from "react";
-import { classes } from "#web/lib/class-names.ts";
-import { Gate } from "#web/ui/gate-icon.tsx";
+import { classNames } from "#web/lib/class-names.ts";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
 
 interface GateSwitchProps {
   readonly open: boolean;
   readonly onChange: (open: boolean) => void;
-  /** What a screen reader calls it: "health for assistant". On means open. */
+  /** The accessible name: "health for assistant". */
   readonly name: string;
-  /** What stands beside it, a `<Name>` for example. Left out: nothing but the gate, for a cell of a matrix. */
+  /** The visible label, a `<Name>` for example. Without one only the gate is shown, for a cell of a table. */
   readonly children?: ReactNode;
   /** The state in words: "open", "closed · final". */
   readonly note?: string | undefined;
   readonly layout?: "stack" | "row";
   readonly disabled?: boolean;
-  /** For a grid, where one of many can be tabbed to. */
+  /** For a grid, where the Tab key stops at one of many switches. */
   readonly tabIndex?: number;
-  /** Drawn in place of the gate, where there is more to show than open and closed. */
-  readonly shape?: ReactNode;
+  /** Drawn in place of the gate, for a page that has more states than open and closed. */
+  readonly icon?: ReactNode;
 }
 
 export function GateSwitch(props: GateSwitchProps) {
-  const { open, onChange, name, children, note, layout = "row", disabled, tabIndex, shape } = props;
+  const { open, onChange, name, children, note, layout = "row", disabled, tabIndex, icon } = props;
   const noteId = useId();
-  const form = children === undefined ? "bare" : layout;
+  const variant = children === undefined ? "bare" : layout;
   return (
     <Switch.Root
       checked={open}
@@ -33,23 +33,23 @@ export function GateSwitch(props: GateSwitchProps) {
       tabIndex={tabIndex}
       aria-label={name}
       aria-describedby={note === undefined ? undefined : noteId}
-      className={classes("hover:bg-well", FORMS[form])}
+      className={classNames("hover:bg-well", VARIANTS[variant])}
     >
-      {form === "stack" ? (
+      {variant === "stack" ? (
         <span className="flex w-full justify-center border-edge border-b-2 pt-3">
-          <Gate open={open} large className="size-[5.5rem]" />
+          <GateIcon open={open} large className="size-[5.5rem]" />
         </span>
       ) : (
-        (shape ?? <Gate open={open} className="size-7" />)
+        (icon ?? <GateIcon open={open} className="size-7" />)
       )}
-      <span className={form === "bare" ? "sr-only" : "block w-full min-w-0 px-1"}>
+      <span className={variant === "bare" ? "sr-only" : "block w-full min-w-0 px-1"}>
         {children !== undefined && (
           <span title={name} className="line-clamp-2 font-medium text-sm leading-snug">
             {children}
           </span>
         )}
         {note !== undefined && (
-          <span id={noteId} className={classes("block text-xs", open ? "text-pass" : "text-iron")}>
+          <span id={noteId} className={classNames("block text-xs", open ? "text-pass" : "text-iron")}>
             {note}
           </span>
         )}
@@ -58,7 +58,7 @@ export function GateSwitch(props: GateSwitchProps) {
   );
 }
 
-const FORMS = {
+const VARIANTS = {
   bare: "inline-grid size-11 place-items-center rounded-md",
   row: "flex min-h-12 w-full items-center gap-3 rounded-md px-2 py-1.5 text-left",
   stack: "flex size-full flex-col items-center gap-1.5 rounded-t-md pb-2 text-center",

@@ -1,30 +1,29 @@
-// The policy with the changes that are under way laid over it: a switch moves at once, and says when it is final.
+// The policy with optimistic updates: a gate moves at once, and its state says when the service has acknowledged it.
 import { useMutation, useMutationState } from "@tanstack/react-query";
-import type { VersionedPolicy } from "#core/gate/policy.ts";
-import { type AccessRule, isAllowed } from "#core/gate/policy.ts";
-import { client, keys, queryClient, refresh, usePolicy } from "#web/api/client.ts";
+import { type AccessRule, isAllowed, type VersionedPolicy } from "#core/gate/policy.ts";
+import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
+import { usePolicy } from "#web/api/queries.ts";
 
-const MUTATION = ["set-access"] as const;
+const MUTATION_KEY = ["set-access"] as const;
 
-/** `final`: the service has acknowledged the change, so no answer is released any more that it forbids. */
+/** `final`: the service has acknowledged the change, so it releases no answer any more that the change forbids. */
 export type LeafState = "settled" | "pending" | "final" | "failed";
 
 export interface Leaf {
   readonly open: boolean;
   readonly state: LeafState;
-  /** In words, for a GateSwitch's note: "open", "closing …", "closed · final". */
+  /** The state in words, for a GateSwitch: "open", "closing …", "closed · final". */
   readonly note: string;
-  /** When final: the policy's version as of which it is. */
+  /** For a final leaf: the version of the policy that made it so. */
   readonly version?: number | undefined;
 }
 
 export interface Access {
   readonly leaf: (agentId: string, namespace: string) => Leaf;
   readonly set: (rule: AccessRule) => void;
-  /** The version that the service last told of. */
+  /** The newest version that the service has answered. */
   readonly version: number | undefined;
-  readonly isPending: boolean;
-  /** Why the policy could not be read, or the last change not made. */
+  /** Why the policy could not be read, or the last change not be made. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
@@ -38,7 +37,7 @@ interface Change {
 export function useAccess(): Access {
   const policy = usePolicy();
   const changes = useMutationState({
-    filters: { mutationKey: MUTATION },
+    filters: { mutationKey: MUTATION_KEY },
     select: ({ state: { variables, status, data } }): Change => ({
       rule: variables as AccessRule | undefined,
       status,
@@ -46,13 +45,13 @@ export function useAccess(): Access {
     }),
   });
   const mutation = useMutation({
-    mutationKey: MUTATION,
-    // One after another: of two flips of the same switch the later one must win.
+    mutationKey: MUTATION_KEY,
+    // One scope runs its mutations in order: of two changes of the same gate the later one wins.
     scope: { id: "policy" },
     mutationFn: (rule: AccessRule) => client.setAccess(rule),
-    onSuccess: keepNewest,
-    onError: () => refresh("policy"),
-    onSettled: () => refresh("policyChanges", "overview"),
+    onSuccess: cacheIfNewer,
+    onError: () => invalidate("policy"),
+    onSettled: () => invalidate("policyChanges", "overview"),
   });
 
   return {
@@ -63,7 +62,6 @@ export function useAccess(): Access {
     },
     set: (rule) => mutation.mutate(rule),
     version: policy.data?.version,
-    isPending: policy.isPending,
     error: policy.error ?? mutation.error,
     retry() {
       mutation.reset();
@@ -72,9 +70,9 @@ export function useAccess(): Access {
   };
 }
 
-function keepNewest(told: VersionedPolicy): void {
-  queryClient.setQueryData<VersionedPolicy>(keys.policy, (known) =>
-    known !== undefined && known.version > told.version ? known : told,
+function cacheIfNewer(reply: VersionedPolicy): void {
+  queryClient.setQueryData<VersionedPolicy>(queryKeys.policy, (cached) =>
+    cached !== undefined && cached.version > reply.version ? cached : reply,
   );
 }
 

@@ -1,15 +1,15 @@
-// The names there are: of agents and of namespaces, from the policy and from what is on record.
+// All agents and namespaces that the service has: from the policy and from the memories.
 import { useMemo } from "react";
 import { rulesOf } from "#core/gate/policy.ts";
-import { useOverview, usePolicy } from "#web/api/client.ts";
+import { useOverview, usePolicy } from "#web/api/queries.ts";
 
-interface Known {
+interface AgentsAndNamespaces {
   readonly agents: readonly string[];
   readonly namespaces: readonly string[];
 }
 
-/** `undefined` until both are known: a list that grows under the pointer is worse than a skeleton. */
-export function useKnown(): Known | undefined {
+/** `undefined` until both sources are loaded, so that a list does not grow under the pointer. */
+export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
   const policy = usePolicy().data?.policy;
   const { data: overview, isPending } = useOverview();
   return useMemo(() => {

@@ -2,13 +2,13 @@ import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { AnchorAsBlob } from "./anchor-as-blob.tsx";
 import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
 
-/** Where a receipt can be put so that a stranger can check it. */
-export function Anchoring({ receipt }: { readonly receipt: AnswerReceipt }) {
+/** The two ways to anchor a receipt: as a blob, and on the ledger. */
+export function AnchorActions({ receipt }: { readonly receipt: AnswerReceipt }) {
   return (
     <section className="mt-8 border-line border-t pt-5">
-      <h3 className="font-medium text-sm">Make it checkable</h3>
+      <h3 className="font-medium text-sm">Anchor this receipt</h3>
       <p className="measure mt-1 mb-4 text-sm text-soft">
-        An anchored receipt can be checked by anyone, without trusting this service.
+        Anyone can check an anchored receipt without trusting this service.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <AnchorAsBlob receipt={receipt} />

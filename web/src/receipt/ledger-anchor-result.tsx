@@ -1,24 +1,24 @@
 import { Link } from "wouter";
 import type { Reply } from "#contract/routes.ts";
-import { Gate } from "#web/ui/gate-icon.tsx";
-import { Shape } from "#web/ui/status-mark.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { StatusIcon } from "#web/ui/status-mark.tsx";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 
-interface AnchoredProps {
+interface LedgerAnchorResultProps {
   readonly result: Reply<"anchorOnChain">;
   readonly claims: readonly string[];
-  /** What the receipt says was blocked. */
+  /** The blocked namespaces of the receipt. */
   readonly blocked: readonly string[];
 }
 
-/** What the ledger said of an anchor, and the way for whoever wants to check it. */
-export function Anchored({ result, claims, blocked }: AnchoredProps) {
+/** The ledger's decision on an anchor, with a link to the verifier. */
+export function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps) {
   const { allAuthorized, txDigest, receiptId, explorerUrl, verifyPath, digestHex } = result;
   return (
     <div className="rounded-md bg-well p-4 text-sm">
       <p className="mb-3 flex items-start gap-2.5 font-medium">
-        <Shape status={allAuthorized ? "pass" : "fail"} className="mt-0.5 size-5" />
+        <StatusIcon status={allAuthorized ? "pass" : "fail"} className="mt-0.5 size-5" />
         {allAuthorized
           ? "Anchored: the ledger authorized every claim."
           : "Anchored, but not authorized: the ledger's policy does not allow every claim."}
@@ -29,7 +29,7 @@ export function Anchored({ result, claims, blocked }: AnchoredProps) {
           {claims.length === 0 && "none"}
           {claims.map((claim) => (
             <span key={claim} className="inline-flex items-center gap-1.5">
-              <Gate open={!blocked.includes(claim)} className="size-4" />
+              <GateIcon open={!blocked.includes(claim)} className="size-4" />
               <Name>{claim}</Name>
               {blocked.includes(claim) && <span className="text-iron text-xs">blocked</span>}
             </span>

@@ -6,8 +6,8 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** Folded away until somebody wants it. */
-export function Fold({ summary, children }: FoldProps) {
+/** Content that is hidden until the reader opens it. */
+export function Disclosure({ summary, children }: FoldProps) {
   return (
     <details>
       <summary className="-ml-1 inline-flex min-h-7 list-none items-center gap-1 rounded-sm pr-2 text-soft text-sm hover:text-ink [&::-webkit-details-marker]:hidden">

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
-import { Gate } from "./gate-icon.tsx";
+import { GateIcon } from "./gate-icon.tsx";
 
-interface EmptyProps {
+interface EmptyStateProps {
   readonly title: string;
-  /** What would be here, and how it gets here. */
+  /** What belongs here, and how to add it. */
   readonly children?: ReactNode;
 }
 
-export function Empty({ title, children }: EmptyProps) {
+export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-6 py-10 text-center">
-      <Gate open className="size-10 opacity-60" />
+      <GateIcon open className="size-10 opacity-60" />
       <p className="font-serif text-lg">{title}</p>
       {children !== undefined && <div className="measure text-soft text-sm">{children}</div>}
     </div>

@@ -1,24 +1,24 @@
-// The motif: an arch with a grille. Open is a raised grille, closed a lowered one; colour only repeats it.
+// A gate: an arch with a grille. A raised grille is open, a lowered one closed; the colour says the same again.
 import { useId } from "react";
-import { classes } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/class-names.ts";
 
 const ARCH = "M4 42V20a16 16 0 0 1 32 0v22z";
 
-interface GateProps {
+interface GateIconProps {
   readonly open: boolean;
   readonly className?: string;
-  /** Drawn for a large size, with its stones, and without a ground of its own: such gates stand on a common one. */
+  /** Drawn for a large size: with its stones, and without a ground line, since large gates share one. */
   readonly large?: boolean;
 }
 
-/** Decorative: what it shows must also be said in words beside it. */
-export function Gate({ open, className = "size-6", large = false }: GateProps) {
+/** Decorative: the text beside it must say the state too. */
+export function GateIcon({ open, className = "size-6", large = false }: GateIconProps) {
   const clip = useId();
   const { grille, points, stroke } = large ? LARGE : SMALL;
   return (
     <svg
       viewBox={large ? "-2 -2 44 44" : "0 0 40 44"}
-      className={classes("gate flex-none", open ? "text-pass" : "text-iron", className)}
+      className={classNames("gate flex-none", open ? "text-pass" : "text-iron", className)}
       data-open={open}
       aria-hidden="true"
     >

@@ -1,20 +1,20 @@
-// What was checked, as a shape and a word: a disc with a tick, an octagon with a cross, a broken ring.
+// The result of a check as an icon with a word. The icons differ in shape, not only in colour.
 import type { ReactNode } from "react";
-import { classes } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/class-names.ts";
 
 export type Status = "pass" | "fail" | "unknown";
 
 const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown" } as const;
 
-interface ShapeProps {
+interface StatusIconProps {
   readonly status: Status;
   readonly className?: string;
 }
 
-/** Decorative: the word stands beside it. */
-export function Shape({ status, className = "size-4" }: ShapeProps) {
+/** Decorative: the text beside it must say the status too. */
+export function StatusIcon({ status, className = "size-4" }: StatusIconProps) {
   return (
-    <svg viewBox="0 0 24 24" className={classes("flex-none", COLOURS[status], className)} aria-hidden="true">
+    <svg viewBox="0 0 24 24" className={classNames("flex-none", COLOURS[status], className)} aria-hidden="true">
       {status === "pass" && (
         <>
           <circle cx="12" cy="12" r="11" fill="currentColor" />
@@ -44,45 +44,18 @@ export function Shape({ status, className = "size-4" }: ShapeProps) {
   );
 }
 
-interface MarkProps {
+interface StatusMarkProps {
   readonly status: Status;
-  /** The words: "verified", "not verified". */
+  /** The status in words: "verified", "not verified". */
   readonly children: ReactNode;
   readonly title?: string;
 }
 
-export function Mark({ status, children, title }: MarkProps) {
+export function StatusMark({ status, children, title }: StatusMarkProps) {
   return (
-    <span className={classes("inline-flex items-center gap-1.5 text-xs", COLOURS[status])} title={title}>
-      <Shape status={status} />
+    <span className={classNames("inline-flex items-center gap-1.5 text-xs", COLOURS[status])} title={title}>
+      <StatusIcon status={status} />
       {children}
-    </span>
-  );
-}
-
-/** What the checks of a used memory showed: the blob was there, and its bytes are the ones that were stored. */
-export function MemoryMarks({ verified, intact }: { readonly verified: boolean; readonly intact: boolean }) {
-  if (!verified) {
-    return (
-      <Mark status="unknown" title="The aggregator did not give the blob when this answer was made.">
-        not verified
-      </Mark>
-    );
-  }
-  return (
-    <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
-      <Mark status="pass" title="A live GET of the blob succeeded when this answer was made.">
-        verified
-      </Mark>
-      {intact ? (
-        <Mark status="pass" title="The bytes that came are the ones that were stored.">
-          intact
-        </Mark>
-      ) : (
-        <Mark status="fail" title="The bytes that came are not the ones that were stored.">
-          not intact
-        </Mark>
-      )}
     </span>
   );
 }

@@ -3,40 +3,40 @@ import { LIMITS, textFault } from "#core/encoding/text-rules.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, TextArea } from "#web/ui/form/field.tsx";
 
-interface SayProps {
-  readonly onSay: (query: string) => void;
+interface MessageFormProps {
+  readonly onSend: (query: string) => void;
   readonly isBusy: boolean;
 }
 
-/** Enter sends, as in any chat; Shift and Enter begin a new line. */
-export function Say({ onSay, isBusy }: SayProps) {
+/** Enter sends the message. Shift and Enter start a new line. */
+export function MessageForm({ onSend, isBusy }: MessageFormProps) {
   const [query, setQuery] = useState("");
   const fault = query === "" ? undefined : textFault(query, LIMITS.query);
-  const canSay = query !== "" && fault === undefined && !isBusy;
-  const say = () => {
-    if (!canSay) return;
-    onSay(query);
+  const canSend = query !== "" && fault === undefined && !isBusy;
+  const send = () => {
+    if (!canSend) return;
+    onSend(query);
     setQuery("");
   };
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    say();
+    send();
   }
   return (
     <form
       className="mt-10 flex items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        say();
+        send();
       }}
     >
       <Field
-        label="Your words"
+        label="Message"
         hideLabel
         className="flex-1"
-        hint="Enter sends, Shift and Enter begin a new line."
-        error={query.trim() === "" ? undefined : fault && `Your words: this ${fault}.`}
+        hint="Enter sends the message. Shift and Enter start a new line."
+        error={query.trim() === "" ? undefined : fault && `The message ${fault}.`}
       >
         {(control) => (
           <TextArea
@@ -49,8 +49,8 @@ export function Say({ onSay, isBusy }: SayProps) {
           />
         )}
       </Field>
-      <Button look="primary" type="submit" busy={!canSay}>
-        Say it
+      <Button look="primary" type="submit" busy={!canSend}>
+        Send
       </Button>
     </form>
   );

@@ -1,46 +1,47 @@
 import { useState } from "react";
 import { LIMITS, nameFault } from "#core/encoding/text-rules.ts";
-import { useKnown } from "#web/policy/use-agents-and-namespaces.ts";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { Field, Select, TextInput } from "#web/ui/form/field.tsx";
 
-const ANOTHER = "\u0000another";
+/** No name of an agent has a control character. */
+const OTHER = "\u0000other";
 
-interface AgentChoiceProps {
+interface AgentSelectProps {
   readonly agentId: string;
   readonly onChange: (agentId: string) => void;
 }
 
-/** One of the agents known, or any other by its name: an agent without a policy may use nothing. */
-export function AgentChoice({ agentId, onChange }: AgentChoiceProps) {
-  const agents = useKnown()?.agents ?? [agentId];
-  const [typing, setTyping] = useState(false);
+/** Selects one of the known agents, or any other by its name. */
+export function AgentSelect({ agentId, onChange }: AgentSelectProps) {
+  const agents = useAgentsAndNamespaces()?.agents ?? [agentId];
+  const [isTyping, setTyping] = useState(false);
   const isKnown = agents.includes(agentId);
   return (
     <div className="flex flex-wrap gap-3">
-      <Field label="Who asks" className="min-w-44 flex-1">
+      <Field label="Agent" className="min-w-44 flex-1">
         {(control) => (
           <Select
             {...control}
-            value={typing ? ANOTHER : agentId}
+            value={isTyping ? OTHER : agentId}
             onChange={({ target }) => {
-              setTyping(target.value === ANOTHER);
-              onChange(target.value === ANOTHER ? "" : target.value);
+              setTyping(target.value === OTHER);
+              onChange(target.value === OTHER ? "" : target.value);
             }}
           >
-            {!typing && !isKnown && <option>{agentId}</option>}
+            {!isTyping && !isKnown && <option>{agentId}</option>}
             {agents.map((agent) => (
               <option key={agent}>{agent}</option>
             ))}
-            <option value={ANOTHER}>another agent …</option>
+            <option value={OTHER}>other agent …</option>
           </Select>
         )}
       </Field>
-      {typing && (
+      {isTyping && (
         <Field
-          label="Its name"
+          label="Agent name"
           className="min-w-44 flex-1"
           error={agentId === "" ? undefined : nameFault(agentId)}
-          hint="A new agent may use nothing until a gate is opened."
+          hint="A new agent may use nothing until you open a gate for it."
         >
           {(control) => (
             <TextInput

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
-import { coming, differenceOf, isSame, leaving, quotedFrom } from "./answer-difference.ts";
+import { additionNotes, differenceOf, isEmpty, removalNotes, splitByQuotes } from "./answer-difference.ts";
 
 const used = (memoryId: string, namespace: string, snippet = memoryId): UsedMemory => ({
   memoryId,
@@ -26,43 +26,46 @@ describe("the difference between two answers", () => {
   const now = receipt([used("b", "diet"), used("d", "finance")], ["health"]);
   const difference = differenceOf(before, now);
 
-  it("names the gates that closed and opened, and the memories that left, came and stayed", () => {
+  test("names the gates that closed or opened, and the memories that were removed, added or kept", () => {
     expect(difference.closed).toEqual(["health"]);
     expect(difference.opened).toEqual(["finance"]);
-    expect(difference.left.map(({ memoryId }) => memoryId)).toEqual(["a", "c"]);
-    expect(difference.came.map(({ memoryId }) => memoryId)).toEqual(["d"]);
-    expect(difference.stayed).toBe(1);
-    expect(isSame(difference)).toBe(false);
+    expect(difference.removed.map(({ memoryId }) => memoryId)).toEqual(["a", "c"]);
+    expect(difference.added.map(({ memoryId }) => memoryId)).toEqual(["d"]);
+    expect(difference.shared).toBe(1);
+    expect(isEmpty(difference)).toBe(false);
   });
 
-  it("tells a memory whose gate closed from one that was outranked", () => {
-    expect([...leaving(difference, now)]).toEqual([
+  test("distinguishes a memory whose gate closed from one that was outranked", () => {
+    expect([...removalNotes(difference, now)]).toEqual([
       ["a", "gone: gate closed"],
       ["c", "gone: outranked"],
     ]);
-    expect([...coming(difference)]).toEqual([["d", "new: gate opened"]]);
+    expect([...additionNotes(difference)]).toEqual([["d", "new: gate opened"]]);
   });
 
-  it("is none between an answer and itself", () => {
-    expect(isSame(differenceOf(before, before))).toBe(true);
+  test("is empty between an answer and itself", () => {
+    expect(isEmpty(differenceOf(before, before))).toBe(true);
   });
 });
 
-describe("what an answer quotes", () => {
-  it("is found wherever it stands, and the pieces are the answer again", () => {
+describe("splitting an answer by its quotes", () => {
+  test("finds quotes anywhere, and loses nothing of the answer", () => {
     const answer = "Here: Booked at Lotus. (diet) No peanuts. (health)";
-    const pieces = quotedFrom(answer, [used("a", "health", "No peanuts."), used("b", "diet", "Booked at Lotus.")]);
-    expect(pieces.filter(({ quoted }) => quoted).map(({ text }) => text)).toEqual(["Booked at Lotus.", "No peanuts."]);
-    expect(pieces.map(({ text }) => text).join("")).toBe(answer);
+    const parts = splitByQuotes(answer, [used("a", "health", "No peanuts."), used("b", "diet", "Booked at Lotus.")]);
+    expect(parts.filter(({ isQuote }) => isQuote).map(({ text }) => text)).toEqual(["Booked at Lotus.", "No peanuts."]);
+    expect(parts.map(({ text }) => text).join("")).toBe(answer);
   });
 
-  it("is the beginning of a memory that the receipt has cut short", () => {
-    expect(quotedFrom("A long story, told.", [used("a", "n", "A long…")])[0]).toEqual({ text: "A long", quoted: true });
+  test("finds the beginning of a memory that the receipt shortened", () => {
+    expect(splitByQuotes("A long story, told.", [used("a", "n", "A long…")])[0]).toEqual({
+      text: "A long",
+      isQuote: true,
+    });
   });
 
-  it("is nothing when a model uses its own words", () => {
-    expect(quotedFrom("Avoid nuts.", [used("a", "health", "No peanuts.")])).toEqual([
-      { text: "Avoid nuts.", quoted: false },
+  test("marks nothing when the model uses its own words", () => {
+    expect(splitByQuotes("Avoid nuts.", [used("a", "health", "No peanuts.")])).toEqual([
+      { text: "Avoid nuts.", isQuote: false },
     ]);
   });
 });

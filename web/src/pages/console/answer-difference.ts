@@ -1,78 +1,83 @@
-// What changed between two answers: which memories left or came, and which gates closed or opened between them.
+// The difference between two answers to the same question: gates that closed or opened, memories removed or added.
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 
-export interface Difference {
+export interface AnswerDifference {
   readonly closed: readonly string[];
   readonly opened: readonly string[];
-  readonly left: readonly UsedMemory[];
-  readonly came: readonly UsedMemory[];
-  readonly stayed: number;
+  readonly removed: readonly UsedMemory[];
+  readonly added: readonly UsedMemory[];
+  /** The number of memories that both answers used. */
+  readonly shared: number;
 }
 
-export function differenceOf(before: AnswerReceipt, now: AnswerReceipt): Difference {
+export function differenceOf(before: AnswerReceipt, now: AnswerReceipt): AnswerDifference {
+  const removed = memoriesOnlyIn(before, now);
   return {
     closed: without(now.blockedNamespaces, before.blockedNamespaces),
     opened: without(before.blockedNamespaces, now.blockedNamespaces),
-    left: unshared(before, now),
-    came: unshared(now, before),
-    stayed: before.usedMemories.length - unshared(before, now).length,
+    removed,
+    added: memoriesOnlyIn(now, before),
+    shared: before.usedMemories.length - removed.length,
   };
 }
 
-export const isSame = ({ closed, opened, left, came }: Difference): boolean =>
-  closed.length + opened.length + left.length + came.length === 0;
+export const isEmpty = ({ closed, opened, removed, added }: AnswerDifference): boolean =>
+  closed.length + opened.length + removed.length + added.length === 0;
 
-/** Why a memory is not in the other answer, in words: its gate, or its rank. */
-export function leaving({ left }: Difference, now: AnswerReceipt): ReadonlyMap<string, string> {
+/** Why each removed memory is not in the new answer, by memory id. */
+export function removalNotes({ removed }: AnswerDifference, now: AnswerReceipt): ReadonlyMap<string, string> {
   const blocked = new Set(now.blockedNamespaces);
   return new Map(
-    left.map(({ memoryId, namespace }) => [memoryId, blocked.has(namespace) ? "gone: gate closed" : "gone: outranked"]),
-  );
-}
-
-export function coming({ came, opened }: Difference): ReadonlyMap<string, string> {
-  const fresh = new Set(opened);
-  return new Map(
-    came.map(({ memoryId, namespace }) => [
+    removed.map(({ memoryId, namespace }) => [
       memoryId,
-      fresh.has(namespace) ? "new: gate opened" : "new: took the place",
+      blocked.has(namespace) ? "gone: gate closed" : "gone: outranked",
     ]),
   );
 }
 
-interface Piece {
+/** Why each added memory was not in the old answer, by memory id. */
+export function additionNotes({ added, opened }: AnswerDifference): ReadonlyMap<string, string> {
+  return new Map(
+    added.map(({ memoryId, namespace }) => [
+      memoryId,
+      opened.includes(namespace) ? "new: gate opened" : "new: moved up",
+    ]),
+  );
+}
+
+interface AnswerPart {
   readonly text: string;
-  /** Quoted from one of the memories that were asked for. */
-  readonly quoted: boolean;
+  /** Quoted from one of the memories. */
+  readonly isQuote: boolean;
 }
 
-/** An answer in pieces, so that what it quotes from `memories` can be marked. A model that does not quote has none. */
-export function quotedFrom(answer: string, memories: readonly UsedMemory[]): readonly Piece[] {
+/** Splits an answer where it quotes one of the memories. A model that does not quote leaves one part. */
+export function splitByQuotes(answer: string, memories: readonly UsedMemory[]): readonly AnswerPart[] {
   const quotes = memories.map(({ snippet }) => snippet.replace(/…$/u, "")).filter((quote) => quote.length > 0);
-  let pieces: readonly Piece[] = [{ text: answer, quoted: false }];
+  let parts: readonly AnswerPart[] = [{ text: answer, isQuote: false }];
   for (const quote of quotes) {
-    pieces = pieces.flatMap((piece) => (piece.quoted ? [piece] : parted(piece.text, quote)));
+    parts = parts.flatMap((part) => (part.isQuote ? [part] : splitAt(part.text, quote)));
   }
-  return pieces;
+  return parts;
 }
 
-function parted(text: string, quote: string): Piece[] {
-  const at = text.indexOf(quote);
-  if (at === -1) return [{ text, quoted: false }];
-  const rest = text.slice(at + quote.length);
+function splitAt(text: string, quote: string): AnswerPart[] {
+  const start = text.indexOf(quote);
+  if (start === -1) return [{ text, isQuote: false }];
+  const rest = text.slice(start + quote.length);
   return [
-    ...(at > 0 ? [{ text: text.slice(0, at), quoted: false }] : []),
-    { text: quote, quoted: true },
-    ...(rest === "" ? [] : [{ text: rest, quoted: false }]),
+    ...(start > 0 ? [{ text: text.slice(0, start), isQuote: false }] : []),
+    { text: quote, isQuote: true },
+    ...(rest === "" ? [] : [{ text: rest, isQuote: false }]),
   ];
 }
 
-const without = (names: readonly string[], others: readonly string[]): string[] => {
-  const known = new Set(others);
-  return names.filter((name) => !known.has(name));
-};
+function without(names: readonly string[], others: readonly string[]): string[] {
+  const excluded = new Set(others);
+  return names.filter((name) => !excluded.has(name));
+}
 
-function unshared(receipt: AnswerReceipt, other: AnswerReceipt): UsedMemory[] {
+function memoriesOnlyIn(receipt: AnswerReceipt, other: AnswerReceipt): UsedMemory[] {
   const shared = new Set(other.usedMemories.map(({ memoryId }) => memoryId));
   return receipt.usedMemories.filter(({ memoryId }) => !shared.has(memoryId));
 }

@@ -1,56 +1,41 @@
-// An answer as it comes, and as it stands.
+// An answer of the console. In a comparison, the parts that only this answer quotes are marked.
 import type { UsedMemory } from "#core/receipt/receipt.ts";
+import { AnswerText } from "#web/answers/answer-text.tsx";
 import type { Turn } from "#web/answers/conversation.ts";
-import { Gate } from "#web/ui/gate-icon.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Moment } from "#web/ui/text/timestamp.tsx";
-import { Clamped, Name } from "#web/ui/text/untrusted-text.tsx";
-import { quotedFrom } from "./answer-difference.ts";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { splitByQuotes } from "./answer-difference.ts";
 
-type Used = readonly UsedMemory[];
+interface Marking {
+  /** Quotes from these memories are marked. */
+  readonly memories: readonly UsedMemory[];
+  /** A text before each mark, for screen readers. */
+  readonly hint: string;
+}
 
-/** About twelve lines. */
-const LONG = 900;
-
-interface AnswerProps {
+interface ConsoleAnswerProps {
   readonly turn: Turn;
-  /** Of what was quoted from these, the answer says that it left or came. */
-  readonly changed?: { readonly memories: Used; readonly how: "left" | "came" } | undefined;
+  readonly marking?: Marking | undefined;
   readonly onRetry: () => void;
 }
 
-export function Answer({ turn, changed, onRetry }: AnswerProps) {
-  const { status, text, restarted, receipt, error } = turn;
-  if (status === "failed") return <ProblemNote error={error} onRetry={onRetry} />;
+export function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
+  const { text, receipt } = turn;
   return (
     <div>
-      {restarted && (
-        <p className="mb-3 flex items-center gap-2 rounded-md bg-iron-wash px-3 py-2 text-sm">
-          <Gate open={false} className="size-5" />
-          {status === "asking"
-            ? "The policy changed; answering again without it."
-            : "The policy changed while this was answered, so it was answered anew."}
-        </p>
-      )}
-      {text === "" && status === "asking" ? (
-        <Skeleton lines={3} />
-      ) : (
-        <Clamped
-          length={text.length}
-          // What is still coming is watched; only what stands is folded.
-          short={status === "asking" ? Number.POSITIVE_INFINITY : LONG}
-          clamp="line-clamp-[12]"
-          className="max-w-[42rem] font-serif text-[1.375rem] leading-[1.45]"
-        >
-          {changed === undefined ? text : <Marked text={text} {...changed} />}
-        </Clamped>
-      )}
-      {status === "stopped" && <p className="mt-2 text-soft text-sm">Stopped. No receipt was given for it.</p>}
+      <AnswerText
+        turn={turn}
+        onRetry={onRetry}
+        maxLength={900}
+        clamp="line-clamp-[12]"
+        className="max-w-[42rem] font-serif text-[1.375rem] leading-[1.45]"
+      >
+        {marking && <MarkedText text={text} {...marking} />}
+      </AnswerText>
       {receipt !== undefined && (
         <p className="mt-3 text-soft text-xs">
           Answered to <Name className="font-medium text-ink">{receipt.agentId}</Name> at{" "}
-          <Moment at={receipt.createdAt} /> under policy version{" "}
+          <Timestamp at={receipt.createdAt} /> under policy version{" "}
           <span className="font-mono">{receipt.evidence.policyVersion}</span>
         </p>
       )}
@@ -58,27 +43,19 @@ export function Answer({ turn, changed, onRetry }: AnswerProps) {
   );
 }
 
-function Marked({
-  text,
-  memories,
-  how,
-}: {
-  readonly text: string;
-  readonly memories: Used;
-  readonly how: "left" | "came";
-}) {
-  return quotedFrom(text, memories).map((piece, place) =>
-    piece.quoted ? (
+function MarkedText({ text, memories, hint }: Marking & { readonly text: string }) {
+  return splitByQuotes(text, memories).map((part, index) =>
+    part.isQuote ? (
       <mark
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one answer never move.
-        key={place}
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one answer never change their order.
+        key={index}
         className="rounded-sm bg-unknown-wash text-ink underline decoration-2 decoration-unknown underline-offset-4"
       >
-        <span className="sr-only">{how === "left" ? "(only before:) " : "(new:) "}</span>
-        {piece.text}
+        <span className="sr-only">{hint}</span>
+        {part.text}
       </mark>
     ) : (
-      piece.text
+      part.text
     ),
   );
 }

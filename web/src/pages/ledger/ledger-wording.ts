@@ -1,20 +1,21 @@
-// What the ledger holds, in words.
+// Transactions and objects of the ledger in words.
 import type { Reply } from "#contract/routes.ts";
+import { plural } from "#web/lib/plural.ts";
 
-export type Entry = Reply<"ledgerTransactions">["transactions"][number];
+export type TransactionEntry = Reply<"ledgerTransactions">["transactions"][number];
 export type Transaction = Reply<"ledgerTransaction">;
 export type LedgerObject = Reply<"ledgerObject">;
 
-/** How often it calls which function, as a sentence would say it. */
-export function deedsOf({ sequence, functions }: Pick<Entry, "sequence" | "functions">): string {
-  if (sequence === 0) return "Genesis: the gate is made";
-  const deeds = Object.entries(functions).map(([name, count]) => deed(name, count));
-  const [first = "nothing that the gate knows of", ...rest] = deeds;
+/** What a transaction did: "1 receipt anchored, access set 3 times". */
+export function summaryOf({ sequence, functions }: Pick<TransactionEntry, "sequence" | "functions">): string {
+  if (sequence === 0) return "Genesis: the gate was created";
+  const calls = Object.entries(functions).map(([name, count]) => callsInWords(name, count));
+  const [first = "no call of the gate module", ...rest] = calls;
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(", ");
 }
 
-function deed(name: string, count: number): string {
-  if (name === "anchor_receipt") return count === 1 ? "1 receipt anchored" : `${count} receipts anchored`;
+function callsInWords(name: string, count: number): string {
+  if (name === "anchor_receipt") return `${plural(count, "receipt")} anchored`;
   if (name === "set_access") return count === 1 ? "access set once" : `access set ${count} times`;
   return count === 1 ? name : `${name} × ${count}`;
 }
@@ -22,8 +23,8 @@ function deed(name: string, count: number): string {
 /** The type without the addresses of packages. */
 export const shortType = (type: string): string => type.replaceAll(/0x[0-9a-f]+::/g, "");
 
-/** An owner, and what it means for who can change the object. */
-export function ownerOf(owner: unknown): string {
+/** The owner of an object, and who can change it. */
+export function ownerText(owner: unknown): string {
   const { $kind, AddressOwner, ObjectOwner } = (owner ?? {}) as Readonly<Record<string, unknown>>;
   switch ($kind) {
     case "Immutable":
@@ -35,6 +36,6 @@ export function ownerOf(owner: unknown): string {
     case "ObjectOwner":
       return `Part of the object ${String(ObjectOwner)}.`;
     default:
-      return "Of an owner that this page does not know.";
+      return "Unknown kind of owner.";
   }
 }

@@ -1,24 +1,24 @@
-// Whose ledger this is, said before anything else.
+// Pages of the local ledger exist only for a service that uses it.
 import type { ReactNode } from "react";
-import { useService } from "#web/api/client.ts";
+import { useServiceInfo } from "#web/api/queries.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
 
-export const LOCAL_LEDE =
-  "A local chain on one machine, not Sui: a small one that runs inside this service, takes the same signed transactions and keeps the same rules. It is for trying things without a network, and proves nothing to strangers.";
+export const LOCAL_LEDGER_LEDE =
+  "This is a local ledger on one machine, not Sui. It runs inside this service, takes the same signed transactions and applies the same rules. Use it to try things without a network; it proves nothing to others.";
 
-interface OnLocalLedgerProps {
+interface LocalLedgerOnlyProps {
   readonly title: string;
-  /** What to look at on Sui in place of this page. */
-  readonly elsewhere: { readonly kind: "tx" | "object"; readonly id: string } | undefined;
+  /** What to show in an explorer of Sui instead. */
+  readonly target: { readonly kind: "tx" | "object"; readonly id: string } | undefined;
   readonly children: ReactNode;
 }
 
-/** The children when the service's ledger is the local one; otherwise where to look instead. */
-export function OnLocalLedger({ title, elsewhere, children }: OnLocalLedgerProps) {
-  const { data, error, refetch } = useService();
+/** Shows the children for a service on the local ledger, and a link to an explorer for a service on Sui. */
+export function LocalLedgerOnly({ title, target, children }: LocalLedgerOnlyProps) {
+  const { data, error, refetch } = useServiceInfo();
   if (error !== null) {
     return (
       <>
@@ -36,24 +36,24 @@ export function OnLocalLedger({ title, elsewhere, children }: OnLocalLedgerProps
     );
   }
   if (data.ledger.network === "local") return children;
-  return <OnSui title={title} network={data.ledger.network} elsewhere={elsewhere} />;
+  return <SuiExplorerLink title={title} network={data.ledger.network} target={target} />;
 }
 
 const PUBLIC_NETWORKS: ReadonlySet<string> = new Set(["mainnet", "testnet", "devnet"]);
 
-type OnSuiProps = Pick<OnLocalLedgerProps, "title" | "elsewhere"> & { readonly network: string };
+type SuiExplorerLinkProps = Pick<LocalLedgerOnlyProps, "title" | "target"> & { readonly network: string };
 
-function OnSui({ title, network, elsewhere }: OnSuiProps) {
+function SuiExplorerLink({ title, network, target }: SuiExplorerLinkProps) {
   const explorer = PUBLIC_NETWORKS.has(network) ? `https://suiscan.xyz/${network}` : undefined;
-  const path = elsewhere === undefined ? "" : `/${elsewhere.kind}/${encodeURIComponent(elsewhere.id)}`;
+  const path = target === undefined ? "" : `/${target.kind}/${encodeURIComponent(target.id)}`;
   return (
     <>
       <PageHeader
         title={title}
         lede={
           <>
-            This service anchors on Sui, network <Mono>{network}</Mono>. What is there is kept by the network, and this
-            service has no page of its own for it.
+            This service anchors on Sui, network <Monospace>{network}</Monospace>. It has no page of its own for what is
+            on Sui.
           </>
         }
       />
@@ -61,7 +61,7 @@ function OnSui({ title, network, elsewhere }: OnSuiProps) {
         <p className="measure">This network has no public explorer. Ask your full node.</p>
       ) : (
         <a href={`${explorer}${path}`} rel="noreferrer">
-          {elsewhere === undefined ? `The explorer of ${network}` : `Look at it in the explorer of ${network}`}
+          {target === undefined ? `The explorer of ${network}` : `Show it in the explorer of ${network}`}
         </a>
       )}
     </>

@@ -1,23 +1,23 @@
-// The calls of a transaction: one line each, and all arguments when it is unfolded.
+// The calls of a transaction: a line each, which opens to show all arguments.
 import { visible } from "#core/encoding/visible-text.ts";
-import { Fold } from "#web/ui/disclosure.tsx";
+import { Disclosure } from "#web/ui/disclosure.tsx";
 import { fieldRows, Rows } from "./field-rows.tsx";
 import type { Transaction } from "./ledger-wording.ts";
 
 type Call = Transaction["calls"][number];
 
-/** What tells one call from another; the rest is the same ids in all of them. */
-const TELLING: ReadonlySet<string> = new Set(["agent", "namespace", "allowed", "issued"]);
+/** The arguments that differ between calls. The others are the same ids in all of them. */
+const SUMMARY_ARGUMENTS: ReadonlySet<string> = new Set(["agent", "namespace", "allowed", "issued"]);
 
-export function Calls({ calls }: { readonly calls: readonly Call[] }) {
+export function TransactionCalls({ calls }: { readonly calls: readonly Call[] }) {
   return (
     <ol className="flex flex-col gap-1">
-      {calls.map((call, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the calls have no other name, and never move.
-        <li key={place}>
-          <Fold summary={<CallLine call={call} />}>
+      {calls.map((call, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the calls have no other key and never change their order.
+        <li key={index}>
+          <Disclosure summary={<CallLine call={call} />}>
             <Rows rows={fieldRows(call.arguments)} />
-          </Fold>
+          </Disclosure>
         </li>
       ))}
     </ol>
@@ -25,11 +25,11 @@ export function Calls({ calls }: { readonly calls: readonly Call[] }) {
 }
 
 function CallLine({ call }: { readonly call: Call }) {
-  const telling = Object.entries(call.arguments).filter(([name]) => TELLING.has(name));
+  const summary = Object.entries(call.arguments).filter(([name]) => SUMMARY_ARGUMENTS.has(name));
   return (
-    <span className="outside">
+    <span className="untrusted">
       <code className="font-mono text-ink">{visible(call.function)}</code>{" "}
-      {telling.map(([name, value]) => `${name} ${visible(String(value))}`).join(", ")}
+      {summary.map(([name, value]) => `${name} ${visible(String(value))}`).join(", ")}
     </span>
   );
 }

@@ -1,13 +1,13 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
-interface PanelProps {
+interface CollapsiblePanelProps {
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** Open where there is room beside the list; folded where it would push the list away. */
-export function Panel({ title, children }: PanelProps) {
+/** Open at first on a wide screen, where it stands beside the list; closed on a narrow one, where it stands above. */
+export function CollapsiblePanel({ title, children }: CollapsiblePanelProps) {
   const [open, setOpen] = useState(() => matchMedia("(min-width: 64rem)").matches);
   return (
     <details

@@ -1,32 +1,32 @@
-// How many there are, and how far was searched.
+// How many memories match the filters, and how many were searched for them.
 import type { Memory } from "#core/memory.ts";
-import { useOverview } from "#web/api/client.ts";
+import { useOverview } from "#web/api/queries.ts";
 import type { CursorPages } from "#web/api/use-cursor-pages.ts";
-import { Mono } from "#web/ui/text/copyable-id.tsx";
-import type { Filters } from "./memory-filters.ts";
+import { Count } from "#web/ui/text/monospace.tsx";
+import type { MemoryFilters } from "./memory-filters.ts";
 
-interface ListStatusProps {
+interface ResultCountProps {
   readonly pages: CursorPages<Memory>;
-  readonly filters: Filters;
+  readonly filters: MemoryFilters["values"];
 }
 
-export function ListStatus({ pages, filters }: ListStatusProps) {
+export function ResultCount({ pages, filters }: ResultCountProps) {
   return (
     <p role="status" className="my-4 min-h-6 text-sm text-soft">
       {pages.isOutdated && "Searching …"}
-      {!pages.isPending && !pages.isOutdated && <Told pages={pages} filters={filters} />}
+      {!pages.isPending && !pages.isOutdated && <Sentence pages={pages} filters={filters} />}
     </p>
   );
 }
 
-function Told({ pages: { items, hasMore, isPaused, searched, error }, filters }: ListStatusProps) {
-  const among = useCountAmong(filters);
+function Sentence({ pages: { items, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+  const total = useSearchedCount(filters);
   const isSearch = filters.q !== undefined || (filters.namespace !== undefined && filters.sourceAgent !== undefined);
   if (!isSearch) {
-    const total = hasMore ? among : items.length;
-    return total === undefined ? null : <Memories count={total} />;
+    const count = hasMore ? total : items.length;
+    return count === undefined ? null : <Memories count={count} />;
   }
-  const found = (
+  const matches = (
     <>
       <Memories count={items.length} /> {items.length === 1 ? "matches" : "match"}
     </>
@@ -34,39 +34,38 @@ function Told({ pages: { items, hasMore, isPaused, searched, error }, filters }:
   if (!hasMore) {
     return (
       <>
-        {found}. All {among !== undefined && <Figure of={among} />} were searched.
+        {matches}. All {total !== undefined && <Count value={total} />} were searched.
       </>
     );
   }
   return (
     <>
-      {found} so far. At least <Figure of={searched} /> {among !== undefined && <OutOf total={among} />} were searched,
-      newest first.
-      {error === null && (isPaused ? " The search rests here." : " Scroll on for more.")}
+      {matches} so far. At least <Count value={scanned} /> {total !== undefined && <OutOf total={total} />} were
+      searched, newest first.
+      {error === null && (isPaused ? " The search is paused." : " Scroll down for more.")}
     </>
   );
 }
 
-/** How many there are to search in, where that is known. */
-function useCountAmong({ namespace, sourceAgent }: Filters): number | undefined {
+/** The number of memories that the search covers, where the overview has it. */
+function useSearchedCount({ namespace, sourceAgent }: MemoryFilters["values"]): number | undefined {
   const memories = useOverview().data?.memories;
   if (memories === undefined) return undefined;
   if (namespace !== undefined && sourceAgent !== undefined) return undefined;
-  if (namespace !== undefined) return memories.byNamespace.find((it) => it.namespace === namespace)?.count ?? 0;
-  if (sourceAgent !== undefined) return memories.bySourceAgent.find((it) => it.sourceAgent === sourceAgent)?.count ?? 0;
+  if (namespace !== undefined) return memories.byNamespace.find((row) => row.namespace === namespace)?.count ?? 0;
+  if (sourceAgent !== undefined)
+    return memories.bySourceAgent.find((row) => row.sourceAgent === sourceAgent)?.count ?? 0;
   return memories.total;
 }
 
-const Figure = ({ of }: { readonly of: number }) => <Mono className="text-ink">{of.toLocaleString("en")}</Mono>;
-
 const OutOf = ({ total }: { readonly total: number }) => (
   <>
-    of <Figure of={total} />
+    of <Count value={total} />
   </>
 );
 
 const Memories = ({ count }: { readonly count: number }) => (
   <>
-    <Figure of={count} /> {count === 1 ? "memory" : "memories"}
+    <Count value={count} /> {count === 1 ? "memory" : "memories"}
   </>
 );

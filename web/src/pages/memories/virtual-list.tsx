@@ -1,31 +1,32 @@
+// A virtual list: only the rows near the window are in the page, so that any number of rows scrolls well.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Memory } from "#core/memory.ts";
 import { MemoryCard } from "#web/memory/memory-card.tsx";
 
-/** What most rows come to, until they are measured. */
-const USUAL_HEIGHT = 136;
+/** The estimated height of a row until it is measured. */
+const ESTIMATED_HEIGHT = 136;
 const OVERSCAN = 6;
-/** So many are all in the page: the browser's own search finds them, and they print. */
-const FEW = 60;
+/** A list of at most this many rows is all in the page, so that the browser can search and print it. */
+const MAX_UNVIRTUALIZED = 60;
 
-interface VirtualRowsProps {
+interface VirtualListProps {
   readonly memories: readonly Memory[];
   readonly hasMore: boolean;
-  /** Told how many rows there are up to the lowest one near the window. */
+  /** Called with the number of rows down to the last one near the window. */
   readonly onReach: (rows: number) => void;
 }
 
-export function VirtualRows({ memories, hasMore, onReach }: VirtualRowsProps) {
+export function VirtualList({ memories, hasMore, onReach }: VirtualListProps) {
   const list = useRef<HTMLOListElement>(null);
-  const top = useTopOf(list);
+  const top = useTopOffset(list);
   const virtualizer = useWindowVirtualizer({
     count: memories.length,
-    estimateSize: () => USUAL_HEIGHT,
+    estimateSize: () => ESTIMATED_HEIGHT,
     getItemKey: (index) => memories[index]?.memoryId ?? index,
-    overscan: memories.length <= FEW ? FEW : OVERSCAN,
+    overscan: memories.length <= MAX_UNVIRTUALIZED ? MAX_UNVIRTUALIZED : OVERSCAN,
     scrollMargin: top,
-    // Scrolling is no reason to hold up the browser: a frame later is soon enough.
+    // Rendering one frame later keeps scrolling smooth.
     useFlushSync: false,
   });
   const rows = virtualizer.getVirtualItems();
@@ -60,8 +61,8 @@ export function VirtualRows({ memories, hasMore, onReach }: VirtualRowsProps) {
   );
 }
 
-/** How far below the top of the document it begins. What is above it may unfold. */
-function useTopOf(element: React.RefObject<HTMLElement | null>): number {
+/** The distance of the element from the top of the document, which changes when a panel above it opens. */
+function useTopOffset(element: React.RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const measure = () => {

@@ -1,18 +1,18 @@
-// Small charts that need no legend: every bar says what it is and how much.
+// Small charts without a legend: every bar has its name and its number.
 import { useId } from "react";
-import { classes } from "#web/lib/class-names.ts";
-import { Mono } from "#web/ui/text/copyable-id.tsx";
+import { classNames } from "#web/lib/class-names.ts";
+import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 
 interface BarsProps {
-  /** What the table is, for those who listen. */
+  /** For screen readers. */
   readonly caption: string;
   readonly bars: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** A table whose numbers are drawn: the name, a bar, and the number at its end. */
+/** A horizontal bar chart: a table of names and numbers, each with a bar. */
 export function Bars({ caption, bars }: BarsProps) {
-  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const max = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <table className="w-full border-separate border-spacing-y-1 text-sm">
       <caption className="sr-only">{caption}</caption>
@@ -26,9 +26,9 @@ export function Bars({ caption, bars }: BarsProps) {
               <span className="flex items-center gap-2">
                 <span
                   className="h-5 min-w-0.5 rounded-r-sm bg-iron"
-                  style={{ width: `calc((100% - 4rem) * ${count / most})` }}
+                  style={{ width: `calc((100% - 4rem) * ${count / max})` }}
                 />
-                <Mono>{count.toLocaleString("en")}</Mono>
+                <Monospace>{count.toLocaleString("en")}</Monospace>
               </span>
             </td>
           </tr>
@@ -41,16 +41,16 @@ export function Bars({ caption, bars }: BarsProps) {
 interface ColumnsProps {
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly count: number }[];
-  /** What stands under the columns, from the first one to the last. */
-  readonly marks: readonly string[];
-  /** Names the two columns of the table that says the same. */
+  /** The labels of the time axis, from left to right. */
+  readonly axisLabels: readonly string[];
+  /** The column headings of the table for screen readers. */
   readonly head: readonly [label: string, count: string];
 }
 
-/** Counts over time, each column with its number when there is room; the same as a table for those who listen. */
-export function Columns({ caption, columns, marks, head }: ColumnsProps) {
+/** A column chart of counts over time, and the same as a table for screen readers. */
+export function Columns({ caption, columns, axisLabels, head }: ColumnsProps) {
   const captionId = useId();
-  const most = Math.max(1, ...columns.map(({ count }) => count));
+  const max = Math.max(1, ...columns.map(({ count }) => count));
   return (
     <figure aria-labelledby={captionId}>
       <figcaption id={captionId} className="sr-only">
@@ -64,21 +64,21 @@ export function Columns({ caption, columns, marks, head }: ColumnsProps) {
               title={`${label}: ${count}`}
               className="flex h-full flex-1 flex-col items-center justify-end"
             >
-              <Mono className="hidden text-soft sm:inline">{count === 0 ? "" : count}</Mono>
+              <Monospace className="hidden text-soft sm:inline">{count === 0 ? "" : count}</Monospace>
               <span
-                className={classes("w-full rounded-t-sm", count === 0 ? "h-1 bg-line" : "min-h-1 bg-iron")}
-                style={count === 0 ? undefined : { height: `calc((100% - 1.5rem) * ${count / most})` }}
+                className={classNames("w-full rounded-t-sm", count === 0 ? "h-1 bg-line" : "min-h-1 bg-iron")}
+                style={count === 0 ? undefined : { height: `calc((100% - 1.5rem) * ${count / max})` }}
               />
             </span>
           ))}
         </div>
         <p className="mt-1 flex justify-between text-soft text-xs">
-          {marks.map((mark) => (
-            <span key={mark}>{mark}</span>
+          {axisLabels.map((label) => (
+            <span key={label}>{label}</span>
           ))}
         </p>
       </div>
-      {/* A table does not clip what overflows it, so what hides it goes around it. */}
+      {/* A table does not clip its overflow, so the element around it is the one that is hidden. */}
       <div className="sr-only">
         <table>
           <caption>{caption}</caption>
@@ -105,11 +105,11 @@ export function Columns({ caption, columns, marks, head }: ColumnsProps) {
 interface ShareProps {
   readonly part: number;
   readonly whole: number;
-  /** "of used memories resolved when they were used" */
+  /** What is counted: "memories that answers used". */
   readonly children: string;
 }
 
-/** A share as a number and as the part of a line. */
+/** A percentage, as a number and as a bar. */
 export function Share({ part, whole, children }: ShareProps) {
   const share = whole === 0 ? undefined : part / whole;
   return (
@@ -119,11 +119,12 @@ export function Share({ part, whole, children }: ShareProps) {
         <div className="h-full rounded-sm bg-pass" style={{ width: `${100 * (share ?? 0)}%` }} />
       </div>
       <p className="text-sm text-soft">
-        <Mono>{part.toLocaleString("en")}</Mono> of <Mono>{whole.toLocaleString("en")}</Mono> {children}
+        <Monospace>{part.toLocaleString("en")}</Monospace> of <Monospace>{whole.toLocaleString("en")}</Monospace>{" "}
+        {children}
       </p>
     </div>
   );
 }
 
-/** Never rounded up to everything. */
+/** Rounded down: only the whole is 100%. */
 const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).toLocaleString("en")}%`;

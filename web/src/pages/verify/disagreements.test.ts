@@ -12,18 +12,18 @@ const checks = (digest: Check["status"], ...rest: Named[]): Named[] => [
   ...rest,
 ];
 
-describe("Browser and service", () => {
-  test("agree when every check came to the same", () => {
+describe("Disagreements of browser and service", () => {
+  test("are none when every check has the same result", () => {
     const both = checks("fail", ...memories("pass", "unknown"));
     expect(disagreements(both, both)).toEqual([]);
   });
 
-  test("are not compared in what only the service looks at", () => {
+  test("leave out the checks that only the service makes", () => {
     const both = checks("pass");
     expect(disagreements(both, [...both, { name: "id", status: "fail" }])).toEqual([]);
   });
 
-  test("disagree check by check, memory by memory", () => {
+  test("name each check and each memory", () => {
     const ours = checks("fail", ...memories("pass", "fail"));
     const theirs = checks("pass", ...memories("pass", "pass"));
     expect(disagreements(ours, theirs)).toEqual([
@@ -32,7 +32,7 @@ describe("Browser and service", () => {
     ]);
   });
 
-  test("disagree on the memories as a whole when one of them saw none", () => {
+  test("merge all memories into one row when one side checked none", () => {
     const ours = checks("pass", { name: "memory", status: "unknown" });
     const theirs = checks("pass", ...memories("pass", "pass", "fail"));
     const about = "Are the memories what it shows?";

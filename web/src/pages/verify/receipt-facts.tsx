@@ -1,35 +1,41 @@
-// What the receipt is about: what the ledger says of it, and what its own text says.
+// The main facts of a receipt, from the ledger and from its text.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
-import { classes } from "#web/lib/class-names.ts";
-import type { Look } from "./browser/verify-in-browser.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import type { BrowserVerification } from "./browser/verify-in-browser.ts";
 
-export function Facts({ look, explorerUrl }: { readonly look: Look; readonly explorerUrl: string | undefined }) {
-  const { where, object, progress } = look;
+interface ReceiptFactsProps {
+  readonly browser: BrowserVerification;
+  /** The service's link to the transaction in an explorer. */
+  readonly explorerUrl: string | undefined;
+}
+
+export function ReceiptFacts({ browser: { sources, object, progress }, explorerUrl }: ReceiptFactsProps) {
   const { chain, receipt } = progress;
-  if (chain === undefined || where === undefined) return null;
+  if (chain === undefined || sources === undefined) return null;
   const txDigest = typeof object === "object" ? object.previousTransaction : null;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-1">
       <Fact name="Agent">
-        <bdi className="outside font-medium">{visible(chain.agent)}</bdi>
+        <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
       </Fact>
       <Fact name="Policy on the ledger">version {chain.policyVersion}</Fact>
-      {receipt && <Fact name="Answered">{timeOf(receipt.createdAt)}</Fact>}
-      <Fact name="Anchored">{timeOf(chain.anchoredAtMs)}</Fact>
+      {receipt && <Fact name="Answered">{utcTime(receipt.createdAt)}</Fact>}
+      <Fact name="Anchored">{utcTime(chain.anchoredAtMs)}</Fact>
       <Fact name="Claimed namespaces" wide>
-        <Names of={chain.claimed} />
+        <Names names={chain.claimed} />
       </Fact>
       {receipt && (
         <Fact name="Blocked namespaces" wide>
-          <Names of={receipt.blockedNamespaces} />
+          <Names names={receipt.blockedNamespaces} />
         </Fact>
       )}
-      <Fact name="Ledger">{where.url === undefined ? "local, kept by this service" : `Sui, ${where.network}`}</Fact>
+      <Fact name="Ledger">{sources.url === undefined ? "local, kept by this service" : `Sui, ${sources.network}`}</Fact>
       {txDigest !== null && (
         <Fact name="Transaction" wide>
-          <TransactionLink digest={txDigest} isLocal={where.url === undefined} explorerUrl={explorerUrl} />
+          <TransactionLink digest={txDigest} isLocal={sources.url === undefined} explorerUrl={explorerUrl} />
         </Fact>
       )}
     </dl>
@@ -44,7 +50,7 @@ interface FactProps {
 
 function Fact({ name, wide = false, children }: FactProps) {
   return (
-    <div className={classes("fact min-w-0", wide && "col-span-full")}>
+    <div className={classNames("fact min-w-0", wide && "col-span-full")}>
       <dt className="eyebrow">{name}</dt>
       <dd>{children}</dd>
     </div>
@@ -54,13 +60,13 @@ function Fact({ name, wide = false, children }: FactProps) {
 interface TransactionLinkProps {
   readonly digest: string;
   readonly isLocal: boolean;
-  /** The service's, for the same transaction. A link is made only of what leads to a page. */
+  /** From the service. Only an http or https URL becomes a link. */
   readonly explorerUrl: string | undefined;
 }
 
 function TransactionLink({ digest, isLocal, explorerUrl }: TransactionLinkProps) {
   const text = <code className="break-all font-mono text-xs">{visible(digest)}</code>;
-  if (isLocal) return <Link href={`/ledger/tx/${encodeURIComponent(digest)}`}>{text}</Link>;
+  if (isLocal) return <Link href={pagePath("ledgerTransaction", { digest })}>{text}</Link>;
   if (explorerUrl === undefined || !/^https?:\/\//.test(explorerUrl)) return text;
   return (
     <a href={explorerUrl} rel="noreferrer">
@@ -69,15 +75,15 @@ function TransactionLink({ digest, isLocal, explorerUrl }: TransactionLinkProps)
   );
 }
 
-const NAMES_SHOWN = 24;
+const MAX_NAMES = 24;
 
-function Names({ of }: { readonly of: readonly string[] }) {
-  if (of.length === 0) return <span className="text-soft">none</span>;
-  const rest = of.length - NAMES_SHOWN;
+function Names({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return <span className="text-soft">none</span>;
+  const rest = names.length - MAX_NAMES;
   return (
     <ul className="flex flex-wrap gap-1.5 pt-1">
-      {of.slice(0, NAMES_SHOWN).map((name) => (
-        <li key={name} className="outside rounded-sm border border-line bg-card px-2 text-sm">
+      {names.slice(0, MAX_NAMES).map((name) => (
+        <li key={name} className="untrusted rounded-sm border border-line bg-card px-2 text-sm">
           <bdi>{visible(name)}</bdi>
         </li>
       ))}
@@ -86,8 +92,8 @@ function Names({ of }: { readonly of: readonly string[] }) {
   );
 }
 
-/** A time on the ledger is any u64, also one that no calendar has. A time without an offset is nobody's UTC. */
-export function timeOf(time: string | number): ReactNode {
+/** A time in UTC. A number out of range and a text without a time zone are shown as they are. */
+export function utcTime(time: string | number): ReactNode {
   const date = new Date(typeof time === "number" || /Z|[+-]\d\d:\d\d$/.test(time) ? time : Number.NaN);
   if (Number.isNaN(date.getTime())) return visible(String(time));
   const iso = date.toISOString();

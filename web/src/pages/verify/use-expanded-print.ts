@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 
-/** On paper nothing can be unfolded, so everything is; afterwards it is as it was. */
-export function useUnfoldedPrint(): void {
+/** Opens every disclosure of the page for printing, and closes them again afterwards. */
+export function useExpandedPrint(): void {
   useEffect(() => {
-    const paper = matchMedia("print");
-    let unfolded: HTMLDetailsElement[] = [];
-    const turn = () => {
-      for (const fold of unfolded) fold.open = false;
-      unfolded = paper.matches ? [...document.querySelectorAll<HTMLDetailsElement>("main details:not([open])")] : [];
-      for (const fold of unfolded) fold.open = true;
+    const print = matchMedia("print");
+    let opened: HTMLDetailsElement[] = [];
+    const update = () => {
+      for (const details of opened) details.open = false;
+      opened = print.matches ? [...document.querySelectorAll<HTMLDetailsElement>("main details:not([open])")] : [];
+      for (const details of opened) details.open = true;
     };
-    paper.addEventListener("change", turn);
-    turn();
-    return () => paper.removeEventListener("change", turn);
+    print.addEventListener("change", update);
+    update();
+    return () => print.removeEventListener("change", update);
   }, []);
 }

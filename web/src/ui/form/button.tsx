@@ -1,10 +1,10 @@
 import type { ButtonHTMLAttributes } from "react";
-import { classes } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/class-names.ts";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `primary`: the one thing to do here. `quiet`: beside it. `plain`: within text and tables. */
+  /** `primary`: the main action of the page. `quiet`: other actions. `plain`: within text and tables. */
   readonly look?: "primary" | "quiet" | "plain";
-  /** Under way: it stays focusable, says so, and does nothing. */
+  /** While the action runs: the button stays focusable and does nothing. */
   readonly busy?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function Button({ look = "quiet", busy = false, type = "button", classNam
       aria-disabled={busy || rest.disabled || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}
-      className={classes("inline-flex items-center justify-center gap-2 rounded-md text-sm", LOOKS[look], className)}
+      className={classNames("inline-flex items-center justify-center gap-2 rounded-md text-sm", LOOKS[look], className)}
     />
   );
 }

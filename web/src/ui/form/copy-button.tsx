@@ -4,13 +4,13 @@ import { Button } from "./button.tsx";
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What it copies, for its name: "link". */
+  /** What is copied, for the accessible name: "link". */
   readonly what: string;
   readonly look?: "quiet" | "plain";
   readonly className?: string;
 }
 
-/** Says that it copied until it loses the focus. */
+/** Shows that the text was copied until the button loses the focus. */
 export function CopyButton({ text, what, look = "plain", className = "" }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const Icon = copied ? Check : Copy;

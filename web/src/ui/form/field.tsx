@@ -1,4 +1,4 @@
-// A label, a control, a hint and what is wrong with it. The control gets the ids that tie them together.
+// A form field: a label, a control, a hint and an error. The control gets the ids that connect them.
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -6,9 +6,9 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from "react";
-import { classes } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/class-names.ts";
 
-/** To spread on the control. */
+/** The control must spread these. */
 interface ControlProps {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
@@ -18,7 +18,6 @@ interface ControlProps {
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong, if anything. */
   readonly error?: string | undefined;
   readonly hideLabel?: boolean;
   readonly className?: string;
@@ -57,22 +56,22 @@ export function Field({ label, hint, error, hideLabel, className, children }: Fi
 const CONTROL = "w-full rounded-md border border-edge bg-card px-3 text-ink aria-invalid:border-fail";
 
 export function TextInput({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
-  return <input type="text" dir="auto" {...rest} className={classes(CONTROL, "min-h-11", className)} />;
+  return <input type="text" dir="auto" {...rest} className={classNames(CONTROL, "min-h-11", className)} />;
 }
 
 export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  return <textarea dir="auto" {...rest} className={classes(CONTROL, "block py-2.5", className)} />;
+  return <textarea dir="auto" {...rest} className={classNames(CONTROL, "block py-2.5", className)} />;
 }
 
-/** The browser's own: it works with every keyboard, phone and screen reader. */
+/** The browser's own select works with every keyboard, phone and screen reader. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
-  return <select {...rest} className={classes(CONTROL, "min-h-11 pr-8", className)} />;
+  return <select {...rest} className={classNames(CONTROL, "min-h-11 pr-8", className)} />;
 }
 
-/** With its label: `children`. */
+/** `children` is the label. */
 export function Checkbox({ className, children, ...rest }: Omit<InputHTMLAttributes<HTMLInputElement>, "type">) {
   return (
-    <label className={classes("flex min-h-9 cursor-pointer items-center gap-2 text-sm", className)}>
+    <label className={classNames("flex min-h-9 cursor-pointer items-center gap-2 text-sm", className)}>
       <input {...rest} type="checkbox" className="size-5 flex-none accent-iron" />
       {children}
     </label>

@@ -4,20 +4,20 @@ import { Field, TextInput } from "./field.tsx";
 
 interface NameFieldProps {
   readonly label: string;
-  /** Of the input, for its form. */
+  /** The name of the input in its form. */
   readonly name: string;
   readonly value: string;
-  /** What the browser may suggest. */
-  readonly known: readonly string[];
-  readonly fault: string | undefined;
+  /** The browser suggests these. */
+  readonly suggestions: readonly string[];
+  readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** For the name of an agent or a namespace: one that is known, or any other. */
-export function NameField({ label, name, value, known, fault, onChange }: NameFieldProps) {
+/** A field for the name of an agent or a namespace. */
+export function NameField({ label, name, value, suggestions, error, onChange }: NameFieldProps) {
   const list = useId();
   return (
-    <Field label={label} error={fault}>
+    <Field label={label} error={error}>
       {(control) => (
         <>
           <TextInput
@@ -31,7 +31,7 @@ export function NameField({ label, name, value, known, fault, onChange }: NameFi
             onChange={({ target }) => onChange(target.value)}
           />
           <datalist id={list}>
-            {known.map((option) => (
+            {suggestions.map((option) => (
               <option key={option} value={option} />
             ))}
           </datalist>

@@ -1,22 +1,17 @@
-// Numbers, ids and digests.
+// A shortened id or digest with a button that copies the whole value.
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
-import { classes } from "#web/lib/class-names.ts";
-
-export function Mono({ children, className }: { readonly children: ReactNode; readonly className?: string }) {
-  return <span className={classes("font-mono text-[0.86em]", className)}>{children}</span>;
-}
+import { Monospace } from "./monospace.tsx";
 
 const COPIED_MS = 1_500;
 
 interface CopyableIdProps {
   readonly value: string;
-  /** What it is, for the copy button: "blob id". */
+  /** What the value is, for the copy button: "blob id". */
   readonly label: string;
-  /** Characters that stay at either end; the whole is in the title and is what gets copied. */
+  /** The number of characters shown at either end. The title has the whole value. */
   readonly ends?: number;
-  /** Leads somewhere. */
   readonly href?: string | undefined;
 }
 
@@ -28,11 +23,11 @@ export function CopyableId({ value, label, ends = 6, href }: CopyableIdProps) {
     return () => clearTimeout(timer);
   }, [copied]);
 
-  const text = <Mono>{shortened(value, ends)}</Mono>;
+  const text = <Monospace>{shortened(value, ends)}</Monospace>;
   return (
     <span className="inline-flex max-w-full items-center gap-0.5 align-baseline">
       {href === undefined && <span title={value}>{text}</span>}
-      {href !== undefined && <Lead href={href} value={value} text={text} />}
+      {href !== undefined && <IdLink href={href} value={value} text={text} />}
       <button
         type="button"
         aria-label={`Copy ${label}`}
@@ -49,8 +44,8 @@ export function CopyableId({ value, label, ends = 6, href }: CopyableIdProps) {
   );
 }
 
-/** Within the app without loading it again; a blob is no page of the app, even where the service itself gives it. */
-function Lead({ href, value, text }: { readonly href: string; readonly value: string; readonly text: ReactNode }) {
+/** The router opens pages of the app. The browser opens the rest, also a blob that the service itself serves. */
+function IdLink({ href, value, text }: { readonly href: string; readonly value: string; readonly text: ReactNode }) {
   const { origin, pathname } = new URL(href, location.href);
   if (origin === location.origin && !pathname.startsWith("/v1/")) {
     return (

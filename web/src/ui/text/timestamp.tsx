@@ -1,5 +1,5 @@
-/** When something was: the reader's own time, and the exact one in the title. */
-export function Moment({ at }: { readonly at: string | number }) {
+/** A time in the reader's time zone, with the exact time in the title. */
+export function Timestamp({ at }: { readonly at: string | number }) {
   const date = new Date(at);
   const iso = Number.isNaN(date.getTime()) ? undefined : date.toISOString();
   if (iso === undefined) return <span>{String(at)}</span>;

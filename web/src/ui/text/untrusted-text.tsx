@@ -1,50 +1,51 @@
-// Text from outside: agents, namespaces, memories, answers. It may be hostile: its direction stays its own, and it
-// never pushes the page aside.
+// Text that users or models wrote: names, memories, answers. It may be hostile, so its writing direction is isolated
+// and it breaks anywhere rather than widen the page.
 import { type ReactNode, useState } from "react";
-import { classes } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/class-names.ts";
 import { Button } from "#web/ui/form/button.tsx";
 
 /** The name of an agent or a namespace. */
 export function Name({ children, className }: { readonly children: string; readonly className?: string }) {
   return (
-    <bdi dir="auto" className={classes("outside", className)}>
+    <bdi dir="auto" className={classNames("untrusted", className)}>
       {children}
     </bdi>
   );
 }
 
-const SHORT = 280;
+const MAX_LENGTH = 280;
 
-/** A text of any length: its beginning, and the rest when asked for. */
+/** A text of any length; a long one is clamped to four lines. */
 export function LongText({ children, className }: { readonly children: string; readonly className?: string }) {
   return (
-    <Clamped length={children.length} short={SHORT} clamp="line-clamp-4" className={className}>
+    <ClampedText length={children.length} maxLength={MAX_LENGTH} clamp="line-clamp-4" className={className}>
       {children}
-    </Clamped>
+    </ClampedText>
   );
 }
 
-interface ClampedProps {
-  /** How many characters `children` show, and how many may without being clamped. */
+interface ClampedTextProps {
+  /** The number of characters that `children` show. */
   readonly length: number;
-  readonly short: number;
+  /** A text with more characters than this is clamped. */
+  readonly maxLength: number;
   /** Tailwind's class for the number of lines. */
   readonly clamp: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Clamped({ length, short, clamp, className, children }: ClampedProps) {
-  const [whole, setWhole] = useState(false);
-  const long = length > short;
+export function ClampedText({ length, maxLength, clamp, className, children }: ClampedTextProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const isLong = length > maxLength;
   return (
     <>
-      <p dir="auto" className={classes("outside whitespace-pre-line", long && !whole && clamp, className)}>
+      <p dir="auto" className={classNames("untrusted whitespace-pre-line", isLong && !showsAll && clamp, className)}>
         {children}
       </p>
-      {long && (
-        <Button look="plain" className="-ml-1.5" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? "Show less" : `Show all ${length.toLocaleString("en")} characters`}
+      {isLong && (
+        <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "Show less" : `Show all ${length.toLocaleString("en")} characters`}
         </Button>
       )}
     </>

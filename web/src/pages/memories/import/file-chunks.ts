@@ -1,61 +1,61 @@
-// How a file of lines is sent: in pieces that a browser can send whole and the service can take before it answers.
-// Nothing is decoded here: the service sees the file's own bytes and judges every line itself.
+// Splits a file of lines into chunks that a browser can send whole and the service can store before it answers. Nothing
+// is decoded here: the service gets the file's own bytes and checks every line itself.
 
-export interface Piece {
-  /** Where it begins and ends in the file, in bytes. */
+export interface Chunk {
+  /** Byte offsets in the file. */
   readonly start: number;
   readonly end: number;
-  /** Counted from 1, as the lines of a file are. */
+  /** The number of its first line, counted from 1. */
   readonly firstLine: number;
   readonly lines: number;
-  /** One line that is longer than the service takes, and need not be sent to know that. */
-  readonly tooLong: boolean;
+  /** One line that is longer than the service accepts. It is not sent. */
+  readonly isTooLong: boolean;
 }
 
-export const LONGEST_LINE = 64 * 1024;
-const PIECE_BYTES = 64 * 1024;
-const PIECE_LINES = 200;
+export const MAX_LINE_BYTES = 64 * 1024;
+const MAX_CHUNK_BYTES = 64 * 1024;
+const MAX_CHUNK_LINES = 200;
 const LINE_END = 0x0a;
 
-/** `firstLine`: the number of the blob's first line, when it is the rest of a file. */
-export async function piecesOf(file: Blob, firstLine = 1): Promise<Piece[]> {
-  const pieces: Piece[] = [];
+/** `firstLine`: the number of the first line, for a blob that is the rest of a file. */
+export async function chunksOf(file: Blob, firstLine = 1): Promise<Chunk[]> {
+  const chunks: Chunk[] = [];
   let open = { start: 0, firstLine };
   let line = firstLine;
   let lineStart = 0;
 
-  function close(end: number, tooLong = false): void {
-    if (end > open.start) pieces.push({ ...open, end, lines: line - open.firstLine, tooLong });
+  function close(end: number, isTooLong = false): void {
+    if (end > open.start) chunks.push({ ...open, end, lines: line - open.firstLine, isTooLong });
     open = { start: end, firstLine: line };
   }
 
   function endLine(end: number): void {
     const length = end - lineStart;
-    const isFull = end - open.start > PIECE_BYTES || line - open.firstLine >= PIECE_LINES;
-    if (isFull || length > LONGEST_LINE) close(lineStart);
+    const isFull = end - open.start > MAX_CHUNK_BYTES || line - open.firstLine >= MAX_CHUNK_LINES;
+    if (isFull || length > MAX_LINE_BYTES) close(lineStart);
     line += 1;
     lineStart = end;
-    if (length > LONGEST_LINE) close(end, true);
+    if (length > MAX_LINE_BYTES) close(end, true);
   }
 
   for await (const end of lineEndsOf(file)) endLine(end);
   if (file.size > lineStart) endLine(file.size);
   close(file.size);
-  return pieces;
+  return chunks;
 }
 
-/** Where line `wanted` of a piece begins: its `nth` line, counted from 0. */
-export async function startOfLine(file: Blob, { start, end }: Piece, nth: number): Promise<number> {
+/** The byte offset in the file of a chunk's line, counted from 0. */
+export async function offsetOfLine(file: Blob, { start, end }: Chunk, index: number): Promise<number> {
   let passed = 0;
-  if (nth === 0) return start;
+  if (index === 0) return start;
   for await (const lineEnd of lineEndsOf(file.slice(start, end))) {
     passed += 1;
-    if (passed === nth) return start + lineEnd;
+    if (passed === index) return start + lineEnd;
   }
   return end;
 }
 
-/** The places after each line end. */
+/** The offset after each line end. */
 async function* lineEndsOf(blob: Blob): AsyncGenerator<number> {
   const reader = blob.stream().getReader();
   for (let read = 0; ; ) {

@@ -1,136 +1,145 @@
-// An import under way. Kept outside of React, so that a look at another page does not stop it.
-import { useSyncExternalStore } from "react";
+// The import of a file, as a store outside of React, so that a visit to another page does not stop it.
 import type { Problem } from "#contract/problem.ts";
-import { client, keys, refresh } from "#web/api/client.ts";
-import { startOver } from "#web/api/use-cursor-pages.ts";
-import { type Piece, piecesOf, startOfLine } from "./file-chunks.ts";
+import { client, invalidate, queryKeys } from "#web/api/client.ts";
+import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { createStore, type ReadableStore } from "#web/lib/store.ts";
+import { type Chunk, chunksOf, offsetOfLine } from "./file-chunks.ts";
 
-export interface Failure {
+interface LineFailure {
   readonly line: number;
-  readonly why: string;
+  readonly reason: string;
 }
 
-export interface Import {
+export interface ImportState {
   readonly status: "none" | "reading" | "ready" | "running" | "stopped" | "broken" | "done";
   readonly fileName: string;
-  /** In lines of the file. */
+  /** Numbers of lines. */
   readonly total: number;
   readonly done: number;
   readonly imported: number;
   readonly failed: number;
-  /** The first of them. */
-  readonly failures: readonly Failure[];
-  /** Why it is broken. */
+  /** The first failures, up to MAX_FAILURES. */
+  readonly failures: readonly LineFailure[];
+  /** Why the import is broken. */
   readonly error?: unknown;
 }
 
-const NONE: Import = { status: "none", fileName: "", total: 0, done: 0, imported: 0, failed: 0, failures: [] };
-const SHOWN_FAILURES = 200;
-/** So often is shown how far it is. */
-const TELL_MS = 80;
+const NO_IMPORT: ImportState = {
+  status: "none",
+  fileName: "",
+  total: 0,
+  done: 0,
+  imported: 0,
+  failed: 0,
+  failures: [],
+};
+const MAX_FAILURES = 200;
+/** Progress is shown at most this often. */
+const PROGRESS_MS = 80;
 
-function createImporting() {
-  let state = NONE;
-  let told = 0;
+interface ImportJob {
+  /** The state as it is shown. */
+  readonly state: ReadableStore<ImportState>;
+  readonly choose: (file: File) => Promise<void>;
+  /** Starts the import, or continues it after the last line with a result. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => void;
+  readonly discard: () => void;
+}
+
+function createImportJob(): ImportJob {
+  const shown = createStore(NO_IMPORT);
+  let state = NO_IMPORT;
+  let shownAt = 0;
   let rest: Blob = new Blob();
-  let pieces: readonly Piece[] = [];
+  let chunks: readonly Chunk[] = [];
   let controller = new AbortController();
-  const listeners = new Set<() => void>();
-  let shown = state;
 
-  function change(part: Partial<Import>, { atOnce = true } = {}): void {
+  function show(part: Partial<ImportState>): void {
     state = { ...state, ...part };
-    if (!atOnce && performance.now() - told < TELL_MS) return;
-    told = performance.now();
-    shown = state;
-    for (const listener of listeners) listener();
+    shownAt = performance.now();
+    shown.set(state);
   }
 
-  function fail(line: number, why: string): void {
-    const failures = state.failed < SHOWN_FAILURES ? [...state.failures, { line, why }] : state.failures;
-    change({ failed: state.failed + 1, failures }, { atOnce: false });
+  function showProgress(part: Partial<ImportState>): void {
+    if (performance.now() - shownAt >= PROGRESS_MS) show(part);
+    else state = { ...state, ...part };
   }
 
-  async function send(piece: Piece, signal: AbortSignal): Promise<void> {
-    const { start, end, firstLine, lines } = piece;
-    if (piece.tooLong) fail(firstLine, "A line may have at most 64 KiB.");
+  function addFailure(line: number, reason: string): void {
+    const failures = state.failed < MAX_FAILURES ? [...state.failures, { line, reason }] : state.failures;
+    showProgress({ failed: state.failed + 1, failures, done: line });
+  }
+
+  async function send(chunk: Chunk, signal: AbortSignal): Promise<void> {
+    const { start, end, firstLine, lines } = chunk;
+    if (chunk.isTooLong) addFailure(firstLine, "A line may have at most 64 KiB.");
     else {
-      for await (const { line, problem } of client.importMemories(rest.slice(start, end), { signal })) {
-        const at = firstLine + line - 1;
-        if (problem === undefined) change({ imported: state.imported + 1, done: at }, { atOnce: false });
-        else {
-          fail(at, sentenceOf(problem));
-          change({ done: at }, { atOnce: false });
-        }
+      for await (const { line: lineOfChunk, problem } of client.importMemories(rest.slice(start, end), { signal })) {
+        const line = firstLine + lineOfChunk - 1;
+        if (problem === undefined) showProgress({ imported: state.imported + 1, done: line });
+        else addFailure(line, sentenceOf(problem));
       }
     }
-    change({ done: firstLine + lines - 1 });
+    show({ done: firstLine + lines - 1 });
   }
 
-  /** What has no result yet may be sent later. */
-  async function keepRest(piece: Piece): Promise<void> {
-    const start = await startOfLine(rest, piece, state.done + 1 - piece.firstLine);
+  /** Keeps the lines that have no result yet, to be sent later. */
+  async function keepRest(chunk: Chunk): Promise<void> {
+    const start = await offsetOfLine(rest, chunk, state.done + 1 - chunk.firstLine);
     rest = rest.slice(start);
-    pieces = await piecesOf(rest, state.done + 1);
+    chunks = await chunksOf(rest, state.done + 1);
   }
 
   return {
-    subscribe(onChange: () => void) {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
-    now: () => shown,
+    state: shown,
 
-    async choose(file: File): Promise<void> {
+    async choose(file) {
       if (state.status === "running") return;
-      state = NONE;
-      change({ status: "reading", fileName: file.name });
+      state = NO_IMPORT;
+      show({ status: "reading", fileName: file.name });
       rest = file;
       try {
-        pieces = await piecesOf(file);
-        const last = pieces.at(-1);
-        change({ status: "ready", total: last === undefined ? 0 : last.firstLine + last.lines - 1 });
+        chunks = await chunksOf(file);
+        const last = chunks.at(-1);
+        show({ status: "ready", total: last === undefined ? 0 : last.firstLine + last.lines - 1 });
       } catch (error) {
-        change({ status: "broken", error });
+        show({ status: "broken", error });
       }
     },
 
-    async start(): Promise<void> {
+    async start() {
       controller = new AbortController();
       const { signal } = controller;
-      const { error: _, ...before } = state;
-      state = before;
-      change({ status: "running" });
+      show({ status: "running", error: undefined });
       addEventListener("beforeunload", askBeforeLeaving);
-      for (const piece of pieces) {
+      for (const chunk of chunks) {
         try {
-          await send(piece, signal);
+          await send(chunk, signal);
         } catch (error) {
-          await keepRest(piece);
-          change(signal.aborted ? { status: "stopped" } : { status: "broken", error });
+          await keepRest(chunk);
+          show(signal.aborted ? { status: "stopped" } : { status: "broken", error });
           break;
         }
       }
       removeEventListener("beforeunload", askBeforeLeaving);
-      if (state.status === "running") change({ status: "done" });
-      startOver(keys.memories);
-      refresh("overview");
+      if (state.status === "running") show({ status: "done" });
+      resetCursorPages(queryKeys.memories);
+      invalidate("overview");
     },
 
     stop: () => controller.abort(),
-    forget: () => change({ ...NONE, error: undefined }),
+    discard: () => show({ ...NO_IMPORT, error: undefined }),
   };
 }
 
-/** Whoever closes the page now loses the rest. */
+/** The browser asks for confirmation before it closes the page, since the rest of the file would be lost. */
 const askBeforeLeaving = (event: Event): void => event.preventDefault();
 
-/** What is wrong with which field; otherwise what is wrong with the line. */
+/** What is wrong with each field; otherwise what is wrong with the line. */
 function sentenceOf({ detail, errors = [] }: Problem): string {
   if (errors.length === 0) return detail;
   return errors.map((fault) => `${(fault.pointer ?? "").replace(/^#?\//, "")} ${fault.detail}.`).join(" ");
 }
 
-export const importing = createImporting();
-
-export const useImport = (): Import => useSyncExternalStore(importing.subscribe, importing.now);
+export const importJob = createImportJob();

@@ -1,19 +1,20 @@
-// Importing a file: chosen or dropped, counted, confirmed, sent.
+// Imports a file of memories: the user chooses or drops it, and confirms the number of lines.
 import { FileUp } from "lucide-react";
 import { useRef } from "react";
-import { classes } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import { useStore } from "#web/lib/store.ts";
 import { Button } from "#web/ui/form/button.tsx";
-import { type Import, importing, useImport } from "./import-job.ts";
+import { type ImportState, importJob } from "./import-job.ts";
 import { ImportProgress } from "./import-progress.tsx";
 import { useDroppedFile } from "./use-dropped-file.ts";
 
 export function ImportPanel() {
-  const now = useImport();
-  const isDragging = useDroppedFile((file) => void importing.choose(file));
-  if (now.status === "none" || isDragging) {
+  const state = useStore(importJob.state);
+  const isDragging = useDroppedFile((file) => void importJob.choose(file));
+  if (state.status === "none" || isDragging) {
     return (
       <div
-        className={classes(
+        className={classNames(
           "rounded-md border border-dashed px-4 py-4 text-center",
           isDragging ? "border-iron bg-iron-wash" : "border-edge",
         )}
@@ -28,13 +29,13 @@ export function ImportPanel() {
   }
   return (
     <div className="flex flex-col gap-3">
-      <ImportProgress now={now} />
-      {SETTLED.has(now.status) && <ChooseFile>Choose another file</ChooseFile>}
+      <ImportProgress state={state} />
+      {ENDED.has(state.status) && <ChooseFile>Choose another file</ChooseFile>}
     </div>
   );
 }
 
-const SETTLED: ReadonlySet<Import["status"]> = new Set(["stopped", "broken", "done"]);
+const ENDED: ReadonlySet<ImportState["status"]> = new Set(["stopped", "broken", "done"]);
 
 function ChooseFile({ children }: { readonly children: string }) {
   const input = useRef<HTMLInputElement>(null);
@@ -52,8 +53,8 @@ function ChooseFile({ children }: { readonly children: string }) {
         hidden
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file !== undefined) void importing.choose(file);
-          // So that the same file can be chosen again.
+          if (file !== undefined) void importJob.choose(file);
+          // The browser reports the same file again only after a reset.
           target.value = "";
         }}
       />

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 
-/** The whole page takes it: who misses a small zone would have the browser open the file instead. */
-export function useDroppedFile(take: (file: File) => void): boolean {
+/**
+ * Accepts a file that is dropped anywhere on the page, since the browser opens a file that misses a small zone. True
+ * while a file is dragged over the page.
+ */
+export function useDroppedFile(onDrop: (file: File) => void): boolean {
   const [isDragging, setDragging] = useState(false);
-  const latest = useRef(take);
-  latest.current = take;
+  const latest = useRef(onDrop);
+  latest.current = onDrop;
   useEffect(() => {
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
     function over(event: DragEvent): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Change, fromTo, wholeVersionsOf } from "./policy-versions.ts";
+import { type Change, completeVersionsOf, transitionOf } from "./policy-versions.ts";
 
 const change = (version: number, namespace: string): Change => ({
   version,
@@ -13,8 +13,8 @@ const change = (version: number, namespace: string): Change => ({
 
 const CHANGES = [change(3, "health"), change(2, "diet"), change(2, "work"), change(1, "diet"), change(1, "work")];
 
-test("changes of one version are one entry, in their order", () => {
-  const versions = wholeVersionsOf(CHANGES, false);
+test("changes of one version are one entry, in the order in which they came", () => {
+  const versions = completeVersionsOf(CHANGES, false);
   expect(versions.map(({ version, changes }) => [version, changes.map(({ namespace }) => namespace)])).toEqual([
     [3, ["health"]],
     [2, ["diet", "work"]],
@@ -22,13 +22,13 @@ test("changes of one version are one entry, in their order", () => {
   ]);
 });
 
-test("a version that is only half there is not told of yet", () => {
-  expect(wholeVersionsOf(CHANGES.slice(0, 4), true).map(({ version }) => version)).toEqual([3, 2]);
-  expect(wholeVersionsOf(CHANGES.slice(0, 1), true)).toEqual([]);
+test("a version that may be incomplete is left out", () => {
+  expect(completeVersionsOf(CHANGES.slice(0, 4), true).map(({ version }) => version)).toEqual([3, 2]);
+  expect(completeVersionsOf(CHANGES.slice(0, 1), true)).toEqual([]);
 });
 
-test("never opened, revoked and no leaf are three different things", () => {
-  expect(fromTo({ from: null, to: false })).toBe("never opened → revoked");
-  expect(fromTo({ from: false, to: true })).toBe("revoked → open");
-  expect(fromTo({ from: true, to: null })).toBe("open → no leaf any more");
+test("a gate that was never opened, a revoked one and a removed one have different words", () => {
+  expect(transitionOf({ from: null, to: false })).toBe("never opened → revoked");
+  expect(transitionOf({ from: false, to: true })).toBe("revoked → open");
+  expect(transitionOf({ from: true, to: null })).toBe("open → removed");
 });

@@ -1,4 +1,4 @@
-// The change log by versions: a reset changes many leaves and is one change.
+// Groups the changes of the policy by version: a reset changes many gates in one version.
 import type { Reply } from "#contract/routes.ts";
 
 export type Change = Reply<"listPolicyChanges">["changes"][number];
@@ -10,8 +10,8 @@ export interface Version {
   readonly changes: readonly Change[];
 }
 
-/** Newest first, as they come. When more are to come, the last version may be only half there, and is left out. */
-export function wholeVersionsOf(changes: readonly Change[], hasMore: boolean): Version[] {
+/** Newest first. While there are more pages, the last version may be incomplete, so it is left out. */
+export function completeVersionsOf(changes: readonly Change[], hasMore: boolean): Version[] {
   const versions = versionsOf(changes);
   return hasMore ? versions.slice(0, -1) : versions;
 }
@@ -26,10 +26,10 @@ function versionsOf(changes: readonly Change[]): Version[] {
   return versions;
 }
 
-/** A leaf before a change and after it. */
-export function fromTo({ from, to }: Pick<Change, "from" | "to">): string {
+/** The state of a gate before and after a change. */
+export function transitionOf({ from, to }: Pick<Change, "from" | "to">): string {
   const before = from === null ? "never opened" : word(from);
-  return `${before} → ${to === null ? "no leaf any more" : word(to)}`;
+  return `${before} → ${to === null ? "removed" : word(to)}`;
 }
 
 const word = (allowed: boolean): string => (allowed ? "open" : "revoked");

@@ -1,27 +1,27 @@
-// A gate for an agent or a namespace that is not in the matrix yet.
+// The form for a gate of an agent or a namespace that is not in the table yet.
 import { type FormEvent, useState } from "react";
 import { nameFault } from "#core/encoding/text-rules.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { NameField } from "#web/ui/form/name-field.tsx";
-import { Gate } from "#web/ui/gate-icon.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
 import type { Cell } from "./gate-grid.tsx";
 
-interface GateByNameProps {
+interface AddGateFormProps {
   readonly agents: readonly string[];
   readonly namespaces: readonly string[];
   readonly onSet: (cell: Cell, allowed: boolean) => void;
 }
 
-export function GateByName({ agents, namespaces, onSet }: GateByNameProps) {
+export function AddGateForm({ agents, namespaces, onSet }: AddGateFormProps) {
   const [cell, setCell] = useState<Cell>({ agentId: "", namespace: "" });
-  const [isTold, setTold] = useState(false);
+  const [showsFaults, setShowsFaults] = useState(false);
   const faults = { agentId: nameFault(cell.agentId), namespace: nameFault(cell.namespace) };
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
     const first = faults.agentId !== undefined ? "agentId" : faults.namespace !== undefined ? "namespace" : undefined;
-    setTold(first !== undefined);
+    setShowsFaults(first !== undefined);
     if (first !== undefined) event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     else onSet(cell, submitter?.getAttribute("value") !== "close");
   }
@@ -32,25 +32,25 @@ export function GateByName({ agents, namespaces, onSet }: GateByNameProps) {
         label="Agent"
         name="agentId"
         value={cell.agentId}
-        known={agents}
-        fault={isTold ? faults.agentId : undefined}
+        suggestions={agents}
+        error={showsFaults ? faults.agentId : undefined}
         onChange={(agentId) => setCell({ ...cell, agentId })}
       />
       <NameField
         label="Namespace"
         name="namespace"
         value={cell.namespace}
-        known={namespaces}
-        fault={isTold ? faults.namespace : undefined}
+        suggestions={namespaces}
+        error={showsFaults ? faults.namespace : undefined}
         onChange={(namespace) => setCell({ ...cell, namespace })}
       />
       <div className="flex gap-3 sm:pt-[1.65rem]">
         <Button type="submit" value="open">
-          <Gate open className="size-5" />
+          <GateIcon open className="size-5" />
           Open
         </Button>
         <Button type="submit" value="close">
-          <Gate open={false} className="size-5" />
+          <GateIcon open={false} className="size-5" />
           Close
         </Button>
       </div>

@@ -1,14 +1,15 @@
-// Agents by namespaces, a gate in every cell.
+// The table of gates: a row for each agent, a column for each namespace.
 import type { Policy } from "#core/gate/policy.ts";
-import { useOverview } from "#web/api/client.ts";
-import { classes } from "#web/lib/class-names.ts";
+import { useMemoryCounts } from "#web/api/queries.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import { plural } from "#web/lib/plural.ts";
 import { GateSwitch } from "#web/policy/gate-switch.tsx";
 import type { Access } from "#web/policy/use-access.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { noteOf, revokedIn, stateOf } from "./gate-state.ts";
-import { GateShape } from "./gate-state-icon.tsx";
-import { useGridKeys } from "./use-grid-navigation.ts";
+import { GateStateIcon } from "./gate-state-icon.tsx";
+import { useGridNavigation } from "./use-grid-navigation.ts";
 
 export interface Cell {
   readonly agentId: string;
@@ -20,24 +21,24 @@ export interface GridProps {
   readonly agents: readonly string[];
   readonly namespaces: readonly string[];
   readonly access: Access;
-  readonly onFlip: (cell: Cell, allowed: boolean) => void;
+  readonly onChange: (cell: Cell, allowed: boolean) => void;
   readonly onViewAs: (agentId: string) => void;
 }
 
-/** Column 0 is the agent's own. */
+/** Column 0 has the agent. */
 const FIRST_GATE = { row: 0, column: 1 };
 const HEAD = "sticky bg-card border-line font-normal text-sm";
 
-export function GateGrid({ policy, agents, namespaces, access, onFlip, onViewAs }: GridProps) {
-  const counts = useCounts();
-  const { grid, tabIndexAt } = useGridKeys(agents.length, namespaces.length + 1, FIRST_GATE);
+export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs }: GridProps) {
+  const counts = useMemoryCounts();
+  const { grid, tabIndexAt } = useGridNavigation(agents.length, namespaces.length + 1, FIRST_GATE);
   const isRevoked = revokedIn(policy);
   return (
     <section
-      aria-label="Gates, agents by namespaces"
+      aria-label="Gates by agent and namespace"
       className="relative max-h-[80dvh] scroll-pt-20 scroll-pl-32 overflow-auto rounded-lg border border-line bg-card sm:scroll-pl-44"
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that is worked like a spreadsheet. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keyboard control of a spreadsheet. */}
       <table role="grid" {...grid} className="w-full border-separate border-spacing-0">
         <caption className="sr-only">
           Which agent may use which namespace. Arrow keys move between the gates, Space opens or closes one.
@@ -46,7 +47,7 @@ export function GateGrid({ policy, agents, namespaces, access, onFlip, onViewAs 
           <tr>
             <th
               scope="col"
-              className={classes(
+              className={classNames(
                 HEAD,
                 "top-0 left-0 z-3 border-r border-b px-3 py-2.5 text-left align-bottom text-soft sm:px-4",
               )}
@@ -57,10 +58,12 @@ export function GateGrid({ policy, agents, namespaces, access, onFlip, onViewAs 
               <th
                 key={namespace}
                 scope="col"
-                className={classes(HEAD, "top-0 z-2 border-b px-2 py-2.5 text-center align-bottom")}
+                className={classNames(HEAD, "top-0 z-2 border-b px-2 py-2.5 text-center align-bottom")}
               >
                 <Name className="block font-medium">{namespace}</Name>
-                <span className="block text-soft text-xs">{countOf(counts.get(namespace) ?? 0)}</span>
+                <span className="block text-soft text-xs">
+                  {plural(counts.get(namespace) ?? 0, "memory", "memories")}
+                </span>
               </th>
             ))}
           </tr>
@@ -72,7 +75,7 @@ export function GateGrid({ policy, agents, namespaces, access, onFlip, onViewAs 
                 scope="row"
                 data-row={row}
                 data-column={0}
-                className={classes(
+                className={classNames(
                   HEAD,
                   "left-0 z-1 w-32 min-w-28 border-r border-b px-3 py-2 text-left align-middle group-last:border-b-0 sm:w-44 sm:min-w-40 sm:px-4",
                 )}
@@ -105,12 +108,12 @@ export function GateGrid({ policy, agents, namespaces, access, onFlip, onViewAs 
                       name={`${namespace} for ${agentId}`}
                       note={note}
                       tabIndex={tabIndexAt(row, column + 1)}
-                      shape={<GateShape state={state} className="size-10" />}
-                      onChange={(allowed) => onFlip({ agentId, namespace }, allowed)}
+                      icon={<GateStateIcon state={state} className="size-10" />}
+                      onChange={(allowed) => onChange({ agentId, namespace }, allowed)}
                     />
                     <span
                       aria-hidden="true"
-                      className={classes("mt-0.5 block text-xs leading-tight", TONES[leaf.state])}
+                      className={classNames("mt-0.5 block text-xs leading-tight", TONES[leaf.state])}
                     >
                       {note}
                     </span>
@@ -126,10 +129,3 @@ export function GateGrid({ policy, agents, namespaces, access, onFlip, onViewAs 
 }
 
 const TONES = { settled: "text-soft", pending: "text-unknown", final: "font-medium text-ink", failed: "text-fail" };
-
-const countOf = (count: number): string => `${count.toLocaleString("en")} ${count === 1 ? "memory" : "memories"}`;
-
-function useCounts(): ReadonlyMap<string, number> {
-  const counted = useOverview().data?.memories.byNamespace ?? [];
-  return new Map(counted.map(({ namespace, count }) => [namespace, count]));
-}

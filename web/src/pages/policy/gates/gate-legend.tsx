@@ -1,17 +1,17 @@
-import { GateShape } from "./gate-state-icon.tsx";
+import { GateStateIcon } from "./gate-state-icon.tsx";
 
-/** Neither of the two closed ones lets anything through; they tell a decision from its absence. */
-export function Legend() {
+/** Both closed states block the namespace; `revoked` shows that somebody closed it. */
+export function GateLegend() {
   return (
     <ul className="flex flex-wrap gap-x-6 gap-y-1.5 text-soft text-xs">
       <li className="flex items-center gap-2">
-        <GateShape state="open" className="size-5" /> open
+        <GateStateIcon state="open" className="size-5" /> open
       </li>
       <li className="flex items-center gap-2">
-        <GateShape state="revoked" className="size-5" /> revoked: closed by a decision
+        <GateStateIcon state="revoked" className="size-5" /> revoked: closed by a policy change
       </li>
       <li className="flex items-center gap-2">
-        <GateShape state="never" className="size-5" /> never opened: closed as all are at first
+        <GateStateIcon state="never" className="size-5" /> never opened: closed by default
       </li>
     </ul>
   );

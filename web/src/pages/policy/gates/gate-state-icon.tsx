@@ -1,9 +1,9 @@
-import { Gate } from "#web/ui/gate-icon.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
 import type { GateState } from "./gate-state.ts";
 
-/** Decorative, as the gate is. Where none was ever opened there is only its outline on the wall. */
-export function GateShape({ state, className = "size-7" }: { readonly state: GateState; readonly className?: string }) {
-  if (state !== "never") return <Gate open={state === "open"} className={className} />;
+/** Decorative. A gate that was never opened is a dashed outline. */
+export function GateStateIcon({ state, className }: { readonly state: GateState; readonly className: string }) {
+  if (state !== "never") return <GateIcon open={state === "open"} className={className} />;
   return (
     <svg viewBox="0 0 40 44" className={`flex-none text-edge ${className}`} aria-hidden="true">
       <path

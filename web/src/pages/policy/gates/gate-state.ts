@@ -1,12 +1,12 @@
-// What a gate of the matrix can be. Closed by a decision is not the same as never opened, though neither lets through.
+// The states of a gate. A revoked gate was closed by a policy change; one that was never opened is closed by default.
 import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
 import type { Leaf } from "#web/policy/use-access.ts";
 
 export type GateState = "open" | "revoked" | "never";
 
-export const WORDS = { open: "open", revoked: "revoked", never: "never opened" } as const;
+export const GATE_STATE_TEXT = { open: "open", revoked: "revoked", never: "never opened" } as const;
 
-/** By agent, which namespaces were closed by a decision. */
+/** Looks up whether a namespace is revoked for an agent. */
 export function revokedIn(policy: Policy): (agentId: string, namespace: string) => boolean {
   const byAgent = new Map(
     Object.keys(policy).map((agentId) => [agentId, new Set(revokedNamespaces(policy, agentId))] as const),
@@ -16,12 +16,12 @@ export function revokedIn(policy: Policy): (agentId: string, namespace: string) 
 
 export function stateOf({ open, state }: Leaf, isRevoked: boolean): GateState {
   if (open) return "open";
-  // A closing one will be revoked, whatever it was before.
+  // A gate that is closing becomes revoked.
   return isRevoked || state === "pending" ? "revoked" : "never";
 }
 
-/** In words, as it stands and as it goes. */
+/** The state in words, also while it changes. */
 export function noteOf({ open, state, note, version }: Leaf, gate: GateState): string {
   if (state === "final") return `${open ? "open" : "closed"} · final${version === undefined ? "" : `, v${version}`}`;
-  return state === "settled" ? WORDS[gate] : note;
+  return state === "settled" ? GATE_STATE_TEXT[gate] : note;
 }

@@ -1,13 +1,13 @@
-// A grid has one stop for the Tab key; arrows move within it, as in a spreadsheet.
+// Keyboard navigation of a grid (roving tabindex): the Tab key stops once, and arrow keys move between the cells.
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 
-interface Place {
+interface Position {
   readonly row: number;
   readonly column: number;
 }
 
-interface GridKeys {
-  /** For the table; its cells carry `data-row` and `data-column`, and one control each. */
+interface GridNavigation {
+  /** Props of the table. Each cell must have `data-row`, `data-column` and one button. */
   readonly grid: {
     readonly ref: React.RefObject<HTMLTableElement | null>;
     readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -17,30 +17,30 @@ interface GridKeys {
 }
 
 /** `first`: where the Tab key enters. */
-export function useGridKeys(rows: number, columns: number, first: Place): GridKeys {
+export function useGridNavigation(rows: number, columns: number, first: Position): GridNavigation {
   const ref = useRef<HTMLTableElement>(null);
-  const [place, setPlace] = useState<Place>(first);
-  // The table may have become smaller since.
-  const here = { row: Math.min(place.row, rows - 1), column: Math.min(place.column, columns - 1) };
+  const [position, setPosition] = useState<Position>(first);
+  // The table may have become smaller.
+  const current = { row: Math.min(position.row, rows - 1), column: Math.min(position.column, columns - 1) };
   return {
     grid: {
       ref,
       onKeyDown(event) {
-        const to = moved(event, here, { row: rows - 1, column: columns - 1 });
+        const to = moved(event, current, { row: rows - 1, column: columns - 1 });
         if (to === undefined || !(event.target as Element).closest("[data-row]")) return;
         event.preventDefault();
         ref.current?.querySelector<HTMLElement>(`[data-row="${to.row}"][data-column="${to.column}"] button`)?.focus();
       },
       onFocus({ target }) {
         const cell = target.closest<HTMLElement>("[data-row]");
-        if (cell !== null) setPlace({ row: Number(cell.dataset.row), column: Number(cell.dataset.column) });
+        if (cell !== null) setPosition({ row: Number(cell.dataset.row), column: Number(cell.dataset.column) });
       },
     },
-    tabIndexAt: (row, column) => (row === here.row && column === here.column ? 0 : -1),
+    tabIndexAt: (row, column) => (row === current.row && column === current.column ? 0 : -1),
   };
 }
 
-function moved({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, { row, column }: Place, last: Place) {
+function moved({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, { row, column }: Position, last: Position) {
   if (altKey || metaKey) return undefined;
   switch (key) {
     case "ArrowUp":

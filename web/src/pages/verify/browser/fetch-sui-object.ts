@@ -1,23 +1,23 @@
-// The object from a full node of Sui, over gRPC-web. In a chunk of its own.
+// Fetches an object from a full node of Sui over gRPC-web. It is in a chunk of its own.
 import { ObjectError } from "@mysten/sui/client";
 import { SuiGrpcClient } from "@mysten/sui/grpc";
-import { type Found, foundObject } from "./fetched-object.ts";
+import { decodeObject, type ObjectResult } from "./fetched-object.ts";
 
-interface Where {
+interface SuiObjectRequest {
   readonly objectId: string;
   readonly network: string;
-  readonly node: string;
+  readonly url: string;
   readonly signal: AbortSignal;
 }
 
-export async function findOnSui({ objectId, network, node, signal }: Where): Promise<Found> {
-  const { core } = new SuiGrpcClient({ network, baseUrl: node });
+export async function fetchSuiObject({ objectId, network, url, signal }: SuiObjectRequest): Promise<ObjectResult> {
+  const { core } = new SuiGrpcClient({ network, baseUrl: url });
   try {
     const include = { content: true, previousTransaction: true } as const;
     const { object } = await core.getObject({ objectId, include, signal });
     const { type, content, previousTransaction } = object;
     const isFrozen = object.owner.$kind === "Immutable";
-    return foundObject({ objectId: object.objectId, type, isFrozen, content, previousTransaction });
+    return decodeObject({ objectId: object.objectId, type, isFrozen, content, previousTransaction });
   } catch (error) {
     return error instanceof ObjectError && error.reason !== "unknown" ? "missing" : "unreachable";
   }

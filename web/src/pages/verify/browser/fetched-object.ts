@@ -1,18 +1,18 @@
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { SeenObject } from "#core/verify/verify-receipt.ts";
 
-/** With what only a page wants to know. */
-export interface FoundObject extends SeenObject {
-  /** The BCS of the Move struct. */
+/** An object of the ledger, with the parts that only a page shows. */
+export interface FetchedObject extends SeenObject {
+  /** The BCS bytes of the Move struct. */
   readonly content: Uint8Array;
-  /** A frozen object was last touched by the transaction that made it. */
+  /** The transaction that created it: nothing changes a frozen object later. */
   readonly previousTransaction: string | null;
 }
 
-export type Found = FoundObject | "missing" | "unreachable";
+export type ObjectResult = FetchedObject | "missing" | "unreachable";
 
-/** What the bytes say is read here, whoever sent them. */
-export function foundObject(object: Omit<FoundObject, "receipt">): FoundObject {
+/** Decodes the receipt from the bytes here, whoever sent them. */
+export function decodeObject(object: Omit<FetchedObject, "receipt">): FetchedObject {
   const receipt = object.type.endsWith("::gate::Receipt") ? readChainReceipt(object.content) : undefined;
   return { ...object, ...(receipt !== undefined && { receipt }) };
 }

@@ -1,86 +1,84 @@
-// The verification in this browser, step by step: what is certain so far says where to look next, as in the service.
-// What comes of it is decided in core, by the same code that the service runs.
-
+// Verifies a receipt in this browser: fetches the object, then the receipt's blob, then the memories' blobs. Core decides
+// what to fetch next and what the result is, with the code that the service runs.
+import { createSemaphore } from "#async/semaphore.ts";
 import type { Fetched } from "#core/verify/memory-check.ts";
 import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
 import { type Awaited, NOTHING_AWAITED, type Progress, progressOf } from "#core/verify/progress.ts";
 import type { Seen } from "#core/verify/verify-receipt.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
-import { client, keys, queryClient } from "#web/api/client.ts";
-import { findObject } from "./fetch-object.ts";
-import type { Found } from "./fetched-object.ts";
+import { client } from "#web/api/client.ts";
+import { fetchServiceInfo } from "#web/api/queries.ts";
+import { fetchObject } from "./fetch-object.ts";
+import type { ObjectResult } from "./fetched-object.ts";
 
-/** Where this browser looks. */
-export interface Where {
+/** The servers that this browser asks. */
+export interface Sources {
   readonly network: string;
-  /** Absent for the local ledger. */
+  /** The URL of a full node; undefined for the local ledger. */
   readonly url?: string | undefined;
   readonly aggregator: string;
 }
 
-export interface Look {
-  readonly where: Where | undefined;
-  readonly object: Found;
-  readonly seen: Seen;
+/** The current state of a verification in this browser. */
+export interface BrowserVerification {
+  /** Undefined until the service has named them. */
+  readonly sources: Sources | undefined;
+  readonly object: ObjectResult;
+  readonly evidence: Seen;
   readonly progress: Progress;
 }
 
-/** As many as a browser asks of one server at a time. */
-const AT_ONCE = 6;
+/** A browser opens about as many connections to one server. */
+const MAX_CONCURRENT_FETCHES = 6;
 
-/** `tell` is called whenever something came, and at the end once more. `receiptId`: in full length. */
-export async function lookAt(receiptId: string, signal: AbortSignal, tell: (look: Look) => void): Promise<void> {
-  let where: Where | undefined;
-  let object: Found = "unreachable";
-  let seen: Seen = { receiptId, packageId: "", object, blob: "unreachable", memories: new Map() };
-  const saw = (more: Partial<Seen>, awaited: Awaited): void => {
-    seen = { ...seen, ...more };
-    if (!signal.aborted) tell({ where, object, seen, progress: progressOf(seen, awaited) });
+/** Calls `report` after every step. `receiptId` must have its full length. */
+export async function verifyInBrowser(
+  receiptId: string,
+  signal: AbortSignal,
+  report: (verification: BrowserVerification) => void,
+): Promise<void> {
+  let sources: Sources | undefined;
+  let object: ObjectResult = "unreachable";
+  let evidence: Seen = { receiptId, packageId: "", object, blob: "unreachable", memories: new Map() };
+  const add = (more: Partial<Seen>, awaited: Awaited): void => {
+    evidence = { ...evidence, ...more };
+    if (!signal.aborted) report({ sources, object, evidence, progress: progressOf(evidence, awaited) });
   };
 
-  saw({}, { ...NOTHING_AWAITED, object: true, blob: true });
-  where = await whereToLook();
-  const [packageId, found] = await Promise.all([packageIdOf(signal), findObject(receiptId, where, signal)]);
-  object = found;
-  saw({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : found }, NOTHING_AWAITED);
+  add({}, { ...NOTHING_AWAITED, object: true, blob: true });
+  sources = await fetchSources();
+  const [packageId, fetched] = await Promise.all([fetchPackageId(signal), fetchObject(receiptId, sources, signal)]);
+  object = fetched;
+  add({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : fetched }, NOTHING_AWAITED);
 
-  const { aggregator } = where;
-  const blobId = blobToSee(seen);
+  const { aggregator } = sources;
+  const blobId = blobToSee(evidence);
   if (blobId === undefined) return;
-  saw({}, { ...NOTHING_AWAITED, blob: true });
+  add({}, { ...NOTHING_AWAITED, blob: true });
   const blob = await fetchBlob(aggregator, blobId, signal);
-  const awaited = new Set(memoriesToSee({ ...seen, blob }));
-  saw({ blob }, { ...NOTHING_AWAITED, memories: awaited });
+  const awaited = new Set(memoriesToSee({ ...evidence, blob }));
+  add({ blob }, { ...NOTHING_AWAITED, memories: awaited });
 
   const memories = new Map<string, Fetched>();
-  await eachOf([...awaited], async (ref) => {
-    memories.set(ref, await fetchBlob(aggregator, ref, signal));
-    awaited.delete(ref);
-    saw({ memories: new Map(memories) }, { ...NOTHING_AWAITED, memories: awaited });
-  });
+  const semaphore = createSemaphore(MAX_CONCURRENT_FETCHES);
+  const fetchMemory = (storeRef: string) =>
+    semaphore.run(async () => {
+      memories.set(storeRef, await fetchBlob(aggregator, storeRef, signal));
+      awaited.delete(storeRef);
+      add({ memories: new Map(memories) }, { ...NOTHING_AWAITED, memories: awaited });
+    });
+  await Promise.all([...awaited].map(fetchMemory));
 }
 
-async function whereToLook(): Promise<Where> {
-  const { ledger, blobs } = await queryClient.fetchQuery({
-    queryKey: keys.service,
-    queryFn: () => client.getService(),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+async function fetchSources(): Promise<Sources> {
+  const { ledger, blobs } = await fetchServiceInfo();
   return { ...ledger, aggregator: blobs.aggregator };
 }
 
-/** Undefined when the service cannot tell which package's receipts are its own. */
-async function packageIdOf(signal: AbortSignal): Promise<string | undefined> {
+/** Undefined when the service does not say which package's receipts are its own. */
+async function fetchPackageId(signal: AbortSignal): Promise<string | undefined> {
   return client.getLedger({ signal }).then(
     ({ packageId }) => packageId,
     () => undefined,
   );
-}
-
-async function eachOf(refs: readonly string[], work: (ref: string) => Promise<void>): Promise<void> {
-  const waiting = refs[Symbol.iterator]();
-  const lane = async () => {
-    for (const ref of waiting) await work(ref);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

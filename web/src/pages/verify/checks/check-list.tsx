@@ -1,36 +1,37 @@
-// All checks, each with its bytes and its command.
+// All checks of a verification, each with its raw bytes and a command to repeat it.
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { hashBlob, type Places, readBlob, readObject } from "#core/verify/shell-commands.ts";
 import { CHECK_TITLE } from "#core/verify/wording.ts";
-import type { Look } from "#web/pages/verify/browser/verify-in-browser.ts";
-import { statusesOf } from "#web/pages/verify/disagreements.ts";
-import type { Verification } from "#web/pages/verify/use-verification.ts";
+import type { BrowserVerification } from "#web/pages/verify/browser/verify-in-browser.ts";
+import { statusLookup } from "#web/pages/verify/disagreements.ts";
+import type { ServiceVerification } from "#web/pages/verify/use-verification.ts";
 import { Section } from "#web/ui/page-header.tsx";
-import { RawHex, RawText } from "#web/ui/raw-content.tsx";
+import { RawContent } from "#web/ui/raw-content.tsx";
 import { CheckRow } from "./check-row.tsx";
 import { Values } from "./compared-values.tsx";
-import { Repeat } from "./shell-command.tsx";
+import { ShellCommand } from "./shell-command.tsx";
 
-interface ChecksProps {
-  readonly look: Look;
-  readonly service: Verification | undefined;
+interface CheckListProps {
+  readonly browser: BrowserVerification;
+  readonly service: ServiceVerification | undefined;
 }
 
-export function Checks({ look, service }: ChecksProps) {
-  const { checks } = look.progress;
-  const theirs = statusesOf(service?.checks ?? []);
+export function CheckList({ browser, service }: CheckListProps) {
+  const { checks } = browser.progress;
+  const serviceStatus = statusLookup(service?.checks ?? []);
   const ofMemories = checks.filter(({ name }) => name === "memory");
   return (
     <>
-      <Section title="What was checked" lede={<WhereFrom look={look} />} className="">
+      <Section title="What was checked" lede={<SourcesText sources={browser.sources} />} className="">
         <List>
           {checks
             .filter(({ name }) => name !== "memory")
             .map((check) => (
-              <CheckRow key={check.name} check={check} title={CHECK_TITLE[check.name]} service={theirs(check)}>
-                {proofOf(check, look)}
+              <CheckRow key={check.name} check={check} title={CHECK_TITLE[check.name]} service={serviceStatus(check)}>
+                {proofOf(check, browser)}
               </CheckRow>
             ))}
         </List>
@@ -38,7 +39,7 @@ export function Checks({ look, service }: ChecksProps) {
       <Section title="Memories that were used">
         <List>
           {ofMemories.map((check) => (
-            <MemoryRow key={check.index ?? "all"} check={check} look={look} service={theirs(check)} />
+            <MemoryRow key={check.index ?? "all"} check={check} browser={browser} service={serviceStatus(check)} />
           ))}
         </List>
       </Section>
@@ -50,42 +51,44 @@ const List = ({ children }: { readonly children: ReactNode }) => (
   <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">{children}</ol>
 );
 
-function WhereFrom({ look: { where } }: { readonly look: Look }) {
-  if (where === undefined) return "Your browser is asking where to look.";
-  const blobs = where.aggregator === "" ? "this service, whose blobs are a mock store," : host(where.aggregator);
-  const ledger = where.url === undefined ? "this service’s local ledger" : host(where.url);
-  const isApart = where.url !== undefined && where.aggregator !== "";
-  const rest = isApart ? " This service is asked for none of it." : "";
-  return `Your browser itself asks ${ledger} for the object and ${blobs} for the blobs, and decodes and hashes what comes.${rest}`;
+function SourcesText({ sources }: Pick<BrowserVerification, "sources">) {
+  if (sources === undefined) return "Your browser asks the service for its blob store and its ledger.";
+  const { url, aggregator } = sources;
+  const blobs = aggregator === "" ? "this service’s mock blob store" : host(aggregator);
+  const ledger = url === undefined ? "this service’s local ledger" : host(url);
+  const rest = url !== undefined && aggregator !== "" ? " It does not ask this service for them." : "";
+  return `Your browser fetches the object from ${ledger} and the blobs from ${blobs}, and decodes and hashes them itself.${rest}`;
 }
 
 const host = (url: string): string => URL.parse(url)?.host ?? url;
 
-/** Where the commands lead. */
-const placesOf = ({ where }: Look): Places => ({
+/** The servers that the commands ask. */
+const placesOf = ({ sources }: BrowserVerification): Places => ({
   origin: location.origin,
-  aggregator: where?.aggregator || location.origin,
+  aggregator: sources?.aggregator || location.origin,
 });
 
-function proofOf({ name }: CheckInProgress, look: Look): ReactNode {
-  const { where, object, seen, progress } = look;
+function proofOf({ name }: CheckInProgress, browser: BrowserVerification): ReactNode {
+  const { sources, object, evidence, progress } = browser;
   const { chain } = progress;
-  const places = placesOf(look);
-  const { blob } = seen;
+  const places = placesOf(browser);
+  const { blob, receiptId } = evidence;
   switch (name) {
     case "object":
       return (
         <>
-          {typeof object === "object" && <RawHex what="The object’s BCS" bytes={object.content} />}
-          {where && <Repeat command={readObject({ receiptId: seen.receiptId, network: where.network }, places)} />}
+          {typeof object === "object" && (
+            <RawBytes what="The object’s BCS" bytes={object.content} decode={bytesToHex} />
+          )}
+          {sources && <ShellCommand command={readObject({ receiptId, network: sources.network }, places)} />}
         </>
       );
     case "blob":
-      return chain && <Repeat command={readBlob("Fetch the receipt’s bytes.", chain.blobId, places)} />;
+      return chain && <ShellCommand command={readBlob("Fetch the receipt’s bytes.", chain.blobId, places)} />;
     case "digest":
-      return chain && <Repeat command={hashBlob(chain, places)} />;
+      return chain && <ShellCommand command={hashBlob(chain, places)} />;
     case "receipt":
-      return blob instanceof Uint8Array ? <RawText what="The bytes that came" bytes={blob} /> : undefined;
+      return blob instanceof Uint8Array ? <RawBytes what="The fetched bytes" bytes={blob} /> : undefined;
     default:
       return undefined;
   }
@@ -93,38 +96,51 @@ function proofOf({ name }: CheckInProgress, look: Look): ReactNode {
 
 interface MemoryRowProps {
   readonly check: CheckInProgress;
-  readonly look: Look;
+  readonly browser: BrowserVerification;
   readonly service: CheckInProgress["status"] | undefined;
 }
 
-function MemoryRow({ check, look, service }: MemoryRowProps) {
-  const { seen, progress } = look;
+function MemoryRow({ check, browser, service }: MemoryRowProps) {
+  const { evidence, progress } = browser;
   const { index, status } = check;
   const memory = index === undefined ? undefined : progress.receipt?.usedMemories[index];
   if (index === undefined || memory === undefined) {
     return <CheckRow check={check} title={CHECK_TITLE.memory} service={service} />;
   }
-  const bytes = seen.memories.get(memory.storeRef);
-  // What a memory was compared with stands there already, when it was the same.
+  const bytes = evidence.memories.get(memory.storeRef);
+  // The quote above already shows the compared values when they are the same.
   const isSame = status !== "fail" || !("compared" in check) || check.compared === undefined;
   return (
     <CheckRow
       check={check}
       title={
         <>
-          Memory {index + 1} in <bdi className="outside">{visible(memory.namespace)}</bdi>
+          Memory {index + 1} in <bdi className="untrusted">{visible(memory.namespace)}</bdi>
         </>
       }
-      shown={
-        <blockquote className="outside my-1.5 font-serif text-lg" dir="auto">
+      quote={
+        <blockquote className="untrusted my-1.5 font-serif text-lg" dir="auto">
           {visible(memory.snippet)}
         </blockquote>
       }
       service={service}
       values={isSame ? <Values rows={[["blob", visible(memory.storeRef)]]} /> : undefined}
     >
-      {bytes instanceof Uint8Array && <RawText what="The bytes that came" bytes={bytes} />}
-      <Repeat command={readBlob("Read this memory’s blob.", memory.storeRef, placesOf(look))} />
+      {bytes instanceof Uint8Array && <RawBytes what="The fetched bytes" bytes={bytes} />}
+      <ShellCommand command={readBlob("Read this memory’s blob.", memory.storeRef, placesOf(browser))} />
     </CheckRow>
   );
 }
+
+const utf8 = new TextDecoder();
+
+interface RawBytesProps {
+  readonly what: string;
+  readonly bytes: Uint8Array;
+  /** How to show the bytes; as UTF-8 text when left out. */
+  readonly decode?: (bytes: Uint8Array) => string;
+}
+
+const RawBytes = ({ what, bytes, decode = (text) => utf8.decode(text) }: RawBytesProps) => (
+  <RawContent summary={`${what}, ${bytes.byteLength.toLocaleString("en")} bytes`} label={what} text={decode(bytes)} />
+);

@@ -1,19 +1,19 @@
-// What should be there and what is, with the first difference marked.
+// The expected and the found value, with their difference marked.
 import { Fragment, type ReactNode } from "react";
 import { differenceOf } from "#core/encoding/text-difference.ts";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { Compared } from "#core/verify/check.ts";
 
 export function ComparedValues({ expected, actual }: Compared) {
-  if (expected === actual) return <Values rows={[["both", broken(expected)]]} />;
+  if (expected === actual) return <Values rows={[["both", breakable(expected)]]} />;
   const { start, left, right, end } = differenceOf(expected, actual);
   const marked = (middle: string): ReactNode => (
     <>
-      {broken(start)}
+      {breakable(start)}
       <mark className="rounded-sm bg-fail-wash text-ink underline decoration-2 decoration-fail underline-offset-4">
-        {middle === "" ? <i>nothing</i> : broken(middle)}
+        {middle === "" ? <i>nothing</i> : breakable(middle)}
       </mark>
-      {broken(end)}
+      {breakable(end)}
     </>
   );
   return (
@@ -26,14 +26,14 @@ export function ComparedValues({ expected, actual }: Compared) {
   );
 }
 
-/** A long type is best broken between its parts. */
-const broken = (text: string): ReactNode =>
+/** Lets the browser break a long Move type between its parts. */
+const breakable = (text: string): ReactNode =>
   visible(text)
     .split("::")
-    .map((part, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name, and never move.
-      <Fragment key={place}>
-        {place > 0 && (
+    .map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other key and never change their order.
+      <Fragment key={index}>
+        {index > 0 && (
           <>
             <wbr />
             ::
@@ -49,7 +49,7 @@ export function Values({ rows }: { readonly rows: readonly (readonly [label: str
       {rows.map(([label, value]) => (
         <div key={label} className="grid gap-x-3 py-0.5 sm:grid-cols-[4.75rem_minmax(0,1fr)]">
           <dt className="text-soft text-xs">{label}</dt>
-          <dd className="outside whitespace-pre-wrap font-mono text-xs">{value}</dd>
+          <dd className="untrusted whitespace-pre-wrap font-mono text-xs">{value}</dd>
         </div>
       ))}
     </dl>
