@@ -1,8 +1,15 @@
-// What the services need from the world, in their own words. Adapters implement these; compose.ts chooses.
-export type * from "./ports/anchors.ts";
-export type * from "./ports/audit.ts";
+// The ports: what the services need from the outside world. Adapters implement them, and compose.ts chooses the adapters.
 export type * from "./ports/blobs.ts";
-export type * from "./ports/history.ts";
 export type * from "./ports/ledger.ts";
 export type * from "./ports/model.ts";
-export type * from "./ports/records.ts";
+export type * from "./ports/records/anchors.ts";
+export type * from "./ports/records/audit.ts";
+export type * from "./ports/records/chain-anchors.ts";
+export type * from "./ports/records/change-feed.ts";
+export type * from "./ports/records/leases.ts";
+export type * from "./ports/records/ledger-log.ts";
+export type * from "./ports/records/memories.ts";
+export type * from "./ports/records/paging.ts";
+export type * from "./ports/records/policy.ts";
+export type * from "./ports/records/receipts.ts";
+export type * from "./ports/records/record-store.ts";

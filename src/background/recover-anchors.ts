@@ -11,7 +11,10 @@ export function recoverRegularly({ ledger, records }: Deps, log: Log): { stop():
   let running = false;
 
   async function unfinished(): Promise<string[]> {
-    const [pending, open] = await Promise.all([records.pendingChainAnchors(), records.openTransactions()]);
+    const [pending, open] = await Promise.all([
+      records.chainAnchors.pending(),
+      records.chainAnchors.openTransactions(),
+    ]);
     return [...pending.map(({ id }) => `request ${id}`), ...open.map(({ txDigest }) => txDigest)];
   }
 
@@ -31,7 +34,7 @@ export function recoverRegularly({ ledger, records }: Deps, log: Log): { stop():
 
   async function finish(): Promise<void> {
     const anchors = await ledger.recover();
-    const left = (await records.pendingChainAnchors()).length;
+    const left = (await records.chainAnchors.pending()).length;
     log.info({ finished: Math.max(anchors - left, 0), left }, "unfinished anchors of an earlier process");
   }
 

@@ -23,11 +23,3 @@ export type DeriveBlobId = (bytes: Uint8Array, signal?: AbortSignal) => Promise<
 export interface Abortable {
   readonly signal?: AbortSignal;
 }
-
-/** How long a store keeps a blob, as of when we last stored it. */
-export interface BlobLease {
-  readonly blobId: string;
-  readonly endEpoch: number;
-  readonly objectId?: string;
-  readonly storedAt: string;
-}

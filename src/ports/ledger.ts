@@ -1,6 +1,6 @@
 // Where anchors are recorded so that nobody can change them, and what the local one shows.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { ChainAnchor, PendingChainAnchor } from "./anchors.ts";
+import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
 
 /** What a ledger holds under an id, as it gave it. Nothing in it has been checked. */
 export interface LedgerObject {

@@ -16,7 +16,7 @@ test("An issued receipt can be anchored, and its blob holds its canonical JSON",
   const bytes = new Uint8Array(await (await fetch(`${url}/v1/blobs/${blobId}`)).arrayBuffer());
   expect(new TextDecoder().decode(bytes)).toBe(sortedJson(receipt));
   expect(blobIdOf(bytes)).toBe(blobId);
-  const [anchor] = await deps.records.anchors({ limit: 1 });
+  const [anchor] = await deps.records.anchors.page({ limit: 1 });
   expect(anchor).toMatchObject({ blobId, issued: true, answerId: receipt.answerId, digest: digest(bytes) });
 });
 
@@ -25,7 +25,7 @@ test("Anchoring the same receipt again gives the same blob and one anchor", asyn
   const { receipt } = await client.chat(ASK);
   const first = await client.anchorReceipt({ receipt });
   expect(await client.anchorReceipt({ receipt })).toEqual(first);
-  expect(await deps.records.anchors({ limit: 10 })).toHaveLength(1);
+  expect(await deps.records.anchors.page({ limit: 10 })).toHaveLength(1);
 });
 
 test("A receipt that differs in one word from the one we issued is anchored as not issued", async () => {
@@ -34,7 +34,7 @@ test("A receipt that differs in one word from the one we issued is anchored as n
   const forged = { ...receipt, blockedNamespaces: [] };
   const { blobId, verified } = await client.anchorReceipt({ receipt: forged });
   expect(verified).toBe(true);
-  expect(await deps.records.anchors({ limit: 10 })).toMatchObject([{ blobId, issued: false }]);
+  expect(await deps.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: false }]);
 });
 
 test("A used memory's blob gives the fact, and its digest is the memory's", async () => {

@@ -1,6 +1,6 @@
 // The process dies at every point of anchoring on the ledger. After a restart, what was asked for is there exactly once.
 import { describe, expect, test } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { ledgerOver } from "#test/suites/ledger.ts";
@@ -33,7 +33,7 @@ function life(at: number, when: "before" | "after") {
     return new Proxy(target, {
       get(object, key) {
         const value = Reflect.get(object, key);
-        if (typeof value !== "function") return value;
+        if (typeof value !== "function") return isPart(value) ? mortal(value) : value;
         return async (...args: unknown[]) => {
           const call = calls++;
           if (call > at || (call === at && when === "before")) return gone();
@@ -50,6 +50,10 @@ function life(at: number, when: "before" | "after") {
   return { mortal, died: died.promise };
 }
 
+/** A part of the records, and not an object of the SDK. */
+const isPart = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 async function receiptsOn({ events, packageId }: LocalChain): Promise<number> {
   return (await events(`${packageId}::gate::ReceiptAnchored`)).length;
 }
@@ -59,7 +63,7 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   const chain = await startLocalChain();
   const records = sqliteRecords({ path: ":memory:" });
   const { blobs } = testDeps();
-  await records.setAccess({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+  await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
 
   const { mortal, died } = life(at, when);
   const doomed = { ...chain, client: mortal(chain.client) };
@@ -67,12 +71,12 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   const deps = testDeps({ records: mortal(records), blobs: mortal(blobs), ledger });
   const ended = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }).then(() => "lived" as const), died]);
 
-  const asked = (await records.pendingChainAnchors()).length + (await receiptsOn(chain)) > 0;
+  const asked = (await records.chainAnchors.pending()).length + (await receiptsOn(chain)) > 0;
   const again = ledgerOver(chain, records);
   await again.recover();
   expect(await receiptsOn(chain)).toBe(asked ? 1 : 0);
-  expect(await records.pendingChainAnchors()).toEqual([]);
-  expect(await records.openTransactions()).toEqual([]);
+  expect(await records.chainAnchors.pending()).toEqual([]);
+  expect(await records.chainAnchors.openTransactions()).toEqual([]);
 
   const result = await anchorOnChain(testDeps({ records, blobs, ledger: again }), { receipt: RECEIPT });
   expect(await receiptsOn(chain)).toBe(1);

@@ -18,7 +18,7 @@ function prepared() {
   const recover = vi.fn(async () => 1);
   const deps = testDeps({ ledger: { recover } as Partial<Ledger> as Ledger });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const ask = (digest: string) => deps.records.requestChainAnchor({ ...REQUEST, digest }, "");
+  const ask = (digest: string) => deps.records.chainAnchors.request({ ...REQUEST, digest }, "");
   // A database in memory has answered when this turn of the event loop is over.
   const answered = () => new Promise((resolve) => setImmediate(resolve));
   const next = async () => {
@@ -43,7 +43,7 @@ it("finishes later what stays unfinished from one look to the next, and leaves a
   await next();
   const quick = await ask("quick");
   await next();
-  await deps.records.completeChainAnchor({ id: quick.id, ...ENDED });
+  await deps.records.chainAnchors.complete({ id: quick.id, ...ENDED });
   await ask("left by a replica that died");
   await next();
   expect(recover).not.toHaveBeenCalled();
@@ -59,7 +59,7 @@ it("finishes later what stays unfinished from one look to the next, and leaves a
 it("says that the records do not answer, and looks again", async () => {
   const { recover, deps, log, ask, next } = prepared();
   await ask("d");
-  vi.spyOn(deps.records, "openTransactions").mockRejectedValueOnce(new Error("down"));
+  vi.spyOn(deps.records.chainAnchors, "openTransactions").mockRejectedValueOnce(new Error("down"));
   const recovering = recoverRegularly(deps, log);
   await next();
   expect(log.warn).toHaveBeenCalledOnce();

@@ -75,5 +75,5 @@ test("A receipt of the companion without a model can be anchored like any other"
   const { receipt } = await service.client.companion(DINNER);
   const { blobId, verified } = await service.client.anchorReceipt({ receipt });
   expect(verified).toBe(true);
-  expect(await service.deps.records.anchors({ limit: 10 })).toMatchObject([{ blobId, issued: true }]);
+  expect(await service.deps.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: true }]);
 });

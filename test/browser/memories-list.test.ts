@@ -140,7 +140,7 @@ async function addMany({ deps: { records } }: Service, count: number): Promise<v
       const fact = { namespace: `bulk-${i % 7}`, content: `Fact number ${start + i} of many`, sourceAgent: "importer" };
       const contentDigest = digestHex(factBytes(fact));
       const createdAt = new Date(Date.UTC(2026, 0, 1) + (start + i) * 1_000).toISOString();
-      return records.addMemory({
+      return records.memories.add({
         ...fact,
         memoryId: `mem_${start + i}`,
         storeRef: contentDigest,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { expectProblem, GOOD_BODIES } from "#test/support/bodies.ts";
 import { type Answer, post, problemIn, send } from "#test/support/send.ts";
@@ -105,12 +105,14 @@ describe("An error that nobody foresaw", () => {
 
 test("A model that failed is a 502, and no receipt is issued", async () => {
   const records = sqliteRecords({ path: ":memory:" });
-  const addReceipt = vi.fn(records.addReceipt);
+  const addReceipt = vi.fn(records.receipts.add);
   const model = {
     name: "failing",
     complete: () => Promise.reject(new PortcullisError("model-failed", "The model does not answer.")),
   };
-  const { url } = await serviceForTest({ overrides: { model, records: { ...records, addReceipt } } });
+  const { url } = await serviceForTest({
+    overrides: { model, records: { ...records, receipts: { ...records.receipts, add: addReceipt } } },
+  });
   expectProblem(await post(`${url}/api/chat`, GOOD_BODIES["/api/chat"]), 502, "model-failed");
   expect(addReceipt).not.toHaveBeenCalled();
 });
@@ -133,7 +135,9 @@ test("A blob store that takes nothing fails a capture, an anchor and a reset, an
 test("An answer whose receipt cannot be recorded is not released", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   const addReceipt = () => Promise.reject(new PortcullisError("records-unavailable", "The disk is full."));
-  const { url } = await serviceForTest({ overrides: { records: { ...records, addReceipt } } });
+  const { url } = await serviceForTest({
+    overrides: { records: { ...records, receipts: { ...records.receipts, add: addReceipt } } },
+  });
   const answer = await post(`${url}/api/chat`, GOOD_BODIES["/api/chat"]);
   expectUnavailable(answer);
   expect(answer.text).not.toContain("satay");

@@ -2,7 +2,7 @@
 // is minted once, or not yet, and nobody is told that it is when it is not.
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import type { Fault } from "#test/support/grpc-face/index.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
@@ -13,7 +13,7 @@ const PATIENCE = { callMs: 150, totalMs: 2_000, pauseMs: 10 };
 async function prepared(options: Partial<SuiLedgerOptions> = {}) {
   const chain = await startGrpcChain();
   const records = sqliteRecords({ path: ":memory:" });
-  await records.setAccess({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+  await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
   const ledger = ledgerOver(chain, records, { patience: PATIENCE, ...options });
   onTestFinished(async () => {
     chain.face.clear();
@@ -21,7 +21,7 @@ async function prepared(options: Partial<SuiLedgerOptions> = {}) {
     await records.close();
     await chain.stop();
   });
-  const anchor = async () => ledger.anchor(await records.requestChainAnchor(request(), STAMP.at));
+  const anchor = async () => ledger.anchor(await records.chainAnchors.request(request(), STAMP.at));
   return { chain, records, ledger, anchor, receipts: () => receiptsOn(chain) };
 }
 
@@ -67,8 +67,8 @@ describe("An anchor is minted exactly once by a node that", () => {
     const anchored = await anchor();
     expect(await receipts()).toBe(1);
     expect((await ledger.find(anchored.receiptId))?.receipt?.allAuthorized).toBe(true);
-    expect(await records.pendingChainAnchors()).toEqual([]);
-    expect(await records.openTransactions()).toEqual([]);
+    expect(await records.chainAnchors.pending()).toEqual([]);
+    expect(await records.chainAnchors.openTransactions()).toEqual([]);
     expect(await anchor()).toEqual(anchored);
     expect(await receipts()).toBe(1);
   });
@@ -80,13 +80,13 @@ test("A node that never answers gives a time-out; the anchor is made as soon as 
   chain.face.inject("ExecuteTransaction", ...never);
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-timeout" });
   expect(await receipts()).toBe(0);
-  expect(await records.pendingChainAnchors()).toHaveLength(1);
-  expect(await records.openTransactions()).toHaveLength(1);
+  expect(await records.chainAnchors.pending()).toHaveLength(1);
+  expect(await records.chainAnchors.openTransactions()).toHaveLength(1);
 
   chain.face.clear();
   expect(await ledger.recover()).toBe(1);
   expect(await receipts()).toBe(1);
-  expect(await records.pendingChainAnchors()).toEqual([]);
+  expect(await records.chainAnchors.pending()).toEqual([]);
 });
 
 test("What failed and nobody waits for any more is tried again by itself", async () => {
@@ -94,7 +94,7 @@ test("What failed and nobody waits for any more is tried again by itself", async
   chain.face.isDown = true;
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-unavailable" });
   chain.face.isDown = false;
-  await expect.poll(() => records.pendingChainAnchors()).toEqual([]);
+  await expect.poll(() => records.chainAnchors.pending()).toEqual([]);
   expect(await receipts()).toBe(1);
 });
 
@@ -103,7 +103,7 @@ test("A node that refuses is an error that says so, and whoever asked may ask ag
   chain.face.inject("ExecuteTransaction", { kind: "error", executes: false, code: "INVALID_ARGUMENT", message: "no" });
   await expect(anchor()).rejects.toMatchObject({ code: "ledger-refused" });
   expect(await receipts()).toBe(0);
-  expect(await records.openTransactions()).toEqual([]);
+  expect(await records.chainAnchors.openTransactions()).toEqual([]);
   await anchor();
   expect(await receipts()).toBe(1);
 });
@@ -117,13 +117,13 @@ test("A request that is refused fails alone: those that travel with it are ancho
     claimed: Array.from({ length: 64 }, (_, i) => `${i}`.padStart(260, "n")),
   });
   const wanted = [...all.slice(0, 4), poison, ...all.slice(4)];
-  const pending = await Promise.all(wanted.map((each) => records.requestChainAnchor(each, STAMP.at)));
+  const pending = await Promise.all(wanted.map((each) => records.chainAnchors.request(each, STAMP.at)));
   const results = await Promise.allSettled(pending.map((each) => ledger.anchor(each)));
   expect(results.map(({ status }) => status)).toEqual(
     wanted.map((each) => (each === poison ? "rejected" : "fulfilled")),
   );
   expect(await receipts()).toBe(9);
-  expect(await records.pendingChainAnchors()).toEqual([]);
+  expect(await records.chainAnchors.pending()).toEqual([]);
 });
 
 test("A signer without coins is told so, with what is missing", async () => {
@@ -142,12 +142,12 @@ test("A signer without coins is told so, with what is missing", async () => {
     await ledger.close();
     await records.close();
   });
-  const pending = await records.requestChainAnchor(request(), STAMP.at);
+  const pending = await records.chainAnchors.request(request(), STAMP.at);
   await expect(ledger.anchor(pending)).rejects.toMatchObject({
     code: "ledger-no-gas",
     message: expect.stringMatching(/has 0 MIST .* Send SUI/),
   });
-  expect(await records.pendingChainAnchors()).toHaveLength(1);
+  expect(await records.chainAnchors.pending()).toHaveLength(1);
 });
 
 test("A gate whose policy is another's to change: anchoring works, and the drift is told", async () => {
@@ -165,13 +165,13 @@ test("A gate whose policy is another's to change: anchoring works, and the drift
     },
   });
   const records = sqliteRecords({ path: ":memory:" });
-  await records.setAccess({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+  await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
   const ledger = ledgerOver({ ...chain, client: capless }, records, { onDrift: (leaves) => void drifts.push(leaves) });
   onTestFinished(async () => {
     await ledger.close();
     await records.close();
   });
-  const anchored = await ledger.anchor(await records.requestChainAnchor(request(), STAMP.at));
+  const anchored = await ledger.anchor(await records.chainAnchors.request(request(), STAMP.at));
   expect(anchored).toMatchObject({ allAuthorized: false, ledgerVersion: "0" });
   expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: false });
   expect(drifts[0]).toBe(1);

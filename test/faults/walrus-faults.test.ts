@@ -90,8 +90,8 @@ describe("When storing goes wrong, nothing is recorded, and the problem says so 
       const { result, ms } = await timed(() => post(`${service.url}${path}`, { receipt: RECEIPT }));
       expect(ms).toBeLessThan(slack(PATIENCE.storeMs));
       expect(JSON.parse(result.text)).toMatchObject({ code: "blob-store-failed", status: 502 });
-      expect(await service.deps.records.anchors({ limit: 10 })).toEqual([]);
-      expect(await service.deps.records.pendingChainAnchors()).toEqual([]);
+      expect(await service.deps.records.anchors.page({ limit: 10 })).toEqual([]);
+      expect(await service.deps.records.chainAnchors.pending()).toEqual([]);
     },
   );
 
@@ -148,7 +148,7 @@ test("An anchored receipt whose blob is gone or altered is not verified; one tha
 
 test("What the publisher told of a blob's end is on record, and renewing brings back what has expired", async () => {
   const { memory } = await service.client.capture(FACT);
-  const lease = await service.deps.records.leaseOf(memory.storeRef);
+  const lease = await service.deps.records.leases.find(memory.storeRef);
   expect(lease).toMatchObject({ endEpoch: walrus.knobs.epoch + 5, objectId: expect.stringMatching(/^0x/) });
   walrus.knobs.epoch += 10;
   expect(await service.deps.blobs.get(memory.storeRef)).toBeUndefined();

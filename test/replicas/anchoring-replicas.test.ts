@@ -4,7 +4,7 @@ import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLocalSui, keptKeypair } from "#adapters/ledger/local/index.ts";
 import { localLedger } from "#adapters/ledger/local/lazy.ts";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { ChainAnchor, LedgerBook, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import { createGrpcFace } from "#test/support/grpc-face/index.ts";
@@ -17,7 +17,7 @@ async function databaseWithPolicy(): Promise<TestDatabase> {
   onTestFinished(database.drop);
   const { records } = await replica(database);
   for (const namespace of ["diet", "health"]) {
-    await records.setAccess({ agentId: "a", namespace, allowed: true }, STAMP);
+    await records.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
   }
   return database;
 }
@@ -42,7 +42,7 @@ type Replica = Awaited<ReturnType<typeof replica>>;
 let asked = 0;
 const ask = ({ records }: Pick<Replica, "records">): Promise<PendingChainAnchor> => {
   asked += 1;
-  return records.requestChainAnchor(request({ digest: asked.toString(16).padStart(64, "0") }), STAMP.at);
+  return records.chainAnchors.request(request({ digest: asked.toString(16).padStart(64, "0") }), STAMP.at);
 };
 const anchor = async (by: Pick<Replica, "records" | "ledger">): Promise<ChainAnchor> => by.ledger.anchor(await ask(by));
 
@@ -64,8 +64,8 @@ async function expectEachOnce(replicas: readonly Replica[], anchors: readonly Ch
   const events = histories[0]?.flatMap((page) => page?.events ?? []).filter(({ name }) => name === "ReceiptAnchored");
   expect(events).toHaveLength(total);
   for (const { ledger, records } of replicas) {
-    expect(await records.pendingChainAnchors()).toEqual([]);
-    expect(await records.openTransactions()).toEqual([]);
+    expect(await records.chainAnchors.pending()).toEqual([]);
+    expect(await records.chainAnchors.openTransactions()).toEqual([]);
     for (const { receiptId, txDigest } of anchors) {
       expect(await ledger.find(receiptId)).toMatchObject({ isFrozen: true, previousTransaction: txDigest });
     }
@@ -92,7 +92,7 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
     const replicas = await Promise.all([1, 2, 3].map(() => replica(database)));
     const answers = replicas.flatMap((each) =>
       Array.from({ length: 5 }, async () =>
-        each.ledger.anchor(await each.records.requestChainAnchor(request(), STAMP.at)),
+        each.ledger.anchor(await each.records.chainAnchors.request(request(), STAMP.at)),
       ),
     );
     const [first, ...others] = await Promise.all(answers);
@@ -104,9 +104,9 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
     const database = await databaseWithPolicy();
     const [a, b] = [await replica(database), await replica(database)];
     expect((await anchor(a)).allAuthorized).toBe(true);
-    await a.records.setAccess({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
+    await a.records.policy.set({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
     expect((await anchor(b)).allAuthorized).toBe(false);
-    await b.records.setAccess({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+    await b.records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
     expect((await anchor(a)).allAuthorized).toBe(true);
     expect(await b.ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
   });
@@ -115,8 +115,8 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
     const database = await databaseWithPolicy();
     const url = database.url;
     const node = await postgresRecords({ url });
-    const signer = await keptKeypair((secret) => node.keepOnce("local-ledger-key", secret));
-    const log = { append: node.appendLedgerTransaction, page: node.ledgerTransactions };
+    const signer = await keptKeypair((secret) => node.writeOnce.putIfAbsent("local-ledger-key", secret));
+    const log = node.ledgerLog;
     const sui = await createLocalSui({ log, owner: signer.toSuiAddress() });
     const face = await createGrpcFace(sui);
     const { packageId, gateId } = sui;
@@ -143,7 +143,7 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
  * A process that ends at its first call of `name`, before it is made or after it was. It is never heard of again, but
  * its sessions, and so its locks, stay until the server notices.
  */
-function mortal(name: keyof RecordStore, when: "before" | "after") {
+function mortal(name: string, when: "before" | "after") {
   const died = Promise.withResolvers<void>();
   let isDead = false;
   const forever = () => new Promise<never>(() => undefined);
@@ -152,16 +152,18 @@ function mortal(name: keyof RecordStore, when: "before" | "after") {
     died.resolve();
     return forever();
   };
-  const through = (records: RecordStore) =>
-    new Proxy(records, {
-      get(target, key) {
-        const method = Reflect.get(target, key);
+  const through = <Part extends object>(part: Part, path = ""): Part =>
+    new Proxy(part, {
+      get(target, key: string) {
+        const method: unknown = Reflect.get(target, key);
+        const called = `${path}${key}`;
+        if (typeof method !== "function") return through(method as object, `${called}.`);
         return async (...args: unknown[]) => {
           if (isDead) return forever();
-          if (key === name && when === "before") return die();
+          if (called === name && when === "before") return die();
           const result = await method(...args);
           if (isDead) return forever();
-          return key === name ? die() : result;
+          return called === name ? die() : result;
         };
       },
     });
@@ -170,13 +172,13 @@ function mortal(name: keyof RecordStore, when: "before" | "after") {
 
 describe("A replica that dies in its turn leaves nothing hanging: the others finish its requests, each once", () => {
   const points = [
-    ["openTransactions", "before"],
-    ["addTransaction", "before"],
-    ["addTransaction", "after"],
-    ["appendLedgerTransaction", "before"],
-    ["appendLedgerTransaction", "after"],
-    ["closeTransaction", "before"],
-    ["closeTransaction", "after"],
+    ["chainAnchors.openTransactions", "before"],
+    ["chainAnchors.addTransaction", "before"],
+    ["chainAnchors.addTransaction", "after"],
+    ["ledgerLog.append", "before"],
+    ["ledgerLog.append", "after"],
+    ["chainAnchors.closeTransaction", "before"],
+    ["chainAnchors.closeTransaction", "after"],
   ] as const;
 
   test.for(points)("%s, %s", async ([name, when]) => {
@@ -197,7 +199,7 @@ describe("A replica that dies in its turn leaves nothing hanging: the others fin
     await database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'doomed'");
     await answers;
     const [one] = others;
-    const outcomes = await Promise.all(left.map(({ id }) => one?.records.outcomeOfRequest(id)));
+    const outcomes = await Promise.all(left.map(({ id }) => one?.records.chainAnchors.outcomeOf(id)));
     const finished = outcomes.flatMap((outcome) => outcome ?? []);
     expect(finished).toHaveLength(20);
     await expectEachOnce(others, [...finished, ...(await answers)], 60);

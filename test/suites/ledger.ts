@@ -3,7 +3,7 @@ import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SuiLedgerOptions, suiLedger } from "#adapters/ledger/sui/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { ChainAnchorRequest, Ledger, RecordStore } from "#ports.ts";
 
@@ -38,11 +38,11 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
     });
 
     async function allow(agentId: string, ...namespaces: string[]): Promise<void> {
-      for (const namespace of namespaces) await records.setAccess({ agentId, namespace, allowed: true }, STAMP);
+      for (const namespace of namespaces) await records.policy.set({ agentId, namespace, allowed: true }, STAMP);
     }
 
     const anchor = async (fields: Partial<ChainAnchorRequest> = {}, over = { ledger, records }) =>
-      over.ledger.anchor(await over.records.requestChainAnchor(request(fields), STAMP.at));
+      over.ledger.anchor(await over.records.chainAnchors.request(request(fields), STAMP.at));
 
     it("mints a frozen receipt that says what was asked and what was judged", async () => {
       const anchored = await anchor({ claimed: ["diet", "health"] });
@@ -82,7 +82,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect((await anchor({ claimed: [] })).allAuthorized).toBe(true);
       expect((await anchor({ claimed: ["diet", "work"] })).allAuthorized).toBe(false);
       const before = await anchor({ claimed: ["health"] });
-      await records.setAccess({ agentId: "a", namespace: "health", allowed: false }, STAMP);
+      await records.policy.set({ agentId: "a", namespace: "health", allowed: false }, STAMP);
       const after = await anchor({ claimed: ["health"] });
       expect([before.allAuthorized, after.allAuthorized]).toEqual([true, false]);
       expect(after.receiptId).not.toBe(before.receiptId);
@@ -116,7 +116,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
     it("tells how far the chain's policy is from ours", async () => {
       expect(await ledger.drift()).toEqual({ leaves: 2, isOursToMend: true });
       await anchor();
-      await records.setAccess({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
+      await records.policy.set({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
       expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: true });
     });
 
@@ -128,14 +128,14 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
         message: expect.stringContaining("EInvalidBlobId"),
       });
       expect((await Promise.all(good)).length).toBe(5);
-      expect(await records.pendingChainAnchors()).toEqual([]);
+      expect(await records.chainAnchors.pending()).toEqual([]);
     });
 
     it("takes over a receipt that is on the chain and not in its records", async () => {
       const first = await anchor();
       const emptied = sqliteRecords({ path: ":memory:" });
       for (const namespace of ["diet", "health"]) {
-        await emptied.setAccess({ agentId: "a", namespace, allowed: true }, STAMP);
+        await emptied.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
       }
       const other = { records: emptied, ledger: ledgerOver(chain, emptied) };
       const { receiptId, txDigest, allAuthorized } = await anchor({}, other);
@@ -151,7 +151,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
     it("shares its key with another process, though not gladly", async () => {
       const theirs = sqliteRecords({ path: ":memory:" });
       for (const namespace of ["diet", "health"])
-        await theirs.setAccess({ agentId: "a", namespace, allowed: true }, STAMP);
+        await theirs.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
       const other = { records: theirs, ledger: ledgerOver(chain, theirs) };
       const ours = Array.from({ length: 6 }, (_, i) => anchor({ digest: `${i}`.padStart(64, "a") }));
       const others = Array.from({ length: 6 }, (_, i) => anchor({ digest: `${i}`.padStart(64, "b") }, other));

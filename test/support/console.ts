@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Listens in on the console for one test. The answer lists what was written there, and should be empty: we have a log. */
+/** Records what is written to the console during one test. It should be nothing: the service has a log. */
 export function watchConsole(): () => unknown[] {
   const spies = (["error", "warn", "info", "log"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation(() => undefined),

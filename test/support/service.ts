@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { compose } from "#compose.ts";
+import { compose, type Overrides } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { createApp } from "#http/app.ts";
@@ -29,7 +29,7 @@ export interface Service {
 export interface ServiceOptions {
   /** A file, or `:memory:`. */
   readonly database?: string;
-  readonly overrides?: Partial<Deps>;
+  readonly overrides?: Overrides;
   readonly loopbackOnly?: boolean;
   readonly web?: WebFiles | undefined;
   /** Further variables, as an operator sets them. */
@@ -94,6 +94,9 @@ export async function changingNothing<T>(service: Service, action: () => Promise
 async function stateOf({ client, deps: { records } }: Service) {
   const { memories } = await client.listMemories();
   const { policy, version } = await client.getPolicy();
-  const [changes, anchors] = [await records.policyChanges({ limit: 1_000 }), await records.anchors({ limit: 1_000 })];
+  const [changes, anchors] = [
+    await records.policy.changes({ limit: 1_000 }),
+    await records.anchors.page({ limit: 1_000 }),
+  ];
   return { memories, policy, version, changes, anchors };
 }

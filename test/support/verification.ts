@@ -1,5 +1,5 @@
 // An anchored receipt and all that belongs to it, made as an auditor would make it: with none of our code.
-import type { Seen } from "#core/verify/verify-receipt.ts";
+import type { Observation } from "#core/verify/observation.ts";
 import { blobIdOf, digest, sortedJson } from "./derive.ts";
 
 export const PACKAGE_ID = `0x${"ab".repeat(32)}`;
@@ -24,13 +24,13 @@ export interface Told {
   readonly idOf?: (bytes: Uint8Array) => string;
 }
 
-export interface AnchoredCase extends Seen {
-  readonly object: Exclude<Seen["object"], string> & { readonly receipt: ChainReceiptSeen };
+export interface AnchoredCase extends Observation {
+  readonly object: Exclude<Observation["object"], string> & { readonly receipt: ChainReceiptSeen };
   readonly blob: Uint8Array;
   readonly memories: ReadonlyMap<string, Uint8Array>;
 }
 
-type ChainReceiptSeen = NonNullable<Exclude<Seen["object"], string>["receipt"]>;
+type ChainReceiptSeen = NonNullable<Exclude<Observation["object"], string>["receipt"]>;
 
 export const FACTS: readonly FactTold[] = [
   { namespace: "diet", content: "Fish on Fridays, never peanuts.", sourceAgent: "cook" },
@@ -89,8 +89,8 @@ export function withChain(good: AnchoredCase, changes: Partial<ChainReceiptSeen>
 }
 
 /** The same, but for what the store has under a memory's id. */
-export function withMemory(good: AnchoredCase, storeRef: string, fetched: Seen["blob"]): Seen {
-  return { ...good, memories: new Map<string, Seen["blob"]>([...good.memories, [storeRef, fetched]]) };
+export function withMemory(good: AnchoredCase, storeRef: string, fetched: Observation["blob"]): Observation {
+  return { ...good, memories: new Map<string, Observation["blob"]>([...good.memories, [storeRef, fetched]]) };
 }
 
 /** The first 160 characters on one line. */

@@ -1,14 +1,14 @@
 // A ledger and a blob store that hold what a test says, and tell what they were asked.
-import type { Seen } from "#core/verify/verify-receipt.ts";
-import type { VerifyDeps } from "#service/verification/verify.ts";
+import type { Observation } from "#core/verify/observation.ts";
+import type { VerifierDeps } from "#service/verification/verifier.ts";
 import { TX_DIGEST } from "./verification.ts";
 
 export function worldOf(
-  { receiptId, object, blob, memories, packageId }: Seen,
-  ledger: Partial<VerifyDeps["ledger"]> = {},
-): { readonly deps: VerifyDeps; readonly asked: readonly string[] } {
+  { receiptId, object, blob, memories, packageId }: Observation,
+  ledger: Partial<VerifierDeps["ledger"]> = {},
+): { readonly deps: VerifierDeps; readonly asked: readonly string[] } {
   const asked: string[] = [];
-  const blobs = new Map<string, Seen["blob"]>(memories);
+  const blobs = new Map<string, Observation["blob"]>(memories);
   if (typeof object === "object" && object.receipt !== undefined) blobs.set(object.receipt.blobId, blob);
 
   async function look<T extends object>(

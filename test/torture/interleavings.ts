@@ -1,7 +1,7 @@
 // Chats, streams, tries of the model, revokes, grants and resets, in every order that a scheduler can think of: whenever
 // anything waits, the scheduler decides what goes on.
 import fc, { type Scheduler } from "fast-check";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
@@ -12,6 +12,7 @@ import type { Deps } from "#service/deps.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
+import { type FencePoint, removeFence } from "./remove-fence.ts";
 
 const AGENTS = ["a", "companion"] as const;
 const NAMESPACES = ["x", "y"] as const;
@@ -59,7 +60,7 @@ interface Options {
   readonly runs: number;
   readonly seed?: number;
   /** The fence to take out, to see whether its absence is noticed. */
-  readonly without?: "send" | "release";
+  readonly without?: Exclude<FencePoint, "both">;
   /** Told after each so many runs. */
   readonly onProgress?: (runs: number) => void;
 }
@@ -105,8 +106,8 @@ function createWorld(without: Options["without"]): World {
     () => turn(),
     () => history,
   );
-  const whole = testDeps({ records: scheduled, model });
-  const deps: Deps = without === undefined ? whole : { ...whole, fences: { ...whole.fences, [without]: noFence } };
+  const parts = { records: scheduled, model };
+  const deps = testDeps(without === undefined ? parts : removeFence(without, parts));
 
   return {
     async run(scheduler, everybody) {
@@ -132,7 +133,7 @@ async function doStep(deps: Deps, history: History, step: Step): Promise<void> {
   if (step.kind === "ask") return ask(deps, history, step);
   if (step.kind === "set") {
     const acknowledge = history.changing([step]);
-    await deps.records.setAccess(step, STAMP);
+    await deps.records.policy.set(step, STAMP);
     return acknowledge();
   }
   const leaves = leavesOf(step.open);
@@ -154,9 +155,9 @@ async function ask(deps: Deps, history: History, { agentId, streams, tries }: St
           ...(caller.listener && {
             listener: {
               ...caller.listener,
-              tell(pieces) {
+              write(pieces) {
                 used(pieces.join(""));
-                return caller.listener?.tell(pieces);
+                return caller.listener?.write(pieces);
               },
             },
           }),
@@ -177,14 +178,14 @@ async function ask(deps: Deps, history: History, { agentId, streams, tries }: St
 function watchedModel(turn: () => Promise<void>, history: () => History): LanguageModel {
   return {
     name: "watched",
-    async complete(prompt, { signal, onText, atTheGate } = {}) {
+    async complete(prompt, { signal, onText, fence }) {
       const { memories: told, query } = readPrompt(prompt);
       const [agentId = "", tries] = query.split(" ");
       const namespaces = [...new Set(told.map(({ namespace }) => namespace))];
       for (let i = 0; i < Number(tries); i++) {
         await turn();
         signal?.throwIfAborted();
-        await atTheGate?.(() => history().used("prompt", agentId, namespaces));
+        await fence(() => history().used("prompt", agentId, namespaces));
       }
       const pieces = [...namespaces.map((namespace) => `<${namespace}>`), "."];
       for (const piece of pieces) {
@@ -209,12 +210,16 @@ function inTurns(records: RecordStore, turn: () => Promise<void>): RecordStore {
   }
   return {
     ...records,
-    snapshot: (known) => between(() => records.snapshot(known)),
-    memoriesAt: (sequences) => between(() => records.memoriesAt(sequences)),
-    addReceipt: (receipt) => between(() => records.addReceipt(receipt)),
-    setAccess: (rule, stamp) => between(() => records.setAccess(rule, stamp)),
+    changeFeed: { since: (cursor) => between(() => records.changeFeed.since(cursor)) },
+    memories: { ...records.memories, at: (sequences) => between(() => records.memories.at(sequences)) },
+    receipts: { ...records.receipts, add: (receipt) => between(() => records.receipts.add(receipt)) },
+    policy: {
+      ...records.policy,
+      set: (rule, stamp) => between(() => records.policy.set(rule, stamp)),
+      passFence: (readSet, action) =>
+        between(() => records.policy.passFence(readSet, () => between(async () => action()))),
+    },
     reset: (...args) => between(() => records.reset(...args)),
-    passFence: (sight, act) => between(() => records.passFence(sight, () => between(async () => act()))),
   };
 }
 
@@ -223,11 +228,6 @@ async function letCommit(step: () => Promise<void>): Promise<void> {
   await step();
   await new Promise((resolve) => setImmediate(resolve));
 }
-
-const noFence: RecordStore["passFence"] = async (_, act) => {
-  await act();
-  return true;
-};
 
 const leavesOf = (open: readonly boolean[]) =>
   AGENTS.flatMap((agentId, i) =>

@@ -47,7 +47,7 @@ describe("what a kill left behind", () => {
     await captured("one");
     await capture(deps, fact("two"));
     journal.captures.push(noted("two"), noted("three"));
-    const got = await deps.records.setAccess(RULE, STAMP);
+    const got = await deps.records.policy.set(RULE, STAMP);
     journal.sets.push({ asked: journal.tick(), rule: RULE, got });
     const receipt = await answered();
     const { blobId } = await anchor(deps, receipt);
@@ -88,7 +88,7 @@ describe("what a kill left behind", () => {
   });
 
   test("is wrong when a change of the policy is lost, or its past is another", async () => {
-    const got = await deps.records.setAccess(RULE, STAMP);
+    const got = await deps.records.policy.set(RULE, STAMP);
     journal.sets.push({ asked: journal.tick(), rule: RULE, got: { ...got, version: got.version + 1 } });
     expect(await compared()).toEqual([
       "policy version 3 was acknowledged, and is another",
@@ -117,7 +117,7 @@ describe("what a kill left behind", () => {
 
   test("is wrong when a request for the ledger is doubled, or has not come to its end", async () => {
     const request = { agentId: "a", blobId: "b", digest: "d", claimed: [], issued: false };
-    const { id } = await deps.records.requestChainAnchor(request, STAMP.at);
+    const { id } = await deps.records.chainAnchors.request(request, STAMP.at);
     expect(await compared()).toEqual([
       "there are 1 requests of d, and 0 were asked for",
       `request ${id} has not come to its end`,

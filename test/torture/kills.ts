@@ -195,9 +195,9 @@ async function check({ url, folder, address, journal, seen, report }: Checked): 
 
 /** Waits until no anchor is unfinished. Answers with how many were. */
 async function finished(records: RecordStore): Promise<number> {
-  const before = (await records.pendingChainAnchors()).length;
+  const before = (await records.chainAnchors.pending()).length;
   await until("Unfinished anchors were not finished.", async () => {
-    const [pending, open] = [await records.pendingChainAnchors(), await records.openTransactions()];
+    const [pending, open] = [await records.chainAnchors.pending(), await records.chainAnchors.openTransactions()];
     return pending.length + open.length === 0;
   });
   return before;
@@ -207,7 +207,7 @@ async function finished(records: RecordStore): Promise<number> {
 async function shownWrong(address: string, records: RecordStore, seen: Seen): Promise<string[]> {
   const client = createClient({ baseUrl: address });
   const wrong: string[] = [];
-  const { policy, version } = await records.policy();
+  const { policy, version } = await records.policy.current();
   if (canonicalJson(await client.getPolicy()) !== canonicalJson({ policy, version }))
     wrong.push("another policy is shown");
   const shown = new Set((await client.listMemories()).memories.map(({ memoryId }) => memoryId));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
-import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/index.ts";
+import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { send } from "#test/support/send.ts";
 import { type Replica, startFleet } from "./fleet.ts";
 import { createHistory, type History, type Leak } from "./history.ts";

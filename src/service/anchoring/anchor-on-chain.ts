@@ -15,8 +15,8 @@ export interface AnchoredOnChain {
 }
 
 /**
- * Stores the receipt as a blob, puts the request on record, and has the ledger mint a receipt for it. From the record
- * on the anchor will be made, also if this process ends before it is: then the next one makes it.
+ * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
+ * record the anchor will be made: if this process ends first, the next one makes it.
  */
 export async function anchorOnChain(
   deps: Deps,
@@ -25,7 +25,7 @@ export async function anchorOnChain(
   const claimed = claimsOf(receipt, claimNamespaces);
   const { blobId, digest, issued } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };
-  const request = await deps.records.requestChainAnchor(wanted, deps.now().toISOString());
+  const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
   return {
     txDigest,

@@ -1,7 +1,7 @@
 // Other processes that share the records, seen from one: whoever waits gets an answer, whoever has the turn.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ChainAnchorRequest, Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";
@@ -30,7 +30,7 @@ describe("anchoring in turns", () => {
     return ledger;
   }
 
-  const ask = (fields: Partial<ChainAnchorRequest> = {}) => records.requestChainAnchor(request(fields), AT);
+  const ask = (fields: Partial<ChainAnchorRequest> = {}) => records.chainAnchors.request(request(fields), AT);
   const askMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, i) => ask({ digest: i.toString(16).padStart(64, "0") })));
   const receipts = async () => (await chain.events(`${chain.packageId}::gate::ReceiptAnchored`)).length;
@@ -39,7 +39,7 @@ describe("anchoring in turns", () => {
   async function elsewhere() {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const turn = records.exclusively("anchoring", () => {
+    const turn = records.locks.exclusively("anchoring", () => {
       begun.resolve();
       return end.promise;
     });
@@ -56,7 +56,7 @@ describe("anchoring in turns", () => {
     const turn = await elsewhere();
     const pending = await ask();
     const answer = open().anchor(pending);
-    await records.completeChainAnchor({ id: pending.id, ...ENDED });
+    await records.chainAnchors.complete({ id: pending.id, ...ENDED });
     expect(await answer).toMatchObject({ receiptId: "0x1", digest: pending.digest });
     await turn.end();
     expect(await receipts()).toBe(0);
@@ -66,7 +66,7 @@ describe("anchoring in turns", () => {
     const turn = await elsewhere();
     const pending = await ask();
     const answer = open().anchor(pending);
-    await records.dropChainAnchor(pending.id);
+    await records.chainAnchors.drop(pending.id);
     await expect(answer).rejects.toMatchObject({ code: "ledger-refused" });
     await turn.end();
   });
@@ -83,9 +83,9 @@ describe("anchoring in turns", () => {
     const turn = await elsewhere();
     const ledger = open(records, { waits: { waitMs: 50, lookMs: 5 } });
     await expect(ledger.anchor(await ask())).rejects.toMatchObject({ code: "ledger-timeout" });
-    expect(await records.pendingChainAnchors()).toHaveLength(1);
+    expect(await records.chainAnchors.pending()).toHaveLength(1);
     await turn.end();
-    await expect.poll(() => records.pendingChainAnchors()).toEqual([]);
+    await expect.poll(() => records.chainAnchors.pending()).toEqual([]);
     expect(await receipts()).toBe(1);
   });
 
@@ -97,14 +97,14 @@ describe("anchoring in turns", () => {
     await ledger.close();
     await refusal;
     await turn.end();
-    await records.exclusively("anchoring", async () => undefined);
+    await records.locks.exclusively("anchoring", async () => undefined);
     expect(await receipts()).toBe(0);
-    expect(await records.pendingChainAnchors()).toHaveLength(1);
+    expect(await records.chainAnchors.pending()).toHaveLength(1);
   });
 
   it("gives the turn back as soon as nothing is pending", async () => {
     await open().anchor(await ask());
-    expect(await records.exclusively("anchoring", async () => "ours")).toBe("ours");
+    expect(await records.locks.exclusively("anchoring", async () => "ours")).toBe("ours");
   });
 
   it("does not take a failing look at the records for an outcome", async () => {
@@ -112,15 +112,18 @@ describe("anchoring in turns", () => {
     let failures = 0;
     const flaky = {
       ...records,
-      pendingChainAnchors(): Promise<PendingChainAnchor[]> {
-        failures += 1;
-        return failures < 4 ? Promise.reject(new Error("down")) : records.pendingChainAnchors();
+      chainAnchors: {
+        ...records.chainAnchors,
+        pending(): Promise<PendingChainAnchor[]> {
+          failures += 1;
+          return failures < 4 ? Promise.reject(new Error("down")) : records.chainAnchors.pending();
+        },
       },
     };
     const pending = await ask();
     const answer = open(flaky, { waits: { lookMs: 5 } }).anchor(pending);
     await expect.poll(() => failures).toBeGreaterThan(4);
-    await records.completeChainAnchor({ id: pending.id, ...ENDED });
+    await records.chainAnchors.complete({ id: pending.id, ...ENDED });
     expect((await answer).receiptId).toBe("0x1");
     await turn.end();
   });
@@ -129,10 +132,13 @@ describe("anchoring in turns", () => {
     let most = 0;
     const turnless: RecordStore = {
       ...records,
-      exclusively: (_, job) => job(),
-      async addTransaction(transaction) {
-        await records.addTransaction(transaction);
-        most = Math.max(most, (await records.openTransactions()).length);
+      locks: { exclusively: (_, job) => job() },
+      chainAnchors: {
+        ...records.chainAnchors,
+        async addTransaction(transaction) {
+          await records.chainAnchors.addTransaction(transaction);
+          most = Math.max(most, (await records.chainAnchors.openTransactions()).length);
+        },
       },
     };
     const three = [open(turnless), open(turnless), open(turnless)];
@@ -146,6 +152,6 @@ describe("anchoring in turns", () => {
     expect(new Set(anchors.map(({ receiptId }) => receiptId)).size).toBe(60);
     expect(await receipts()).toBe(60);
     expect(most).toBe(1);
-    expect(await records.openTransactions()).toEqual([]);
+    expect(await records.chainAnchors.openTransactions()).toEqual([]);
   });
 });

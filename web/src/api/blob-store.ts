@@ -1,12 +1,12 @@
 // Reads blobs from the aggregator, by this browser itself.
-import type { Fetched } from "#core/verify/memory-check.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
 import { blobUrl } from "./blob-url.ts";
 
 /** Our blobs have some tens of KiB at most. A store that sends more than this counts as unreachable. */
 const MAX_BYTES = 1024 * 1024;
 const DEADLINE_MS = 10_000;
 
-export async function fetchBlob(aggregator: string, blobId: string, signal: AbortSignal): Promise<Fetched> {
+export async function fetchBlob(aggregator: string, blobId: string, signal: AbortSignal): Promise<FetchedBlob> {
   try {
     const response = await fetch(blobUrl(aggregator, blobId), {
       // A check must ask the store: a cached copy proves nothing.

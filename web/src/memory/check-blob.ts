@@ -1,7 +1,7 @@
 // Checks in this browser whether the blob store still has a memory's blob, and whether its bytes are the recorded ones.
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes, type Memory } from "#core/memory.ts";
-import type { Fetched } from "#core/verify/memory-check.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 
 export interface Digests {
@@ -22,7 +22,7 @@ export async function checkBlob(memory: Memory, aggregator: string, signal: Abor
 }
 
 /** A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. */
-export function compareBlob(memory: Memory, fetched: Fetched): BlobCheckResult {
+export function compareBlob(memory: Memory, fetched: FetchedBlob): BlobCheckResult {
   if (typeof fetched === "string") return { outcome: fetched };
   const bytes = factBytes(memory);
   const digests = { recorded: memory.contentDigest, stored: digestHex(fetched), shown: digestHex(bytes) };

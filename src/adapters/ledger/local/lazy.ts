@@ -2,12 +2,13 @@
 // to load, which whoever anchors nothing should not pay for.
 
 import { refuseWhatOthersCanRead } from "#adapters/ledger/key-file.ts";
+import type { SuiLedgerOptions } from "#adapters/ledger/sui/index.ts";
 import type { Ledger, LedgerBook, RecordStore } from "#ports.ts";
 
 interface Options {
   /** The file that the key is kept in; without one, it is kept in the records, for all who share them. */
   readonly keyPath?: string | undefined;
-  readonly records: RecordStore;
+  readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
 export function localLedger({ keyPath, records }: Options): { ledger: Ledger; book: LedgerBook } {
@@ -21,10 +22,9 @@ export function localLedger({ keyPath, records }: Options): { ledger: Ledger; bo
       import("./index.ts"),
       import("#adapters/ledger/sui/index.ts"),
     ]);
-    const keep = (secret: Uint8Array) => records.keepOnce("local-ledger-key", secret);
+    const keep = (secret: Uint8Array) => records.writeOnce.putIfAbsent("local-ledger-key", secret);
     const signer = keyPath === undefined ? await keptKeypair(keep) : loadOrCreateKeypair(keyPath);
-    const log = { append: records.appendLedgerTransaction, page: records.ledgerTransactions };
-    const client = await createLocalSui({ log, owner: signer.toSuiAddress() });
+    const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
     const { packageId, gateId } = client;
     // What does not answer in this process at once will not answer later either.
     const patience = { totalMs: 5_000 };

@@ -17,7 +17,7 @@ export interface Waits {
 }
 
 interface Options extends Waits {
-  readonly records: RecordStore;
+  readonly records: Pick<RecordStore, "chainAnchors" | "locks">;
   readonly waiters: Waiters;
   /** Does some of what is pending, and answers with how much was. */
   readonly round: () => Promise<number>;
@@ -34,7 +34,7 @@ export function takeTurns({ records, waiters, round, retryMs, waitMs, lookMs }: 
   function drain(): Promise<void> {
     draining ??= (async () => {
       try {
-        await records.exclusively("anchoring", work);
+        await records.locks.exclusively("anchoring", work);
       } catch (error) {
         waiters.rejectAll(error);
         clearTimeout(retry);
@@ -91,13 +91,16 @@ export function takeTurns({ records, waiters, round, retryMs, waitMs, lookMs }: 
 }
 
 /** Answers whose requests have come to their end, in whichever process. Answers with those that have not. */
-export async function answerEnded(records: RecordStore, waiters: Waiters): Promise<readonly PendingChainAnchor[]> {
+export async function answerEnded(
+  records: Pick<RecordStore, "chainAnchors">,
+  waiters: Waiters,
+): Promise<readonly PendingChainAnchor[]> {
   // Before the records are read: each of these was on record by now.
   const awaited = waiters.ids();
-  const pending = await records.pendingChainAnchors();
+  const pending = await records.chainAnchors.pending();
   const isPending = new Set(pending.map(({ id }) => id));
   for (const id of awaited.filter((each) => !isPending.has(each))) {
-    const anchor = await records.outcomeOfRequest(id);
+    const anchor = await records.chainAnchors.outcomeOf(id);
     if (anchor === undefined) waiters.reject(id, refused(undefined));
     else waiters.resolve(id, anchor);
   }

@@ -23,7 +23,7 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: RecordStore;
+  readonly records: Pick<RecordStore, "chainAnchors" | "locks" | "policy">;
   readonly now?: () => Date;
   readonly patience?: Partial<Patience>;
   readonly waits?: Partial<Waits>;
@@ -63,11 +63,11 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
   /** One transaction, or none when all that is pending is on the chain already. Answers with how many were pending. */
   async function round(): Promise<number> {
-    for (const open of await records.openTransactions()) await finish(open);
+    for (const open of await records.chainAnchors.openTransactions()) await finish(open);
     const pending = await answerEnded(records, waiters);
     if (pending.length === 0) return 0;
     const state = await readChain();
-    const { policy } = await records.policy();
+    const { policy } = await records.policy.current();
     if (state.policyCap === undefined) {
       const drift = missingOnChain(policy, state.access).length;
       if (drift > 0) onDrift?.(drift);
@@ -75,7 +75,9 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     const plan = planNext(state, policy, pending.slice(0, most));
     const fresh: PendingChainAnchor[] = [];
     for (const request of plan.anchors) {
-      const known = await records.chainAnchor(receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }));
+      const known = await records.chainAnchors.find(
+        receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }),
+      );
       if (known === undefined) fresh.push(request);
       else await complete(request, known);
     }
@@ -96,10 +98,10 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   /** False when another one is open: a process that lost its turn unawares was at work. The next round finishes that. */
   async function isOnRecord(signed: SignedTransaction): Promise<boolean> {
     try {
-      await records.addTransaction(signed);
+      await records.chainAnchors.addTransaction(signed);
       return true;
     } catch (error) {
-      if ((await records.openTransactions()).length === 0) throw error;
+      if ((await records.chainAnchors.openTransactions()).length === 0) throw error;
       return false;
     }
   }
@@ -108,7 +110,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   async function finish(signed: SignedTransaction): Promise<void> {
     const fate = await settle(client, signed, patience);
     if (fate.kind !== "executed") {
-      await records.closeTransaction(signed.txDigest, []);
+      await records.chainAnchors.closeTransaction(signed.txDigest, []);
       if (fate.kind === "refused") return rejected(signed, refused(fate.error));
       stale += 1;
       if (stale < STALE_IN_A_ROW) return pause(patience.pauseMs * 2 ** stale);
@@ -119,7 +121,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     most *= 2;
     latest = signed.txDigest;
     const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
-    await records.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
+    await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
     if (outcome.kind === "failed") throw outcome.error;
     if (outcome.kind === "aborted") return aborted(signed, outcome);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
@@ -134,7 +136,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     if (id === undefined) throw error;
     most = Math.max(1, Math.floor(requests.length / 2));
     if (requests.length > 1) return;
-    await records.dropChainAnchor(id);
+    await records.chainAnchors.drop(id);
     waiters.reject(id, error);
   }
 
@@ -145,10 +147,10 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   ): Promise<void> {
     const calls = TransactionDataBuilder.fromBytes(signed.bytes).commands.length;
     const id = signed.requests[command - (calls - signed.requests.length)];
-    const request = (await records.pendingChainAnchors()).find((pending) => pending.id === id);
+    const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
     if (request === undefined) throw abortError(abort);
     if (abort === "EAlreadyAnchored") return adopt(request);
-    await records.dropChainAnchor(request.id);
+    await records.chainAnchors.drop(request.id);
     waiters.reject(request.id, abortError(abort));
   }
 
@@ -166,12 +168,12 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
   async function complete({ id }: PendingChainAnchor, known: Omit<ChainOutcome, "id">): Promise<void> {
     const { receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt } = known;
-    await records.completeChainAnchor({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
+    await records.chainAnchors.complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
     waiters.resolve(id, await recorded(receiptId));
   }
 
   async function recorded(receiptId: string): Promise<ChainAnchor> {
-    const anchor = await records.chainAnchor(receiptId);
+    const anchor = await records.chainAnchors.find(receiptId);
     if (anchor === undefined)
       throw new PortcullisError("internal", "An anchor is not on record that was just put there.");
     return anchor;
@@ -185,8 +187,8 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     anchor: ({ id }) => turns.wait(id),
 
     async recover() {
-      const { length } = await records.pendingChainAnchors();
-      const open = await records.openTransactions();
+      const { length } = await records.chainAnchors.pending();
+      const open = await records.chainAnchors.openTransactions();
       if (length + open.length > 0) await turns.drain();
       return length;
     },
@@ -194,7 +196,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     find: (objectId) => findObject(client, objectId, patience.callMs),
 
     async drift() {
-      const [{ access, policyCap }, { policy }] = [await readChain(), await records.policy()];
+      const [{ access, policyCap }, { policy }] = [await readChain(), await records.policy.current()];
       return { leaves: missingOnChain(policy, access).length, isOursToMend: policyCap !== undefined };
     },
 

@@ -1,5 +1,5 @@
 // The alert for different results of the browser and the service. It is the most important message of the page.
-import { HEADLINE } from "#core/verify/wording.ts";
+import { HEADLINE } from "#core/verify/labels.ts";
 import { StatusIcon } from "#web/ui/status-mark.tsx";
 import type { BrowserVerification } from "./browser/verify-in-browser.ts";
 import { disagreements } from "./disagreements.ts";

@@ -1,6 +1,6 @@
 // Compares the checks of the browser with those of the service.
 import type { Check, CheckName } from "#core/verify/check.ts";
-import { CHECK_TITLE, STATUS_WORD } from "#core/verify/wording.ts";
+import { CHECK_TITLE, STATUS_WORD } from "#core/verify/labels.ts";
 
 interface NamedCheck {
   readonly name: CheckName;

@@ -1,6 +1,6 @@
 // The service's verdict on its own receipt, and the deep check that only the service can make.
 import { visible } from "#core/encoding/visible-text.ts";
-import { HEADLINE } from "#core/verify/wording.ts";
+import { HEADLINE } from "#core/verify/labels.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";

@@ -62,7 +62,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
           {browser && <CheckList browser={browser} service={service.verification} />}
           {browser?.sources && (
             <Section title="What you still have to trust">
-              <TrustAssumptions sources={browser.sources} packageId={browser.evidence.packageId} />
+              <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
             </Section>
           )}
         </div>

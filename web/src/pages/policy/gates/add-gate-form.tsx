@@ -1,6 +1,6 @@
 // The form for a gate of an agent or a namespace that is not in the table yet.
 import { type FormEvent, useState } from "react";
-import { nameFault } from "#core/encoding/text-rules.ts";
+import { nameFault } from "#core/encoding/text-validation.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { NameField } from "#web/ui/form/name-field.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";

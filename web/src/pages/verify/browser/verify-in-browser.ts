@@ -1,10 +1,9 @@
 // Verifies a receipt in this browser: fetches the object, then the receipt's blob, then the memories' blobs. Core decides
 // what to fetch next and what the result is, with the code that the service runs.
 import { createSemaphore } from "#async/semaphore.ts";
-import type { Fetched } from "#core/verify/memory-check.ts";
-import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
-import { type Awaited, NOTHING_AWAITED, type Progress, progressOf } from "#core/verify/progress.ts";
-import type { Seen } from "#core/verify/verify-receipt.ts";
+import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
+import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
+import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/progress.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
@@ -24,7 +23,7 @@ export interface BrowserVerification {
   /** Undefined until the service has named them. */
   readonly sources: Sources | undefined;
   readonly object: ObjectResult;
-  readonly evidence: Seen;
+  readonly observation: Observation;
   readonly progress: Progress;
 }
 
@@ -39,35 +38,35 @@ export async function verifyInBrowser(
 ): Promise<void> {
   let sources: Sources | undefined;
   let object: ObjectResult = "unreachable";
-  let evidence: Seen = { receiptId, packageId: "", object, blob: "unreachable", memories: new Map() };
-  const add = (more: Partial<Seen>, awaited: Awaited): void => {
-    evidence = { ...evidence, ...more };
-    if (!signal.aborted) report({ sources, object, evidence, progress: progressOf(evidence, awaited) });
+  let observation: Observation = { receiptId, packageId: "", object, blob: "unreachable", memories: new Map() };
+  const add = (more: Partial<Observation>, pending: PendingFetches): void => {
+    observation = { ...observation, ...more };
+    if (!signal.aborted) report({ sources, object, observation, progress: progressOf(observation, pending) });
   };
 
-  add({}, { ...NOTHING_AWAITED, object: true, blob: true });
+  add({}, { ...NOTHING_PENDING, object: true, blob: true });
   sources = await fetchSources();
   const [packageId, fetched] = await Promise.all([fetchPackageId(signal), fetchObject(receiptId, sources, signal)]);
   object = fetched;
-  add({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : fetched }, NOTHING_AWAITED);
+  add({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : fetched }, NOTHING_PENDING);
 
   const { aggregator } = sources;
-  const blobId = blobToSee(evidence);
+  const blobId = receiptBlobToFetch(observation);
   if (blobId === undefined) return;
-  add({}, { ...NOTHING_AWAITED, blob: true });
+  add({}, { ...NOTHING_PENDING, blob: true });
   const blob = await fetchBlob(aggregator, blobId, signal);
-  const awaited = new Set(memoriesToSee({ ...evidence, blob }));
-  add({ blob }, { ...NOTHING_AWAITED, memories: awaited });
+  const pending = new Set(memoryBlobsToFetch({ ...observation, blob }));
+  add({ blob }, { ...NOTHING_PENDING, memories: pending });
 
-  const memories = new Map<string, Fetched>();
+  const memories = new Map<string, FetchedBlob>();
   const semaphore = createSemaphore(MAX_CONCURRENT_FETCHES);
   const fetchMemory = (storeRef: string) =>
     semaphore.run(async () => {
       memories.set(storeRef, await fetchBlob(aggregator, storeRef, signal));
-      awaited.delete(storeRef);
-      add({ memories: new Map(memories) }, { ...NOTHING_AWAITED, memories: awaited });
+      pending.delete(storeRef);
+      add({ memories: new Map(memories) }, { ...NOTHING_PENDING, memories: pending });
     });
-  await Promise.all([...awaited].map(fetchMemory));
+  await Promise.all([...pending].map(fetchMemory));
 }
 
 async function fetchSources(): Promise<Sources> {

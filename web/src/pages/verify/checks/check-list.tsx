@@ -2,9 +2,9 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { CHECK_TITLE } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
-import { hashBlob, type Places, readBlob, readObject } from "#core/verify/shell-commands.ts";
-import { CHECK_TITLE } from "#core/verify/wording.ts";
+import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
 import type { BrowserVerification } from "#web/pages/verify/browser/verify-in-browser.ts";
 import { statusLookup } from "#web/pages/verify/disagreements.ts";
 import type { ServiceVerification } from "#web/pages/verify/use-verification.ts";
@@ -63,16 +63,16 @@ function SourcesText({ sources }: Pick<BrowserVerification, "sources">) {
 const host = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** The servers that the commands ask. */
-const placesOf = ({ sources }: BrowserVerification): Places => ({
+const endpointsOf = ({ sources }: BrowserVerification): Endpoints => ({
   origin: location.origin,
   aggregator: sources?.aggregator || location.origin,
 });
 
 function proofOf({ name }: CheckInProgress, browser: BrowserVerification): ReactNode {
-  const { sources, object, evidence, progress } = browser;
+  const { sources, object, observation, progress } = browser;
   const { chain } = progress;
-  const places = placesOf(browser);
-  const { blob, receiptId } = evidence;
+  const endpoints = endpointsOf(browser);
+  const { blob, receiptId } = observation;
   switch (name) {
     case "object":
       return (
@@ -80,13 +80,13 @@ function proofOf({ name }: CheckInProgress, browser: BrowserVerification): React
           {typeof object === "object" && (
             <RawBytes what="The object’s BCS" bytes={object.content} decode={bytesToHex} />
           )}
-          {sources && <ShellCommand command={readObject({ receiptId, network: sources.network }, places)} />}
+          {sources && <ShellCommand command={readObject({ receiptId, network: sources.network }, endpoints)} />}
         </>
       );
     case "blob":
-      return chain && <ShellCommand command={readBlob("Fetch the receipt’s bytes.", chain.blobId, places)} />;
+      return chain && <ShellCommand command={readBlob("Fetch the receipt’s bytes.", chain.blobId, endpoints)} />;
     case "digest":
-      return chain && <ShellCommand command={hashBlob(chain, places)} />;
+      return chain && <ShellCommand command={hashBlob(chain, endpoints)} />;
     case "receipt":
       return blob instanceof Uint8Array ? <RawBytes what="The fetched bytes" bytes={blob} /> : undefined;
     default:
@@ -101,13 +101,13 @@ interface MemoryRowProps {
 }
 
 function MemoryRow({ check, browser, service }: MemoryRowProps) {
-  const { evidence, progress } = browser;
+  const { observation, progress } = browser;
   const { index, status } = check;
   const memory = index === undefined ? undefined : progress.receipt?.usedMemories[index];
   if (index === undefined || memory === undefined) {
     return <CheckRow check={check} title={CHECK_TITLE.memory} service={service} />;
   }
-  const bytes = evidence.memories.get(memory.storeRef);
+  const bytes = observation.memories.get(memory.storeRef);
   // The quote above already shows the compared values when they are the same.
   const isSame = status !== "fail" || !("compared" in check) || check.compared === undefined;
   return (
@@ -127,7 +127,7 @@ function MemoryRow({ check, browser, service }: MemoryRowProps) {
       values={isSame ? <Values rows={[["blob", visible(memory.storeRef)]]} /> : undefined}
     >
       {bytes instanceof Uint8Array && <RawBytes what="The fetched bytes" bytes={bytes} />}
-      <ShellCommand command={readBlob("Read this memory’s blob.", memory.storeRef, placesOf(browser))} />
+      <ShellCommand command={readBlob("Read this memory’s blob.", memory.storeRef, endpointsOf(browser))} />
     </CheckRow>
   );
 }

@@ -1,8 +1,8 @@
 // One check: its status, its result in words, the compared values, and the service's result.
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { STATUS_WORD } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
-import { STATUS_WORD } from "#core/verify/wording.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { type CheckStatus, CheckStatusLine } from "./check-status.tsx";
 import { ComparedValues } from "./compared-values.tsx";

@@ -1,6 +1,6 @@
 // The status of a check as an icon and a word. A pending check has its own icon: nothing is known of it yet.
 import type { Check } from "#core/verify/check.ts";
-import { STATUS_WORD } from "#core/verify/wording.ts";
+import { STATUS_WORD } from "#core/verify/labels.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { StatusIcon } from "#web/ui/status-mark.tsx";
 

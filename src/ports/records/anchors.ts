@@ -1,0 +1,28 @@
+// Receipts that are stored as blobs.
+import type { BlobLease } from "./leases.ts";
+
+export interface AnchorRecords {
+  /** Records the anchor and, in the same step, the lease of its blob. Idempotent by blob id. */
+  add(anchor: BlobAnchor, lease?: BlobLease): Promise<void>;
+  /** By blob id. */
+  page(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;
+  /** Of anchors of both kinds. */
+  counts(): Promise<AnchorCounts>;
+}
+
+/** A receipt whose canonical JSON was stored as a blob. */
+export interface BlobAnchor {
+  readonly blobId: string;
+  readonly digest: string;
+  readonly answerId: string;
+  /** Whether this service issued exactly this receipt. */
+  readonly issued: boolean;
+  readonly anchoredAt: string;
+  readonly body: string;
+}
+
+export interface AnchorCounts {
+  readonly blobs: number;
+  readonly onLedger: number;
+  readonly pending: number;
+}

@@ -1,0 +1,81 @@
+// All records as they are stored, for a check of their consistency.
+import type { Memory } from "#core/memory.ts";
+import type { BlobAnchor } from "./anchors.ts";
+import type { HourOfAnswers } from "./receipts.ts";
+
+/** All records, as of one moment and as the database has them. */
+export interface RecordAudit {
+  rows<Kind extends keyof RecordRows>(kind: Kind): AsyncIterable<RecordRows[Kind]>;
+  /** What the database itself finds wrong with its files, a sentence each. */
+  complaints(): Promise<readonly string[]>;
+}
+
+/** The rows of an audit, by kind. Flags are 0 or 1, lists are JSON. A field is null when a row has no counterpart. */
+export interface RecordRows {
+  /** One row: the values of the counters, and the number of rows of each kind. */
+  readonly counters: Readonly<
+    Record<"memory" | "policy" | "memories" | "forgotten" | "receipts" | "anchors" | "onLedger", number>
+  >;
+  /** By sequence. */
+  readonly memory: Memory & { readonly sequence: number };
+  /** Tombstones, by sequence. `captured` is the sequence of the memory. */
+  readonly forgotten: { readonly sequence: number; readonly captured: number };
+  readonly leaf: { readonly agentId: string; readonly namespace: string; readonly allowed: number };
+  /** By version. */
+  readonly change: {
+    readonly version: number;
+    readonly agentId: string;
+    readonly namespace: string;
+    readonly was: number | null;
+    readonly became: number | null;
+  };
+  /** A receipt, and the fields that it is searched by. */
+  readonly receipt: { readonly answerId: string } & {
+    readonly [Column in "agentId" | "createdAt" | "body" | "foundAgentId" | "namespaces"]: string | null;
+  } & { readonly isVerified: number | null };
+  readonly hour: HourOfAnswers;
+  readonly anchor: Omit<BlobAnchor, "issued" | "anchoredAt"> & {
+    readonly issuedAnswer: string | null;
+    /** Whether a receipt of this id was issued with this body; null when none was issued under this id. */
+    readonly isIssued: number | null;
+  };
+  readonly onLedger: RequestRow & {
+    readonly receiptId: string;
+    readonly txDigest: string;
+    readonly allAuthorized: number;
+    readonly ledgerVersion: string;
+    /** How many requests ended in it. */
+    readonly requests: number;
+  };
+  readonly request: RequestRow & {
+    readonly id: number;
+    readonly receiptId: string | null;
+    /** Null in a database that looks up the claims themselves. */
+    readonly claimsDigest: string | null;
+    /** Whether the receipt that it ended in has the same fields; null while it is pending. */
+    readonly isSame: number | null;
+  };
+  readonly transaction: {
+    readonly txDigest: string;
+    readonly isOpen: number;
+    readonly requests: string;
+    /** Whether the local ledger's log has the same bytes; null when it does not have the transaction. */
+    readonly isAsLogged: number | null;
+  };
+  /** By sequence. */
+  readonly logged: { readonly sequence: number; readonly txDigest: string };
+  /** The lease of a blob that belongs to no memory and no anchor. */
+  readonly strayLease: { readonly blobId: string };
+  readonly writeOnce: { readonly name: string };
+}
+
+interface RequestRow {
+  readonly agentId: string;
+  readonly blobId: string;
+  readonly digest: string;
+  readonly claimed: string;
+  readonly issued: number;
+  /** Of the anchor with this blob; null when there is none. */
+  readonly anchorDigest: string | null;
+  readonly anchorIssued: number;
+}

@@ -1,0 +1,33 @@
+import type { Memory } from "#core/memory.ts";
+import type { BlobLease } from "./leases.ts";
+import type { PageOf } from "./paging.ts";
+
+export interface MemoryRecords {
+  /** Records the memory and, in the same step, the lease of its blob. */
+  add(memory: Memory, lease?: BlobLease): Promise<void>;
+  find(memoryId: string): Promise<Memory | undefined>;
+  /** The memories captured at these sequences, in the order of `sequences`. Forgotten ones are left out. */
+  at(sequences: readonly number[]): Promise<Memory[]>;
+  page(page: PageOf<number> & MemoryFilter): Promise<MemoryPage>;
+  counts(): Promise<MemoryCounts>;
+}
+
+/** Which memories a page may hold. A field that is left out lets all pass. */
+export interface MemoryFilter {
+  /** In one of these. */
+  readonly namespaces?: readonly string[];
+  readonly sourceAgent?: string;
+  /** The content contains this; ASCII letters match in either case, all else exactly. */
+  readonly contains?: string;
+}
+
+export interface MemoryPage {
+  readonly memories: readonly Memory[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: number;
+}
+
+export interface MemoryCounts {
+  readonly byNamespace: ReadonlyMap<string, number>;
+  readonly bySourceAgent: ReadonlyMap<string, number>;
+}

@@ -1,0 +1,10 @@
+/**
+ * A bounded read, newest first. The store looks at no more than about `scan` rows. A page that ends for that reason is
+ * short, even empty, and says where the next one begins. Without `scan` the store looks at as many rows as it takes.
+ */
+export interface PageOf<Position> {
+  /** Exclusive. */
+  readonly before?: Position;
+  readonly limit: number;
+  readonly scan?: number;
+}

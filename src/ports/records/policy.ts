@@ -1,0 +1,55 @@
+// The policy, its change log and its fence.
+import type { AccessRule, VersionedPolicy } from "#core/gate/policy.ts";
+
+export interface PolicyRecords {
+  current(): Promise<VersionedPolicy>;
+  /** Sets one leaf. Setting the value that a leaf has already changes nothing, the version included. */
+  set(rule: AccessRule, stamp: Stamp): Promise<VersionedPolicy>;
+  /** The change log, newest version first; the leaves of a version by agent id and namespace. */
+  changes(page: { readonly from?: ChangePosition; readonly limit: number }): Promise<PolicyChangePage>;
+  /**
+   * The fence, a readers-writer lock: actions share it, a change of the policy takes it alone. Runs `action` if the
+   * agent may use all namespaces of the read set at that moment, and answers whether it ran. A change of the policy is
+   * acknowledged only after every action that an older policy let pass has ended, in every process. So `action` must be
+   * short.
+   */
+  passFence(readSet: ReadSet, action: () => void | Promise<void>): Promise<boolean>;
+  /** Calls `listener` soon after every change of the policy, whichever process made it. It may be called more often. */
+  onChange(listener: () => void): void;
+}
+
+/** The namespaces that a request uses, and the version of the policy that allowed them. */
+export interface ReadSet {
+  readonly agentId: string;
+  readonly policyVersion: number;
+  /** Of the memories that the request uses. */
+  readonly namespaces: readonly string[];
+}
+
+/** Who changed something, and when. */
+export interface Stamp {
+  readonly by: string;
+  readonly at: string;
+}
+
+/** A change of one leaf of the policy. Null: there was, or is, no leaf. */
+export interface PolicyChange extends Stamp {
+  readonly version: number;
+  readonly agentId: string;
+  readonly namespace: string;
+  readonly from: boolean | null;
+  readonly to: boolean | null;
+}
+
+/** A position in the change log. No leaf is added to a version later, so the number of leaves is a stable offset. */
+export interface ChangePosition {
+  readonly version: number;
+  /** How many of the version's leaves come before this position. */
+  readonly leaves: number;
+}
+
+export interface PolicyChangePage {
+  readonly changes: readonly PolicyChange[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: ChangePosition;
+}

@@ -1,0 +1,57 @@
+// The record store: one part for each resource. A service takes the parts that it needs.
+import type { Policy } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import type { AnchorRecords } from "./anchors.ts";
+import type { RecordAudit } from "./audit.ts";
+import type { ChainAnchorRecords } from "./chain-anchors.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { BlobLease, LeaseRecords } from "./leases.ts";
+import type { LedgerLog } from "./ledger-log.ts";
+import type { MemoryRecords } from "./memories.ts";
+import type { PolicyRecords, Stamp } from "./policy.ts";
+import type { ReceiptRecords } from "./receipts.ts";
+
+/**
+ * The durable truth: memories, policy, receipts, anchors. A write that has answered survives a crash.
+ * Does not decide who may use what, does not search, and does not hold blobs.
+ */
+export interface RecordStore {
+  readonly memories: MemoryRecords;
+  readonly changeFeed: ChangeFeed;
+  readonly policy: PolicyRecords;
+  readonly receipts: ReceiptRecords;
+  readonly anchors: AnchorRecords;
+  readonly chainAnchors: ChainAnchorRecords;
+  readonly ledgerLog: LedgerLog;
+  readonly leases: LeaseRecords;
+  readonly blobTexts: BlobTexts;
+  readonly writeOnce: WriteOnceValues;
+  readonly locks: JobLocks;
+
+  /** Forgets every memory, then records these, and makes this the policy, in one step. Receipts and anchors stay. */
+  reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;
+  /** Runs `check` on a snapshot of all records. Writes go on meanwhile, and the audit does not see them. */
+  audit<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T>;
+  /** Rejects when the store cannot answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt. */
+export interface BlobTexts {
+  find(blobId: string): Promise<string | undefined>;
+  /** How many memories and anchored receipts there are. */
+  count(): Promise<number>;
+}
+
+/** Values that are the same in every process, because the first one written stays. */
+export interface WriteOnceValues {
+  /** Stores the value unless the name has one already. Answers with the stored value. */
+  putIfAbsent(name: "local-ledger-key", value: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Mutexes across processes. */
+export interface JobLocks {
+  /** Runs `job` while no other job of this name runs, in any process. */
+  exclusively<T>(name: "anchoring" | "seeding", job: () => Promise<T>): Promise<T>;
+}
