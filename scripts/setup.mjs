@@ -34,8 +34,8 @@ function install() {
 
 function buildPage() {
   const folder = join(root, "web", "dist");
-  // The page imports the contract and core, so they are sources too.
-  const sources = ["web", "src/contract", "src/core"].flatMap((name) => sourcesIn(join(root, name)));
+  // The page imports the contract, core and async, so they are sources too.
+  const sources = ["web", "src/contract", "src/core", "src/async"].flatMap((name) => sourcesIn(join(root, name)));
   const built = {
     stamp: join(folder, ".portcullis-build"),
     expected: hashOf([...sources, join(root, "package-lock.json")]),

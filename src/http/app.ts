@@ -1,5 +1,6 @@
 // The HTTP interface: the route table, health, pages, the API's description and, in mock mode, the blobs.
 import { openApiDocument } from "#contract/openapi.ts";
+import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import type { Log } from "#log.ts";
@@ -58,12 +59,12 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   /** A path with two pages: that of the app, and one that the service renders. */
   const getPage = (path: string, render: Render) =>
     get(path, (exchange) => (app?.isForApp(exchange.request) ? app.page(exchange.request) : render(exchange)));
-  getPage("/", ({ request }) => welcome(version, new URL(request.url).origin));
-  getPage("/verify/:receiptId", ({ request, params: { receiptId = "" }, response: { signal } }) =>
+  getPage(PAGES.console.path, ({ request }) => welcome(version, new URL(request.url).origin));
+  getPage(PAGES.verify.path, ({ request, params: { receiptId = "" }, response: { signal } }) =>
     verifyPage(deps, request, { receiptId, aggregator, signal }),
   );
-  getPage("/ledger/tx/:digest", ({ params }) => transactionPage(deps, params.digest ?? ""));
-  getPage("/ledger/object/:objectId", ({ params }) => objectPage(deps, params.objectId ?? ""));
+  getPage(PAGES.ledgerTransaction.path, ({ params }) => transactionPage(deps, params.digest ?? ""));
+  getPage(PAGES.ledgerObject.path, ({ params }) => objectPage(deps, params.objectId ?? ""));
   if (app !== undefined) {
     for (const path of APP_PATHS) get(path, ({ request }) => app.page(request));
     for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request));

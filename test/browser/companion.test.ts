@@ -1,39 +1,62 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile } from "./support/browser.ts";
-import { expectSound } from "./support/look.ts";
 import { openService } from "./support/open-service.ts";
+import { expectSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
-const LONG = 120_000;
 
-describe("The companion", () => {
-  test.for(["desktop", "phone"] as const)(
-    "does without what is closed to it, on a %s",
-    { timeout: LONG },
-    async (width) => {
-      const service = await openService();
-      const { page } = await browser.visit(service.url, { width });
-      await page.goto("/companion");
-      const conversation = page.getByRole("region", { name: "Conversation" });
-      const words = page.getByRole("textbox", { name: "Your words" });
-      await page.getByRole("switch", { name: "health for companion" }).waitFor();
-      await expectSound(page, "companion");
+test.for(["desktop", "phone"] as const)(
+  "the companion does without a namespace that is closed, on a %s",
+  async (width) => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url, { width });
+    await page.goto(pagePath("companion"));
+    const conversation = page.getByRole("region", { name: "Conversation" });
+    const message = page.getByRole("textbox", { name: "Message" });
+    await page.getByRole("switch", { name: "health for companion" }).waitFor();
+    await expectSound(page, "companion");
 
-      await words.fill("What should I keep in mind for a dinner out?");
-      await words.press("Enter");
-      await conversation.getByText("Severe peanut allergy").first().waitFor();
-      await conversation.getByText("Receipt: 8 memories used, 3 gates closed").waitFor();
+    await message.fill("What should I keep in mind for a dinner out?");
+    await message.press("Enter");
+    await conversation.getByText("Severe peanut allergy").first().waitFor();
+    await conversation.getByText("Receipt: 8 memories used, 3 namespaces blocked").waitFor();
 
-      await page.getByRole("switch", { name: "health for companion" }).click();
-      await page.getByText("closed · final").waitFor();
-      await words.fill("And now, what about that dinner?");
-      await words.press("Enter");
-      const last = conversation.getByRole("listitem").filter({ hasText: "And now, what about that dinner?" });
-      await last.getByText("You have closed health to me").waitFor();
-      await last.getByText("Receipt: 5 memories used, 4 gates closed").click();
-      expect(await last.innerText()).not.toContain("peanut");
-      await last.getByRole("button", { name: "Anchor as a blob" }).waitFor();
-      await expectSound(page, "companion-closed");
-    },
+    await page.getByRole("switch", { name: "health for companion" }).click();
+    await page.getByText("closed · final").waitFor();
+    await message.fill("And now, what about that dinner?");
+    await page.getByRole("button", { name: "Send" }).click();
+    const last = conversation.getByRole("listitem").filter({ hasText: "And now, what about that dinner?" });
+    await last.getByText("You have closed health to me").waitFor();
+    await last.getByText("Receipt: 5 memories used, 4 namespaces blocked").click();
+    expect(await last.innerText()).not.toContain("peanut");
+    await last.getByRole("button", { name: "Anchor as a blob" }).waitFor();
+    await expectSound(page, "companion-closed");
+  },
+);
+
+test("the companion shows a failed answer with a retry, and a note when the policy changed meanwhile", async () => {
+  const service = await openService();
+  const reply = await service.client.companion({ query: "How are you?" });
+  const { page, expectError } = await browser.visit(service.url);
+  expectError(/503/);
+  await page.goto(pagePath("companion"));
+  await page.route("**/api/companion", (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: "application/problem+json",
+      json: { type: "about:blank", title: "Unavailable", status: 503, code: "model-unavailable", detail: "Try later." },
+    }),
   );
+  await page.getByRole("textbox", { name: "Message" }).fill("How are you?");
+  await page.getByRole("button", { name: "Send" }).click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("Try later.").waitFor();
+  await page.unroute("**/api/companion");
+  const events = `event: token\ndata: {"text":"peanut"}\n\nevent: restart\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`;
+  await page.route("**/api/companion", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("The policy changed during this answer").waitFor();
+  await page.getByText(/^Receipt: \d+ memories used/).waitFor();
+  await expectSound(page, "companion-restarted");
 });

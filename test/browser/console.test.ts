@@ -1,17 +1,19 @@
-// The console in a real browser: the story that a newcomer sees in the first minute.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile } from "./support/browser.ts";
-import { expectSound, expectSoundEverywhere } from "./support/look.ts";
+import { tabTo } from "./support/keyboard.ts";
 import { openService } from "./support/open-service.ts";
+import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
-const LONG = 120_000;
+const CONSOLE = pagePath("console");
 const ALLERGY = "Severe peanut allergy, carries an adrenaline pen: no peanuts and no satay at any dinner.";
 const DINNER = "Dinner on Friday is booked at Lotus, the Thai place known for its satay.";
 
-const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const gate = (page: Page, name: string) => page.getByRole("switch", { name });
+const agentSelect = (page: Page) => page.getByLabel("Agent", { exact: true });
 
 async function ask(page: Page): Promise<void> {
   const answers = await page.getByText(/under policy version/).count();
@@ -22,65 +24,68 @@ async function ask(page: Page): Promise<void> {
     .waitFor();
 }
 
-describe("The console", () => {
-  test.for(["desktop", "phone"] as const)("tells the story, on a %s", { timeout: LONG }, async (width) => {
-    const service = await openService();
-    const { page } = await browser.visit(service.url, { width });
-    await page.goto("/");
-    await gate(page, "finance for assistant").waitFor();
-    await page.getByText("Mock blob store: blobs live in this process", { exact: true }).waitFor();
-    await page.getByRole("heading", { name: "What happens when you ask" }).waitFor();
-    await expectSound(page, "console");
+describe("the console", () => {
+  test.for(["desktop", "phone"] as const)(
+    "answers with a receipt, and compares the answer after a gate was closed, on a %s",
+    async (width) => {
+      const service = await openService();
+      const { page } = await browser.visit(service.url, { width });
+      await page.goto(CONSOLE);
+      await gate(page, "finance for assistant").waitFor();
+      await page.getByText("Mock blob store: blobs are kept in this process", { exact: true }).waitFor();
+      await page.getByRole("heading", { name: "What happens when you ask" }).waitFor();
+      await expectSound(page, "console");
 
-    await ask(page);
-    await part(page, "Answer").getByText(ALLERGY).waitFor();
-    const receipt = part(page, "Receipt");
-    await receipt.getByText("Used: 12 memories").waitFor();
-    expect(await receipt.getByText("finance").count()).toBe(1);
-    expect(await receipt.getByText("verified", { exact: true }).count()).toBe(6);
-    await receipt.getByRole("button", { name: "Show 6 more" }).click();
-    expect(await receipt.getByText("intact", { exact: true }).count()).toBe(12);
-    await receipt.getByText("Evidence: digests of policy, prompt and answer").click();
-    await receipt.getByText("portcullis-extractive-1").waitFor();
-    await expectSound(page, "console-answered");
+      await ask(page);
+      await region(page, "Answer").getByText(ALLERGY).waitFor();
+      const receipt = region(page, "Receipt");
+      await receipt.getByText("Used: 12 memories").waitFor();
+      expect(await receipt.getByText("finance").count()).toBe(1);
+      expect(await receipt.getByText("verified", { exact: true }).count()).toBe(6);
+      await receipt.getByRole("button", { name: "Show 6 more" }).click();
+      expect(await receipt.getByText("intact", { exact: true }).count()).toBe(12);
+      await receipt.getByText("Evidence: digests of policy, prompt and answer").click();
+      await receipt.getByText("portcullis-extractive-1").waitFor();
+      await expectSound(page, "console-answered");
 
-    await gate(page, "health for assistant").click();
-    await page.getByText("closed · final").waitFor();
-    await page.getByText(/final since policy version 2\. No answer built on it/).waitFor();
-    await page.getByRole("button", { name: "Ask again" }).click();
-    await page.getByText("health closed and took 3 memories with it.").waitFor();
-    await page.getByText("9 memories are in both.").waitFor();
-    const [before, now] = [part(page, "Before"), part(page, "Now")];
-    expect(await before.locator("mark").innerText()).toContain(ALLERGY);
-    expect(await now.getByText(DINNER).count()).toBe(1);
-    expect(await now.innerText()).not.toContain("peanut");
-    expect(await part(page, "Receipt before").getByText("gone: gate closed").count()).toBe(3);
-    await part(page, "Receipt now").getByText("now blocked").waitFor();
-    await expectSound(page, "console-compared");
-  });
+      await gate(page, "health for assistant").click();
+      await page.getByText("closed · final").waitFor();
+      await page.getByText(/final since policy version 2\. No answer that uses it/).waitFor();
+      await page.getByRole("button", { name: "Ask again" }).click();
+      await page.getByText("health closed, which removed 3 memories.").waitFor();
+      await page.getByText("9 memories are in both answers.").waitFor();
+      const [before, now] = [region(page, "Before"), region(page, "Now")];
+      expect(await before.locator("mark").innerText()).toContain(ALLERGY);
+      expect(await now.getByText(DINNER).count()).toBe(1);
+      expect(await now.innerText()).not.toContain("peanut");
+      expect(await region(page, "Receipt before").getByText("gone: gate closed").count()).toBe(3);
+      await region(page, "Receipt now").getByText("now blocked").waitFor();
+      await expectSound(page, "console-compared");
+    },
+  );
 
-  test("opens a gate, and says what came with it", { timeout: LONG }, async () => {
+  test("compares the answer after a gate was opened, and with the answer to another agent", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);
-    await page.goto("/?agent=planner");
+    await page.goto(`${CONSOLE}?agent=planner`);
     await ask(page);
-    expect(await part(page, "Answer").innerText()).not.toContain("peanut");
+    expect(await region(page, "Answer").innerText()).not.toContain("peanut");
     await gate(page, "health for planner").click();
     await page.getByText("open · final").waitFor();
     await ask(page);
-    await page.getByText("health opened and brought 3 memories.").waitFor();
-    expect(await part(page, "Now").locator("mark").innerText()).toContain(ALLERGY);
-    await page.getByLabel("Who asks").selectOption("advisor");
+    await page.getByText("health opened, which added 3 memories.").waitFor();
+    expect(await region(page, "Now").locator("mark").innerText()).toContain(ALLERGY);
+    await agentSelect(page).selectOption("advisor");
     await page.getByRole("button", { name: "Ask" }).click();
     await page.getByText("Asked as advisor instead of planner.").waitFor();
-    await page.getByText("health is closed to advisor and took 3 memories with it.").waitFor();
+    await page.getByText("health is closed to advisor, which removed 3 memories.").waitFor();
     await expectSoundEverywhere(page, "console-other-agent");
   });
 
-  test("anchors a receipt, and a claim of a blocked namespace is not authorized", { timeout: LONG }, async () => {
+  test("anchors a receipt, and shows that a claim of a blocked namespace is not authorized", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);
-    await page.goto("/");
+    await page.goto(CONSOLE);
     await ask(page);
     await page.getByRole("button", { name: "Anchor as a blob" }).click();
     await page.getByText("stored, and it resolves").waitFor();
@@ -95,48 +100,48 @@ describe("The console", () => {
     await page.waitForURL(/\/verify\/0x[0-9a-f]{64}$/);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.goBack();
-    await part(page, "Answer").getByText(ALLERGY).waitFor();
+    await region(page, "Answer").getByText(ALLERGY).waitFor();
   });
 
-  test("works with the keyboard alone", { timeout: LONG }, async () => {
+  test("can be used with the keyboard alone", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);
-    await page.goto("/");
+    await page.goto(CONSOLE);
     await gate(page, "health for assistant").waitFor();
     await tabTo(page, "Skip to the page");
     await page.keyboard.press("Enter");
-    await tabTo(page, "Who asks");
+    await tabTo(page, "Agent");
     await page.keyboard.type("comp");
     await tabTo(page, "health for companion");
     await page.keyboard.press("Space");
     await page.getByText("closed · final").waitFor();
-    await tabTo(page, "What it asks");
+    await tabTo(page, "Question");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("How are the runs?");
     await page.keyboard.press("Control+Enter");
-    await part(page, "Answer").getByText("Answered to companion").waitFor();
+    await region(page, "Answer").getByText("Answered to companion").waitFor();
     await page.getByRole("status").filter({ hasText: "Answered to companion with 5 memories" }).waitFor();
     await tabTo(page, "Anchor as a blob");
     await page.keyboard.press("Enter");
     await page.getByText("stored, and it resolves").waitFor();
   });
 
-  test("lets an agent ask that nobody has heard of: everything is closed to it", { timeout: LONG }, async () => {
+  test("answers an agent that no policy names, to which everything is closed", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);
-    await page.goto("/");
-    await page.getByLabel("Who asks").selectOption("another agent …");
-    await page.getByLabel("Its name").fill(" spaced");
+    await page.goto(CONSOLE);
+    await agentSelect(page).selectOption("other agent …");
+    await page.getByLabel("Agent name").fill(" spaced");
     await page.getByText("must not begin or end with white space").waitFor();
-    await page.getByLabel("Its name").fill("__proto__");
+    await page.getByLabel("Agent name").fill("__proto__");
     await gate(page, "health for __proto__").waitFor();
     expect(await page.getByRole("switch", { checked: true }).count()).toBe(0);
     await ask(page);
-    await part(page, "Receipt").getByText("No memory was used.").waitFor();
-    await part(page, "Receipt").getByText("Blocked: 6 namespaces").waitFor();
+    await region(page, "Receipt").getByText("No memory was used.").waitFor();
+    await region(page, "Receipt").getByText("Blocked: 6 namespaces").waitFor();
   });
 
-  test("shows hostile names and texts as text", { timeout: LONG }, async () => {
+  test("shows hostile names and texts as text", async () => {
     const service = await openService();
     const namespace = "<img src=x onerror=alert(1)>\u202Elive";
     const agentId = `\u202E${"W".repeat(63)}`;
@@ -144,12 +149,12 @@ describe("The console", () => {
     await service.client.capture({ namespace, content, sourceAgent: agentId });
     await service.client.setAccess({ agentId, namespace, allowed: true });
     const { page } = await browser.visit(service.url);
-    await page.goto(`/?agent=${encodeURIComponent(agentId)}`);
+    await page.goto(`${CONSOLE}?agent=${encodeURIComponent(agentId)}`);
     await gate(page, namespace).waitFor();
     await ask(page);
-    await part(page, "Answer").getByText("<script>alert(2)</script>").waitFor();
-    await part(page, "Receipt").getByText(namespace).first().waitFor();
-    await part(page, "Answer")
+    await region(page, "Answer").getByText("<script>alert(2)</script>").waitFor();
+    await region(page, "Receipt").getByText(namespace).first().waitFor();
+    await region(page, "Answer")
       .getByRole("button", { name: /^Show all 7,\d{3} characters$/ })
       .waitFor();
     expect(await page.getByRole("main").locator("img, script").count()).toBe(0);
@@ -157,11 +162,11 @@ describe("The console", () => {
   });
 });
 
-describe("When it does not go well, the console", () => {
-  test("says that the policy changed, and asks again when told to", { timeout: LONG }, async () => {
+describe("when something fails, the console", () => {
+  test("shows the problem of a failed answer, and asks again on a retry", async () => {
     const service = await openService();
-    const { page, expectTrouble } = await browser.visit(service.url);
-    expectTrouble(/409/);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/409/);
     await page.route("**/api/chat", (route) =>
       route.fulfill({
         status: 409,
@@ -176,7 +181,7 @@ describe("When it does not go well, the console", () => {
         },
       }),
     );
-    await page.goto("/");
+    await page.goto(CONSOLE);
     await page.getByRole("button", { name: "Ask" }).click();
     const alert = page.getByRole("alert");
     await alert.getByText("The policy kept changing while this was answered.").waitFor();
@@ -184,10 +189,10 @@ describe("When it does not go well, the console", () => {
     await expectSoundEverywhere(page, "console-failed");
     await page.unroute("**/api/chat");
     await alert.getByRole("button", { name: "Try again" }).click();
-    await part(page, "Answer").getByText(ALLERGY).waitFor();
+    await region(page, "Answer").getByText(ALLERGY).waitFor();
   });
 
-  test("forgets what it showed when the policy changes in between", { timeout: LONG }, async () => {
+  test("drops the text so far when the policy changes during an answer", async () => {
     const service = await openService();
     const answer = await service.client.chat({ agentId: "planner", query: "What about dinner?" });
     const { page } = await browser.visit(service.url);
@@ -203,18 +208,18 @@ describe("When it does not go well, the console", () => {
         body: events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join(""),
       }),
     );
-    await page.goto("/");
+    await page.goto(CONSOLE);
     await ask(page);
-    await part(page, "Answer").getByText("so it was answered anew").waitFor();
-    expect(await part(page, "Answer").innerText()).not.toContain("peanut");
+    await region(page, "Answer").getByText("The policy changed during this answer").waitFor();
+    expect(await region(page, "Answer").innerText()).not.toContain("peanut");
     await expectSound(page, "console-restarted");
   });
 
-  test("takes a flip back that the service did not make", { timeout: LONG }, async () => {
+  test("moves a gate back when the service did not change it", async () => {
     const service = await openService();
-    const { page, expectTrouble } = await browser.visit(service.url);
-    expectTrouble(/api\/policy/);
-    await page.goto("/");
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/policy/);
+    await page.goto(CONSOLE);
     await gate(page, "health for assistant").waitFor();
     await page.route("**/api/policy", (route) =>
       route.request().method() === "POST" ? route.abort("connectionrefused") : route.continue(),
@@ -225,17 +230,3 @@ describe("When it does not go well, the console", () => {
     await page.getByRole("alert").getByText("The service did not answer").waitFor();
   });
 });
-
-/** Presses Tab until the focus is on what has this name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let steps = 0; steps < 60; steps += 1) {
-    await page.keyboard.press("Tab");
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement as HTMLElement | null;
-      const labels = (element as HTMLInputElement | null)?.labels;
-      return element?.getAttribute("aria-label") ?? labels?.[0]?.innerText ?? element?.innerText ?? "";
-    });
-    if (focused.trim() === name) return;
-  }
-  throw new Error(`Tab does not lead to ${name}.`);
-}

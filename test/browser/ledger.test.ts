@@ -1,20 +1,26 @@
-// /ledger in a real browser: what the local ledger holds, and that it says whose it is.
 import { describe, expect, test } from "vitest";
-import { askAndAnchor } from "./support/anchored.ts";
+import { pagePath } from "#contract/page-paths.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
-import { expectSound, expectSoundEverywhere } from "./support/look.ts";
 import { openOnSui, openService } from "./support/open-service.ts";
-import { expectVerdict } from "./support/verifier.ts";
+import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectVerdict } from "./support/verify-page.ts";
 
 const browser = browserForFile();
-const IS_LOCAL = "A local chain on one machine, not Sui";
+const IS_LOCAL = "This is a local ledger on one machine, not Sui.";
+const LEDGER = pagePath("ledger");
+const ALL_PATHS = [
+  LEDGER,
+  pagePath("ledgerTransaction", { digest: "abc" }),
+  pagePath("ledgerObject", { objectId: "0x1" }),
+];
 
-describe("The local ledger", () => {
+describe("the local ledger", () => {
   test("leads from the list to a transaction, its receipt and the verifier", async () => {
     const service = await openService();
     const { txDigest, receiptId, digestHex, explorerUrl } = await askAndAnchor(service);
     const { page } = await browser.visit(service.url);
-    await page.goto("/ledger");
+    await page.goto(LEDGER);
     await page.getByText(IS_LOCAL).waitFor();
     const row = page.getByRole("row", { name: "1 receipt anchored" });
     await row.getByText("executed").waitFor();
@@ -28,7 +34,7 @@ describe("The local ledger", () => {
     await page.getByText(txDigest).first().waitFor();
     await page.getByText("assistant may now use diet.").waitFor();
     await page.getByText("A receipt for assistant was anchored.").waitFor();
-    await page.getByText("all that it claims was authorized").waitFor();
+    await page.getByText("every claim authorized").waitFor();
     await expectSoundEverywhere(page, "ledger-transaction");
 
     await page.getByRole("link", { name: receiptId }).first().click();
@@ -41,22 +47,22 @@ describe("The local ledger", () => {
     await expectVerdict(page, "verified");
   });
 
-  test("is there before anything was anchored", async () => {
+  test("shows its genesis before anything was anchored", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width: "phone" });
-    await page.goto("/ledger");
+    await page.goto(LEDGER);
     await page.getByRole("row", { name: "Genesis" }).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
   });
 
-  test("has pages, in the address, with a way back", async () => {
+  test("has pages that the back button returns to", async () => {
     const service = await openService();
     const { receipt } = await service.client.chat({ agentId: "assistant", query: "Anything" });
     for (let n = 0; n < 26; n++) {
       await service.client.anchorOnChain({ receipt, claimNamespaces: [`namespace ${n}`] });
     }
     const { page } = await browser.visit(service.url);
-    await page.goto("/ledger");
+    await page.goto(LEDGER);
     const numbers = page.getByRole("row").getByRole("cell", { name: /^\d+$/ });
     await page.getByRole("cell", { name: "26", exact: true }).waitFor();
     expect(await numbers.allInnerTexts()).toEqual(Array.from({ length: 25 }, (_, i) => String(26 - i)));
@@ -70,14 +76,14 @@ describe("The local ledger", () => {
     await page.getByRole("cell", { name: "0", exact: true }).waitFor();
   });
 
-  test("says so when it has no such transaction or object", async () => {
+  test("shows that it has no such transaction or object", async () => {
     const service = await openService();
-    const { page, expectTrouble } = await browser.visit(service.url);
-    expectTrouble(/404 \(Not Found\) .*\/api\/ledger\/transactions\//);
-    expectTrouble(/404 \(Not Found\) .*\/api\/ledger\/objects\//);
-    await page.goto(`/ledger/tx/${"4".repeat(44)}`);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/404 \(Not Found\) .*\/api\/ledger\/transactions\//);
+    expectError(/404 \(Not Found\) .*\/api\/ledger\/objects\//);
+    await page.goto(pagePath("ledgerTransaction", { digest: "4".repeat(44) }));
     await page.getByRole("alert").getByText("has no transaction").waitFor();
-    await page.goto("/ledger/object/0x77");
+    await page.goto(pagePath("ledgerObject", { objectId: "0x77" }));
     await page.getByRole("alert").getByText("has no object").waitFor();
     await expectSound(page, "ledger-missing");
   });
@@ -88,14 +94,14 @@ describe("The local ledger", () => {
     await service.client.setAccess({ agentId, namespace: "diet", allowed: true });
     const { txDigest } = await askAndAnchor(service, { agentId });
     const { page } = await browser.visit(service.url);
-    await page.goto(`/ledger/tx/${txDigest}`);
+    await page.goto(pagePath("ledgerTransaction", { digest: txDigest }));
     await page.getByText("<img src=x onerror=alert(1)>⟨U+202E⟩ may now use diet.").waitFor();
     expect(await page.getByRole("main").locator("img").count()).toBe(0);
   });
 
-  test("has nothing inline in its policy", async () => {
+  test("has a content security policy that allows nothing inline", async () => {
     const service = await openService();
-    for (const path of ["/ledger", "/ledger/tx/x", "/ledger/object/0x1"]) {
+    for (const path of ALL_PATHS) {
       const { headers } = await fetch(service.url + path, { headers: { accept: "text/html" } });
       expect(headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'self';");
       expect(headers.get("content-security-policy")).not.toContain("unsafe");
@@ -103,11 +109,11 @@ describe("The local ledger", () => {
   });
 });
 
-describe("A service on Sui", () => {
-  test("says that the ledger is elsewhere", async () => {
+describe("a service on Sui", () => {
+  test("shows that it has no pages of the ledger", async () => {
     const service = await openOnSui();
     const { page } = await browser.visit(service.url);
-    for (const path of ["/ledger", "/ledger/tx/abc", "/ledger/object/0x1"]) {
+    for (const path of ALL_PATHS) {
       await page.goto(path);
       await page.getByText("This service anchors on Sui, network localnet.").waitFor();
       expect(await page.getByText(IS_LOCAL).count()).toBe(0);

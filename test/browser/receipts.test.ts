@@ -1,26 +1,22 @@
-// /receipts in a real browser: the history of answers, each receipt whole, and its bytes to take away.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
-import { askAndAnchor } from "./support/anchored.ts";
-import { browserForFile } from "./support/browser.ts";
-import { expectSoundEverywhere, expectSoundInBoth } from "./support/look.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
-import { eventually } from "./support/verifier.ts";
+import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
-const LONG = 120_000;
+const RECEIPTS = pagePath("receipts");
 
 const rows = (page: Page) => page.getByRole("list", { name: "Receipts, newest first" }).locator(":scope > li");
 
-describe("The history", () => {
+describe("the list of receipts", () => {
   test.for(["desktop", "phone"] as const)(
-    "shows and filters what was answered, on a %s",
-    {
-      timeout: LONG,
-    },
+    "shows the status of each receipt, and filters them, on a %s",
     async (width) => {
       const service = await openOnWalrus();
       const { client, walrus } = service;
@@ -36,16 +32,16 @@ describe("The history", () => {
       await askAndAnchor(service, { claimNamespaces: ["diet", "finance"] });
 
       const { page } = await browser.visit(service.url, { width });
-      await page.goto("/receipts");
+      await page.goto(RECEIPTS);
       await eventually(() => rows(page).count()).toBe(6);
-      const told = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
-      expect(told[0]).toMatch(/assistant 12 used 1 blocked all verified on the ledger, not authorized/);
-      expect(told[1]).toMatch(/assistant 12 used 1 blocked all verified on the ledger/);
-      expect(told[2]).toMatch(/companion 8 used 3 blocked all verified anchored as a blob/);
-      expect(told[3]).toMatch(/advisor 4 used 4 blocked (none|\d) (not )?intact not anchored/);
-      expect(told[4]).toMatch(/planner 7 used 3 blocked not verified not anchored/);
-      expect(told[5]).toMatch(/stranger 0 used 6 blocked nothing to verify not anchored/);
-      await expectSoundInBoth(page, "receipts");
+      const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+      expect(texts[0]).toMatch(/assistant 12 used 1 blocked all verified on the ledger, not authorized/);
+      expect(texts[1]).toMatch(/assistant 12 used 1 blocked all verified on the ledger/);
+      expect(texts[2]).toMatch(/companion 8 used 3 blocked all verified anchored as a blob/);
+      expect(texts[3]).toMatch(/advisor 4 used 4 blocked (none|\d) (not )?intact not anchored/);
+      expect(texts[4]).toMatch(/planner 7 used 3 blocked not verified not anchored/);
+      expect(texts[5]).toMatch(/stranger 0 used 6 blocked nothing to verify not anchored/);
+      await expectSoundInBothSchemes(page, "receipts");
 
       await page.getByLabel("Anchored").selectOption("no");
       await eventually(() => rows(page).count()).toBe(3);
@@ -56,9 +52,9 @@ describe("The history", () => {
       await eventually(() => rows(page).count()).toBe(1);
       await page.reload();
       await eventually(() => rows(page).count()).toBe(1);
-      await expectSoundInBoth(page, "receipts-filtered");
+      await expectSoundInBothSchemes(page, "receipts-filtered");
       await page.getByLabel("Agent").selectOption("companion");
-      await page.getByText("No receipt fits.").waitFor();
+      await page.getByText("No receipt matches.").waitFor();
       await page.getByRole("button", { name: "Clear all filters" }).click();
       await eventually(() => rows(page).count()).toBe(6);
       await page.getByLabel("Namespace").selectOption("finance");
@@ -66,21 +62,21 @@ describe("The history", () => {
     },
   );
 
-  test("is empty at first, and says what to do", { timeout: LONG }, async () => {
+  test("is empty at first, and links to the console", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);
-    await page.goto("/receipts");
+    await page.goto(RECEIPTS);
     await page.getByText("No receipts yet.").waitFor();
     await expectSoundEverywhere(page, "receipts-none");
     await page.getByRole("link", { name: "Ask something" }).click();
     await page.getByRole("heading", { level: 1, name: "Ask through the gate" }).waitFor();
   });
 
-  test("comes page by page", { timeout: LONG }, async () => {
+  test("is loaded page by page", async () => {
     const service = await openService();
     for (let i = 0; i < 120; i++) await service.client.chat({ agentId: "advisor", query: "How much is saved?" });
     const { page } = await browser.visit(service.url);
-    await page.goto("/receipts");
+    await page.goto(RECEIPTS);
     await page.getByText("The newest 50 receipts").waitFor();
     await page.getByRole("button", { name: "Show older receipts" }).click();
     await page.getByText("The newest 100 receipts").waitFor();
@@ -90,12 +86,12 @@ describe("The history", () => {
     expect(await page.getByRole("button", { name: "Show older receipts" }).count()).toBe(0);
   });
 
-  test("says when the service does not answer", { timeout: LONG }, async () => {
+  test("shows an error while the service does not answer, and loads on a retry", async () => {
     const service = await openService();
-    const { page, expectTrouble } = await browser.visit(service.url);
-    expectTrouble(/api\/receipts/);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/receipts/);
     await page.route("**/api/receipts?*", (route) => route.abort("connectionrefused"));
-    await page.goto("/receipts");
+    await page.goto(RECEIPTS);
     await page.getByRole("alert").getByText("The service did not answer").waitFor();
     await expectSoundEverywhere(page, "receipts-down");
     await page.unroute("**/api/receipts?*");
@@ -104,79 +100,73 @@ describe("The history", () => {
   });
 });
 
-describe("One receipt", () => {
-  test.for(["desktop", "phone"] as const)(
-    "is shown whole, anchored, and taken away, on a %s",
-    {
-      timeout: LONG,
-    },
-    async (width) => {
-      const service = await openService();
-      const { receipt } = await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
-      const { page } = await browser.visit(service.url, {
-        width,
-        permissions: ["clipboard-read", "clipboard-write"],
-      });
-      await page.goto("/receipts");
-      await rows(page).first().getByRole("link").click();
-      await page.waitForURL(`**/receipts/${receipt.answerId}`);
-      await page.getByRole("heading", { level: 1, name: "Receipt" }).waitFor();
-      await page.getByText("Not anchored yet.").waitFor();
-      await page.getByRole("heading", { name: "Used: 12 memories" }).waitFor();
-      await expectSoundInBoth(page, "receipt");
+describe("the page of a receipt", () => {
+  test.for(["desktop", "phone"] as const)("shows, downloads and anchors the receipt, on a %s", async (width) => {
+    const service = await openService();
+    const { receipt } = await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
+    const { page } = await browser.visit(service.url, {
+      width,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.goto(RECEIPTS);
+    await rows(page).first().getByRole("link").click();
+    await page.waitForURL(`**${pagePath("receipt", receipt)}`);
+    await page.getByRole("heading", { level: 1, name: "Receipt" }).waitFor();
+    await page.getByText("Not anchored yet.").waitFor();
+    await page.getByRole("heading", { name: "Used: 12 memories" }).waitFor();
+    await expectSoundInBothSchemes(page, "receipt");
 
-      const downloading = page.waitForEvent("download");
-      await page.getByRole("link", { name: "Download as JSON" }).click();
-      const download = await downloading;
-      expect(download.suggestedFilename()).toBe(`${receipt.answerId}.json`);
-      expect(await readFile(await download.path(), "utf8")).toBe(canonicalJson(receipt));
-      await page.getByRole("button", { name: "Copy link" }).click();
-      await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(
-        `${service.url}/receipts/${receipt.answerId}`,
-      );
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download as JSON" }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`${receipt.answerId}.json`);
+    expect(await readFile(await download.path(), "utf8")).toBe(canonicalJson(receipt));
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(
+      service.url + pagePath("receipt", receipt),
+    );
 
-      await page.getByRole("button", { name: "Anchor on the ledger …" }).click();
-      await page.getByRole("checkbox", { name: "finance" }).check();
-      await page.getByRole("button", { name: /^Anchor with \d claims$/ }).click();
-      const anchors = page.getByRole("region", { name: "Anchors" });
-      const onLedger = anchors.getByRole("list", { name: "On the ledger, oldest first" });
-      await onLedger.getByText("not authorized: a claim was refused").waitFor();
-      await anchors.getByRole("heading", { name: "As a blob" }).waitFor();
-      const title = await anchors.locator("dd [title]").first().getAttribute("title");
-      expect(title).toBe(digestOf(receipt));
-      await expectSoundInBoth(page, "receipt-anchored");
-      await onLedger.getByRole("link", { name: "Check it in the verifier" }).click();
-      await page.waitForURL("**/verify/0x*");
-      await page.goBack();
-      await onLedger.locator('a[href^="/ledger/tx/"]').click();
-      await page.waitForURL("**/ledger/tx/*");
-    },
-  );
+    await page.getByRole("button", { name: "Anchor on the ledger …" }).click();
+    await page.getByRole("checkbox", { name: "finance" }).check();
+    await page.getByRole("button", { name: /^Anchor with \d claims$/ }).click();
+    const anchors = page.getByRole("region", { name: "Anchors" });
+    const onLedger = anchors.getByRole("list", { name: "On the ledger, oldest first" });
+    await onLedger.getByText("not authorized: a claim was refused").waitFor();
+    await anchors.getByRole("heading", { name: "As a blob" }).waitFor();
+    const title = await anchors.locator("dd [title]").first().getAttribute("title");
+    expect(title).toBe(digestOf(receipt));
+    await expectSoundInBothSchemes(page, "receipt-anchored");
+    await onLedger.getByRole("link", { name: "Check it in the verifier" }).click();
+    await page.waitForURL(`**${pagePath("verify", { receiptId: "0x*" })}`);
+    await page.goBack();
+    await onLedger.locator('a[href^="/ledger/tx/"]').click();
+    await page.waitForURL(`**${pagePath("ledgerTransaction", { digest: "*" })}`);
+  });
 
-  test("in dark and in light", { timeout: LONG }, async () => {
+  test("is accessible at both widths and in both colour schemes", async () => {
     const service = await openService();
     const { receipt } = await askAndAnchor(service);
     const { page } = await browser.visit(service.url);
-    await page.goto(`/receipts/${receipt.answerId}`);
+    await page.goto(pagePath("receipt", receipt));
     await page.getByText("every claim authorized").waitFor();
     await expectSoundEverywhere(page, "receipt-whole");
-    await page.goto("/receipts");
+    await page.goto(RECEIPTS);
     await eventually(() => rows(page).count()).toBe(1);
     await expectSoundEverywhere(page, "receipts-one");
   });
 
-  test("that does not exist is said not to", { timeout: LONG }, async () => {
+  test("shows that a receipt does not exist", async () => {
     const service = await openService();
-    const { page, expectTrouble } = await browser.visit(service.url);
-    expectTrouble(/40[04] \((Not Found|Bad Request)\)/);
-    for (const answerId of ["ans_none", "not%20an%20id"]) {
-      await page.goto(`/receipts/${answerId}`);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/40[04] \((Not Found|Bad Request)\)/);
+    for (const answerId of ["ans_none", "not an id"]) {
+      await page.goto(pagePath("receipt", { answerId }));
       await page.getByText("This service issued no receipt with this id.").waitFor();
     }
     await expectSoundEverywhere(page, "receipt-none");
   });
 
-  test("with hostile names and texts is only text", { timeout: LONG }, async () => {
+  test("shows hostile names and texts as text", async () => {
     const service = await openService();
     const markup = "<img src=x onerror=alert(1)><script>alert(2)</script>";
     const name = `<b onclick=alert(3)>\u202e${"W".repeat(40)}`;
@@ -186,10 +176,10 @@ describe("One receipt", () => {
     await service.client.setAccess({ agentId: name, namespace: name, allowed: true });
     const { receipt } = await service.client.chat({ agentId: name, query: "pay nobody" });
     const { page } = await browser.visit(service.url);
-    await page.goto("/receipts");
+    await page.goto(RECEIPTS);
     await eventually(() => rows(page).count()).toBe(1);
     await expectSoundEverywhere(page, "receipts-hostile");
-    await page.goto(`/receipts/${receipt.answerId}`);
+    await page.goto(pagePath("receipt", receipt));
     await page.getByText(markup, { exact: true }).waitFor();
     expect(await page.locator("main").locator("img, script, b[onclick]").count()).toBe(0);
     await expectSoundEverywhere(page, "receipt-hostile");

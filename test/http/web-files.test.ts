@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { PAGES } from "#contract/page-paths.ts";
 import { loadWeb } from "#http/static/app-files.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { connectTo, send } from "#test/support/send.ts";
@@ -14,19 +15,7 @@ const FONT = Uint8Array.of(0x77, 0x4f, 0x46, 0x32, 0xff, 0x00);
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
-const APP_PATHS = [
-  "/",
-  "/companion",
-  "/memories",
-  "/policy",
-  "/receipts",
-  "/receipts/ans_1",
-  "/ledger",
-  "/overview",
-  "/verify/0x1",
-  "/ledger/tx/abc",
-  "/ledger/object/0x1",
-];
+const APP_PATHS = Object.values(PAGES).map(({ path }) => path.replace(/:\w+/, "0x1"));
 
 /** A folder as a build leaves it, beside a file that must not be served. */
 async function built(): Promise<string> {

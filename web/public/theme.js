@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a remembered choice never flashes. src/ui/theme-switch.tsx writes it.
+// Applies the stored colour theme before the first paint. src/layout/theme-switch.tsx stores it.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is closed to us: the system decides.
+  // The browser refuses storage: the system decides.
 }

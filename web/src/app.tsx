@@ -1,48 +1,50 @@
-// The routes. The console is in the first load; every other page comes when it is opened.
+// The router: a component for each page of the table. The console is in the first load; every other page is loaded when
+// it is opened.
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { Layout } from "./layout.tsx";
+import { PAGES, type PageName, type PageParams } from "#contract/page-paths.ts";
+import { ErrorBoundary } from "./layout/error-boundary.tsx";
+import { Layout } from "./layout/layout.tsx";
 import { ConsolePage } from "./pages/console/console-page.tsx";
-import { NotFound } from "./pages/not-found.tsx";
-import { Boundary } from "./ui/boundary.tsx";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { Loading, Skeleton } from "./ui/skeleton.tsx";
 
-interface PageModule {
-  readonly default: ComponentType<{ readonly params: Readonly<Record<string, string | undefined>> }>;
-}
+const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: PageParams<N> }> } = {
+  console: ConsolePage,
+  companion: lazy(() => import("./pages/companion/companion-page.tsx")),
+  overview: lazy(() => import("./pages/overview/overview-page.tsx")),
+  memories: lazy(() => import("./pages/memories/memories-page.tsx")),
+  policy: lazy(() => import("./pages/policy/policy-page.tsx")),
+  receipts: lazy(() => import("./pages/receipts/receipts-page.tsx")),
+  receipt: lazy(() => import("./pages/receipts/receipt-page.tsx")),
+  verify: lazy(() => import("./pages/verify/verify-page.tsx")),
+  ledger: lazy(() => import("./pages/ledger/ledger-page.tsx")),
+  ledgerTransaction: lazy(() => import("./pages/ledger/transaction-page.tsx")),
+  ledgerObject: lazy(() => import("./pages/ledger/object-page.tsx")),
+};
 
-const page = (load: () => Promise<PageModule>) => lazy(load);
-
-const ROUTES = [
-  ["/companion", page(() => import("./pages/companion/companion-page.tsx"))],
-  ["/overview", page(() => import("./pages/overview/overview-page.tsx"))],
-  ["/memories", page(() => import("./pages/memories/memories-page.tsx"))],
-  ["/policy", page(() => import("./pages/policy/policy-page.tsx"))],
-  ["/receipts", page(() => import("./pages/receipts/receipts-page.tsx"))],
-  ["/receipts/:answerId", page(() => import("./pages/receipts/receipt-page.tsx"))],
-  ["/verify/:receiptId", page(() => import("./pages/verify/verify-page.tsx"))],
-  ["/ledger", page(() => import("./pages/ledger/ledger-page.tsx"))],
-  ["/ledger/tx/:digest", page(() => import("./pages/ledger/transaction-page.tsx"))],
-  ["/ledger/object/:objectId", page(() => import("./pages/ledger/object-page.tsx"))],
-] as const;
+/** The router gives each page the parameters of its own path, which the table types. */
+const ROUTES = Object.entries(COMPONENTS) as unknown as readonly [
+  name: PageName,
+  Page: ComponentType<{ readonly params: unknown }>,
+][];
 
 export function App() {
   return (
     <Layout>
       <Switch>
-        <Route path="/" component={ConsolePage} />
-        {ROUTES.map(([path, Page]) => (
-          <Route key={path} path={path}>
-            {(params: Readonly<Record<string, string | undefined>>) => (
-              <Boundary key={path}>
+        {ROUTES.map(([name, Page]) => (
+          <Route key={name} path={PAGES[name].path}>
+            {(params: unknown) => (
+              <ErrorBoundary key={name}>
                 <Suspense fallback={<PageSkeleton />}>
                   <Page params={params} />
                 </Suspense>
-              </Boundary>
+              </ErrorBoundary>
             )}
           </Route>
         ))}
-        <Route component={NotFound} />
+        <Route component={NotFoundPage} />
       </Switch>
     </Layout>
   );

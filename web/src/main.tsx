@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api.ts";
+import { queryClient } from "./api/client.ts";
 import { App } from "./app.tsx";
 import "./styles/app.css";
 

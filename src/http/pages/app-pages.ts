@@ -1,20 +1,13 @@
 // The pages of the app, and what a browser may do on them. Some paths also have a page that the service renders without
 // script: `?plain=1` shows it, and programs that do not ask for HTML get it.
+import { PAGES } from "#contract/page-paths.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { prefersJson } from "#http/request/accept-header.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
 import type { About } from "#service/operations/about.ts";
 
 /** Pages of the app alone. */
-export const APP_PATHS = [
-  "/companion",
-  "/memories",
-  "/policy",
-  "/receipts",
-  "/receipts/:answerId",
-  "/ledger",
-  "/overview",
-] as const;
+export const APP_PATHS = Object.values(PAGES).flatMap((page) => ("hasPlainVersion" in page ? [] : [page.path]));
 
 export interface AppPages {
   page(request: Request): Promise<HttpReply>;

@@ -1,11 +1,11 @@
-// One browser for a test file, a fresh context for each test: nothing of one test is left for the next.
+// One browser for a test file, and a fresh context for each test, so that no test leaves anything for the next.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium as driver, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
-import { CHROMIUM_MS, chromium } from "./chromium.ts";
-import { type Troubles, watchContext, watchPage } from "./watch.ts";
+import { chromiumPath, INSTALL_TIMEOUT_MS } from "./find-chromium.ts";
+import { type PageErrors, reportPolicyViolations, watchPage } from "./page-errors.ts";
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -23,76 +23,78 @@ export const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 3
 export type Width = keyof typeof WIDTHS;
 export type Scheme = "light" | "dark";
 
-export interface VisitOptions {
+interface VisitOptions {
   readonly width?: Width;
-  readonly scheme?: Scheme;
   readonly permissions?: readonly string[];
 }
 
 export interface Visit {
   readonly page: Page;
-  readonly troubles: Troubles;
-  /** Something that is meant to go wrong: the test fails when it does not, as it does when anything else goes wrong. */
-  expectTrouble(pattern: RegExp): void;
+  readonly errors: PageErrors;
+  /** An error that this test provokes. The test fails when it does not occur, as it does when another one occurs. */
+  expectError(pattern: RegExp): void;
 }
 
-/** Conditions, on a machine that may be busy: a test waits as long as this for what it expects. */
-export const PATIENCE_MS = 20_000;
+/** How long a test waits for a condition, on a machine that may be busy. */
+const CONDITION_TIMEOUT_MS = 20_000;
 
-/** For a whole test: it fails by its conditions, long before. */
-const TEST_MS = 120_000;
+/** For a whole test. Its conditions fail long before. */
+const TEST_TIMEOUT_MS = 120_000;
 
-export interface Visitors {
-  /** A visitor with a page of their own, at the service's address. Leaves when the test ends. */
+/** Waits until a condition of the test's own holds. */
+export const eventually = (check: () => unknown) => expect.poll(check, { timeout: CONDITION_TIMEOUT_MS });
+
+interface Browser {
+  /** Opens a page of the service in a context of its own, which is closed when the test ends. */
   visit(origin: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** To be called once, at the top of a test file. */
-export function browserForFile(): Visitors {
-  vi.setConfig({ testTimeout: TEST_MS });
+/** Call it once, at the top of a test file. */
+export function browserForFile(): Browser {
+  vi.setConfig({ testTimeout: TEST_TIMEOUT_MS });
   let launched: Awaited<ReturnType<typeof launch>> | undefined;
 
   beforeAll(async () => {
     launched = await launch();
-  }, CHROMIUM_MS);
-  afterAll(() => launched?.close(), CHROMIUM_MS);
+  }, INSTALL_TIMEOUT_MS);
+  afterAll(() => launched?.close(), INSTALL_TIMEOUT_MS);
 
   return {
-    async visit(origin, { width = "desktop", scheme = "light", permissions = [] } = {}) {
+    async visit(origin, { width = "desktop", permissions = [] } = {}) {
       if (launched === undefined) throw new Error("the browser is launched before the first test");
       const context = await launched.browser.newContext({
         baseURL: origin,
         viewport: WIDTHS[width],
         hasTouch: width === "phone",
-        colorScheme: scheme,
+        colorScheme: "light",
         reducedMotion: "reduce",
         locale: "en-GB",
         timezoneId: "UTC",
         permissions: [...permissions],
       });
-      return visitIn(context);
+      return openPage(context);
     },
   };
 }
 
-async function visitIn(context: BrowserContext): Promise<Visit> {
-  context.setDefaultTimeout(PATIENCE_MS);
-  await watchContext(context);
+async function openPage(context: BrowserContext): Promise<Visit> {
+  context.setDefaultTimeout(CONDITION_TIMEOUT_MS);
+  await reportPolicyViolations(context);
   const page = await context.newPage();
-  const troubles = watchPage(page);
+  const errors = watchPage(page);
   onTestFinished(async () => {
     await context.close();
-    expect(troubles.unsettled(), "what went wrong in the page").toEqual([]);
+    expect(errors.unexpected(), "errors in the page").toEqual([]);
   });
-  return { page, troubles, expectTrouble: troubles.expect };
+  return { page, errors, expectError: errors.expect };
 }
 
 async function launch() {
-  const executablePath = await chromium();
+  const executablePath = await chromiumPath();
   const home = await mkdtemp(join(tmpdir(), "portcullis-chromium-"));
-  // Chromium writes into its user's home, which a container may not have: it gets one that goes away with it.
+  // Chromium writes into the home of its user, and a container may have none. It gets a temporary one.
   const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin" };
-  const browser = await driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 3 * PATIENCE_MS });
+  const browser = await driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 3 * CONDITION_TIMEOUT_MS });
   return {
     browser,
     async close() {

@@ -1,10 +1,9 @@
-// The harness itself: a test that cannot fail shows nothing.
+// Tests of the test support: it must notice the errors of a page.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { browserForFile } from "./browser.ts";
-import { expectAccessible } from "./look.ts";
-import { eventually } from "./verifier.ts";
+import { browserForFile, eventually } from "./browser.ts";
+import { expectAccessible } from "./page-assertions.ts";
 
 const browser = browserForFile();
 
@@ -24,29 +23,29 @@ async function serve(body: string): Promise<string> {
 }
 
 test.for([
-  ["an image that is not there", "<img src='/none.png' alt='none'>", /404 \(Not Found\)/],
+  ["an image that does not exist", "<img src='/none.png' alt='none'>", /404 \(Not Found\)/],
   ["an inline script", "<script>alert(1)</script>", /policy: script-src-elem refused inline/],
   ["an inline style", "<p style='color: red'>Red</p>", /policy: style-src-attr refused inline/],
-  ["a request elsewhere", "<img src='http://127.0.0.1:1/x.png' alt='none'>", /policy: img-src refused http:/],
-] as const)("notices %s", async ([, body, trouble]) => {
-  const { page, troubles } = await browser.visit(await serve(body));
+  ["a request to another origin", "<img src='http://127.0.0.1:1/x.png' alt='none'>", /policy: img-src refused http:/],
+] as const)("notices %s", async ([, body, error]) => {
+  const { page, errors } = await browser.visit(await serve(body));
   await page.goto("/");
-  await eventually(() => troubles.unsettled().some((seen) => trouble.test(seen))).toBe(true);
-  // The rest of what it leads to may come later.
-  troubles.expect(/./);
+  await eventually(() => errors.unexpected().some((text) => error.test(text))).toBe(true);
+  // Further errors of the same cause may follow.
+  errors.expect(/./);
 });
 
-test("notices that an expected trouble did not come", async () => {
-  const { page, troubles } = await browser.visit(await serve(""));
+test("notices that an expected error did not occur", async () => {
+  const { page, errors } = await browser.visit(await serve(""));
   await page.goto("/");
-  const settled = troubles.unsettled();
-  troubles.expect(/a trouble/);
-  expect([settled, troubles.unsettled()]).toEqual([[], ["expected, and did not come: /a trouble/"]]);
-  await page.evaluate(() => reportError(new Error("a trouble")));
-  await eventually(() => troubles.unsettled()).toEqual([]);
+  const before = errors.unexpected();
+  errors.expect(/some error/);
+  expect([before, errors.unexpected()]).toEqual([[], ["expected, and did not occur: /some error/"]]);
+  await page.evaluate(() => reportError(new Error("some error")));
+  await eventually(() => errors.unexpected()).toEqual([]);
 });
 
-test("notices what is not accessible", async () => {
+test("notices an element that is not accessible", async () => {
   const { page } = await browser.visit(await serve("<input>"));
   await page.goto("/");
   await expect(expectAccessible(page)).rejects.toThrow();

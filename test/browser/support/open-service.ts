@@ -1,5 +1,4 @@
-// The real service with its pages, from a fresh database, for one test; on stand-ins of Walrus and Sui where a test
-// says so.
+// Starts the real service with its pages and a fresh database for one test, if wanted with a stand-in of Walrus or Sui.
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
@@ -9,25 +8,19 @@ import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-sta
 
 const DIST = fileURLToPath(new URL("../../../web/dist/", import.meta.url)).replace(/[\\/]$/, "");
 
-interface OpenOptions {
-  /** A file; left out, nothing is on disk. */
-  readonly database?: string;
-  readonly environment?: Readonly<Record<string, string>>;
+export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+  return serviceForTest({ environment, web: await pages() });
 }
 
-export async function openService(options: OpenOptions = {}): Promise<Service> {
-  return serviceForTest({ ...options, web: await pages() });
-}
-
-/** On a Walrus whose knobs the test has in hand. */
+/** With a stand-in of Walrus, whose faults the test controls. */
 export async function openOnWalrus(): Promise<Service & { readonly walrus: WalrusStandIn }> {
   const walrus = await startWalrusStandIn();
   onTestFinished(() => walrus.close());
   const { publisherUrl: BLOBSTORE_PUBLISHER, aggregatorUrl: BLOBSTORE_AGGREGATOR } = walrus;
-  return { ...(await openService({ environment: { BLOBSTORE_PUBLISHER, BLOBSTORE_AGGREGATOR } })), walrus };
+  return { ...(await openService({ BLOBSTORE_PUBLISHER, BLOBSTORE_AGGREGATOR })), walrus };
 }
 
-/** On a full node of Sui, or what looks like one from outside. */
+/** With a stand-in of a full node of Sui. */
 export async function openOnSui(): Promise<Service & { readonly chain: GrpcChain }> {
   const chain = await startGrpcChain();
   onTestFinished(() => chain.stop());
@@ -38,7 +31,7 @@ export async function openOnSui(): Promise<Service & { readonly chain: GrpcChain
     SUI_PACKAGE_ID: chain.packageId,
     SUI_GATE_ID: chain.gateId,
   };
-  return { ...(await openService({ environment })), chain };
+  return { ...(await openService(environment)), chain };
 }
 
 let loaded: WebFiles | undefined;
@@ -46,5 +39,5 @@ let loaded: WebFiles | undefined;
 async function pages(): Promise<WebFiles> {
   loaded ??= await loadWeb(DIST);
   if (loaded !== undefined) return loaded;
-  throw new Error("web/dist is not there. `npm test` builds it; by hand: node scripts/setup.mjs --web");
+  throw new Error("web/dist does not exist. Build it with: node scripts/setup.mjs --web");
 }

@@ -1,17 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { client, refresh, useService } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Mark } from "#web/ui/mark.tsx";
-import { CopyableId } from "#web/ui/mono.tsx";
+import { client, invalidate } from "#web/api/client.ts";
+import { BlobId } from "#web/memory/blob-id.tsx";
+import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { StatusMark } from "#web/ui/status-mark.tsx";
 
-/** Stores the receipt where anyone can read it, and says whether it can be read. */
+/** Stores the receipt as a public blob, and shows whether the blob store returns it. */
 export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {
-  const aggregator = useService().data?.blobs.aggregator ?? "";
   const anchoring = useMutation({
-    mutationFn: () => client.anchorReceipt({ receipt: sendable(receipt) }),
-    onSuccess: () => refresh("receipts", "overview"),
+    mutationFn: () => client.anchorReceipt({ receipt: receiptBody(receipt) }),
+    onSuccess: () => invalidate("receipts", "overview"),
   });
   const { data } = anchoring;
   return (
@@ -22,14 +21,10 @@ export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {
       <div role="status" className="text-sm empty:hidden">
         {data !== undefined && (
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            <Mark status={data.verified ? "pass" : "unknown"}>
+            <StatusMark status={data.verified ? "pass" : "unknown"}>
               {data.verified ? "stored, and it resolves" : "stored, but it does not resolve yet"}
-            </Mark>
-            <CopyableId
-              value={data.blobId}
-              label="blob id of the receipt"
-              href={`${aggregator}/v1/blobs/${encodeURIComponent(data.blobId)}`}
-            />
+            </StatusMark>
+            <BlobId blobId={data.blobId} label="blob id of the receipt" />
           </p>
         )}
       </div>
@@ -38,7 +33,7 @@ export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {
   );
 }
 
-type Sendable = Parameters<typeof client.anchorReceipt>[0]["receipt"];
+type ReceiptBody = Parameters<typeof client.anchorReceipt>[0]["receipt"];
 
-/** The contract's type has mutable arrays; nothing is changed on the way. */
-export const sendable = (receipt: AnswerReceipt): Sendable => receipt as unknown as Sendable;
+/** The contract's type has mutable arrays. The client does not change them. */
+export const receiptBody = (receipt: AnswerReceipt): ReceiptBody => receipt as unknown as ReceiptBody;

@@ -1,44 +1,44 @@
 import { useState } from "react";
-import { Button } from "#web/ui/button.tsx";
-import { classes } from "#web/ui/classes.ts";
-import { Gate } from "#web/ui/gate.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { classNames } from "#web/lib/class-names.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
 
-const SHOWN = 24;
+const SHOWN_AT_FIRST = 24;
 
 interface BlockedNamespacesProps {
   readonly namespaces: readonly string[];
-  /** Closed since the answer that this one is compared with. */
-  readonly news?: readonly string[];
+  /** Blocked since the answer that this one is compared with. They come first. */
+  readonly newlyBlocked?: readonly string[];
 }
 
-/** Closed gates: every namespace that the agent may not use, whatever was asked. */
-export function BlockedNamespaces({ namespaces, news = [] }: BlockedNamespacesProps) {
-  const [all, setAll] = useState(false);
+/** Every namespace that the agent may not use, whatever the question was. */
+export function BlockedNamespaces({ namespaces, newlyBlocked = [] }: BlockedNamespacesProps) {
+  const [showsAll, setShowsAll] = useState(false);
   if (namespaces.length === 0) return <p className="text-soft text-sm">No namespace was blocked.</p>;
-  const fresh = new Set(news);
-  const ordered = [...namespaces.filter((name) => fresh.has(name)), ...namespaces.filter((name) => !fresh.has(name))];
-  const shown = all ? ordered : ordered.slice(0, SHOWN);
+  const recent = new Set(newlyBlocked);
+  const ordered = [...namespaces.filter((name) => recent.has(name)), ...namespaces.filter((name) => !recent.has(name))];
+  const shown = showsAll ? ordered : ordered.slice(0, SHOWN_AT_FIRST);
   return (
     <>
       <ul className="flex flex-wrap gap-2">
         {shown.map((namespace) => (
           <li
             key={namespace}
-            className={classes(
+            className={classNames(
               "inline-flex max-w-full items-center gap-2 rounded-md border px-2.5 py-1 text-sm",
-              fresh.has(namespace) ? "border-iron bg-iron-wash" : "border-line bg-card",
+              recent.has(namespace) ? "border-iron bg-iron-wash" : "border-line bg-card",
             )}
           >
-            <Gate open={false} className="size-5" />
+            <GateIcon open={false} className="size-5" />
             <Name>{namespace}</Name>
-            <span className="text-iron text-xs">{fresh.has(namespace) ? "now blocked" : "blocked"}</span>
+            <span className="text-iron text-xs">{recent.has(namespace) ? "now blocked" : "blocked"}</span>
           </li>
         ))}
       </ul>
-      {namespaces.length > SHOWN && (
-        <Button look="plain" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${namespaces.length}`}
+      {namespaces.length > SHOWN_AT_FIRST && (
+        <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "Show fewer" : `Show all ${namespaces.length}`}
         </Button>
       )}
     </>

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { CopyableId, Mono } from "#web/ui/mono.tsx";
+import { CopyableId } from "#web/ui/text/copyable-id.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
 
-/** What the receipt says of the policy, the prompt and the answer: digests that anyone can derive again. */
+/** The digests of the policy, the prompt and the answer, which anyone can derive again. */
 export function Evidence({ receipt }: { readonly receipt: AnswerReceipt }) {
   const { policyVersion, policyDigest, promptDigest, answerDigest, model } = receipt.evidence;
   return (
@@ -10,9 +11,9 @@ export function Evidence({ receipt }: { readonly receipt: AnswerReceipt }) {
       <Row name="Answer id">
         <CopyableId value={receipt.answerId} label="answer id" ends={10} />
       </Row>
-      <Row name="Model">{model === null ? "none was asked" : <Mono>{model}</Mono>}</Row>
+      <Row name="Model">{model === null ? "no model was used" : <Monospace>{model}</Monospace>}</Row>
       <Row name="Policy version">
-        <Mono>{policyVersion}</Mono>
+        <Monospace>{policyVersion}</Monospace>
       </Row>
       <Row name="Policy digest">
         <CopyableId value={policyDigest} label="policy digest" ends={10} />

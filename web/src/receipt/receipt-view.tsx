@@ -1,13 +1,15 @@
-// A receipt, whole: what was used, what was blocked, and the evidence, folded away.
+// A whole receipt: the blocked namespaces, the used memories, and the evidence.
 import type { ReactNode } from "react";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { Fold } from "#web/ui/fold.tsx";
+import { plural } from "#web/lib/plural.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
 import { BlockedNamespaces } from "./blocked-namespaces.tsx";
 import { Evidence } from "./evidence.tsx";
 import { UsedMemories } from "./used-memories.tsx";
 
 interface ReceiptViewProps {
   readonly receipt: AnswerReceipt;
+  /** Remarks on memories in comparison with another answer, by memory id. */
   readonly notes?: ReadonlyMap<string, string>;
   readonly newlyBlocked?: readonly string[];
 }
@@ -16,22 +18,20 @@ export function ReceiptView({ receipt, notes, newlyBlocked }: ReceiptViewProps) 
   const { usedMemories, blockedNamespaces } = receipt;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-card">
-      <Part title={`Blocked: ${counted(blockedNamespaces.length, "namespace")}`}>
-        <BlockedNamespaces namespaces={blockedNamespaces} {...(newlyBlocked && { news: newlyBlocked })} />
+      <Part title={`Blocked: ${plural(blockedNamespaces.length, "namespace")}`}>
+        <BlockedNamespaces namespaces={blockedNamespaces} {...(newlyBlocked && { newlyBlocked })} />
       </Part>
-      <Part title={`Used: ${counted(usedMemories.length, "memory", "memories")}`} flush={usedMemories.length > 0}>
+      <Part title={`Used: ${plural(usedMemories.length, "memory", "memories")}`} flush={usedMemories.length > 0}>
         <UsedMemories memories={usedMemories} {...(notes && { notes })} />
       </Part>
       <div className="border-line border-t px-5 py-3">
-        <Fold summary="Evidence: digests of policy, prompt and answer">
+        <Disclosure summary="Evidence: digests of policy, prompt and answer">
           <Evidence receipt={receipt} />
-        </Fold>
+        </Disclosure>
       </div>
     </div>
   );
 }
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 interface PartProps {
   readonly title: string;

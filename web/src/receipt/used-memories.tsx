@@ -1,39 +1,40 @@
-// What an answer was made of: a card a memory, with what was seen of its blob.
+// The memories that an answer used, each with the result of the check of its blob.
 import { useState } from "react";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
-import { useService } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { classes } from "#web/ui/classes.ts";
-import { Gate } from "#web/ui/gate.tsx";
-import { MemoryMarks } from "#web/ui/mark.tsx";
-import { CopyableId } from "#web/ui/mono.tsx";
-import { LongText, Name } from "#web/ui/name.tsx";
+import { classNames } from "#web/lib/class-names.ts";
+import { BlobId } from "#web/memory/blob-id.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly UsedMemory[];
-  /** What to say of a memory in comparison with another answer, by memory id. Those that have one come first. */
+  /** Remarks in comparison with another answer, by memory id. Memories that have one come first. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
 export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
-  const [all, setAll] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   if (memories.length === 0) return <p className="text-soft text-sm">No memory was used.</p>;
   const noted = memories.filter(({ memoryId }) => notes?.has(memoryId));
   const ordered = [...noted, ...memories.filter(({ memoryId }) => !notes?.has(memoryId))];
-  const few = notes === undefined ? SHOWN : Math.max(noted.length, SHOWN_BESIDE);
-  // One more card takes no more room than the button that would hide it.
-  const shown = all || ordered.length <= few + 1 ? ordered : ordered.slice(0, few);
+  const few = notes === undefined ? SHOWN_AT_FIRST : Math.max(noted.length, SHOWN_IN_COMPARISON);
+  // One more card needs no more room than the button would.
+  const shown = showsAll || ordered.length <= few + 1 ? ordered : ordered.slice(0, few);
   return (
     <>
       <ul className="divide-y divide-line">
         {shown.map((memory) => (
-          <MemoryCard key={memory.memoryId} memory={memory} note={notes?.get(memory.memoryId)} />
+          <UsedMemoryCard key={memory.memoryId} memory={memory} note={notes?.get(memory.memoryId)} />
         ))}
       </ul>
       {ordered.length > few + 1 && (
         <p className="border-line border-t px-5 py-2">
-          <Button look="plain" className="-ml-1.5" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Show fewer" : `Show ${ordered.length - few} more${notes === undefined ? "" : ", in both answers"}`}
+          <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll
+              ? "Show fewer"
+              : `Show ${ordered.length - few} more${notes === undefined ? "" : ", in both answers"}`}
           </Button>
         </p>
       )}
@@ -41,17 +42,16 @@ export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
   );
 }
 
-const SHOWN = 6;
-/** Beside another receipt, only what is different matters at first. */
-const SHOWN_BESIDE = 3;
+const SHOWN_AT_FIRST = 6;
+/** A comparison is about the differences, so it shows fewer of the others. */
+const SHOWN_IN_COMPARISON = 3;
 
-function MemoryCard({ memory, note }: { readonly memory: UsedMemory; readonly note: string | undefined }) {
+function UsedMemoryCard({ memory, note }: { readonly memory: UsedMemory; readonly note: string | undefined }) {
   const { namespace, snippet, storeRef, verified, intact } = memory;
-  const aggregator = useService().data?.blobs.aggregator ?? "";
   return (
-    <li className={classes("px-5 py-3.5", note !== undefined && "bg-unknown-wash")}>
+    <li className={classNames("px-5 py-3.5", note !== undefined && "bg-unknown-wash")}>
       <p className="mb-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
-        <Gate open className="size-4" />
+        <GateIcon open className="size-4" />
         <Name className="font-medium">{namespace}</Name>
         {note !== undefined && <span className="ml-auto font-medium text-unknown">{note}</span>}
       </p>
@@ -59,14 +59,36 @@ function MemoryCard({ memory, note }: { readonly memory: UsedMemory; readonly no
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
         <MemoryMarks verified={verified} intact={intact} />
         <span className="inline-flex items-center gap-1.5">
-          blob{" "}
-          <CopyableId
-            value={storeRef}
-            label="blob id"
-            href={`${aggregator}/v1/blobs/${encodeURIComponent(storeRef)}`}
-          />
+          blob <BlobId blobId={storeRef} />
         </span>
       </p>
     </li>
+  );
+}
+
+/** The results of the two checks: the blob store returned the blob, and its bytes are the ones that were stored. */
+function MemoryMarks({ verified, intact }: { readonly verified: boolean; readonly intact: boolean }) {
+  if (!verified) {
+    return (
+      <StatusMark status="unknown" title="The blob store did not return the blob when this answer was made.">
+        not verified
+      </StatusMark>
+    );
+  }
+  return (
+    <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
+      <StatusMark status="pass" title="A live GET of the blob succeeded when this answer was made.">
+        verified
+      </StatusMark>
+      {intact ? (
+        <StatusMark status="pass" title="The bytes are the ones that were stored.">
+          intact
+        </StatusMark>
+      ) : (
+        <StatusMark status="fail" title="The bytes are not the ones that were stored.">
+          not intact
+        </StatusMark>
+      )}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-// The browser's own modal dialog: it keeps the focus inside, closes with Escape and gives the focus back.
+// The browser's own modal dialog, which keeps the focus inside, closes with Escape and then restores the focus.
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 

@@ -1,15 +1,15 @@
-// How a page begins and how its parts do.
+// The header of a page, and a section with a heading.
 import { type ReactNode, useEffect, useId, useRef } from "react";
 
 interface PageHeaderProps {
   readonly title: string;
-  /** What the page is for, in a sentence or two. */
+  /** What the page is for, in one or two sentences. */
   readonly lede?: ReactNode;
-  /** Buttons that concern the whole page. */
+  /** Buttons for the whole page. */
   readonly actions?: ReactNode;
 }
 
-/** The page's only h1. It takes the focus when one comes here from another page. */
+/** The page's only h1. It takes the focus when the user comes from another page. */
 export function PageHeader({ title, lede, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function PageHeader({ title, lede, actions }: PageHeaderProps) {
 
 let lastPath: string | undefined;
 
-/** Not on the first page of a visit: there the browser decides where the focus is. */
+/** False on the first page of a visit, where the browser decides on the focus. */
 function arrivedFromAnotherPage(): boolean {
   const arrived = lastPath !== undefined && lastPath !== location.pathname;
   lastPath = location.pathname;

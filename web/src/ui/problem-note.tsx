@@ -1,20 +1,20 @@
-// What went wrong, in the service's own words, and a way on.
+// An error message: the service's own words, and a button to try again.
 import { ProblemError } from "#contract/problem.ts";
-import { Button } from "./button.tsx";
-import { Shape } from "./mark.tsx";
+import { Button } from "./form/button.tsx";
+import { StatusIcon } from "./status-mark.tsx";
 
 interface ProblemNoteProps {
   readonly error: unknown;
-  /** Left out: there is nothing to try again. */
+  /** Without it there is no button. */
   readonly onRetry?: (() => void) | undefined;
 }
 
 export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
-  const { title, detail, requestId, fields } = told(error);
+  const { title, detail, requestId, fields } = messageOf(error);
   return (
     <div role="alert" className="rounded-md border border-fail bg-fail-wash px-4 py-3">
       <p className="flex items-center gap-2 font-medium">
-        <Shape status="fail" />
+        <StatusIcon status="fail" />
         {title}
       </p>
       <p className="mt-1 text-sm">{detail}</p>
@@ -39,22 +39,22 @@ export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
   );
 }
 
-interface Told {
+interface Message {
   readonly title: string;
   readonly detail: string;
   readonly requestId?: string | undefined;
   readonly fields: readonly string[];
 }
 
-function told(error: unknown): Told {
+function messageOf(error: unknown): Message {
   if (error instanceof ProblemError) {
     const { title, detail, requestId, errors = [] } = error.problem;
-    const fields = errors.map((fault) => `${fault.pointer ?? fault.parameter ?? ""} ${fault.detail}`.trim());
+    const fields = errors.map((field) => `${field.pointer ?? field.parameter ?? ""} ${field.detail}`.trim());
     return { title, detail, requestId, fields };
   }
   return {
     title: "The service did not answer",
-    detail: "Is it still running? Nothing was lost here; try again when it is back.",
+    detail: "Check that the service is running, then try again.",
     fields: [],
   };
 }

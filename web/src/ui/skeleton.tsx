@@ -1,11 +1,11 @@
-/** A place held for what is loading, as high as what will come: `lines` of text, or `className` for another size. */
+/** A placeholder while something loads, as high as the content: `lines` of text, or the size in `className`. */
 export function Skeleton({ lines = 1, className }: { readonly lines?: number; readonly className?: string }) {
   return (
     <div aria-hidden="true" className={className}>
       {className === undefined
         ? Array.from({ length: lines }, (_, line) => (
             <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never change their order.
               key={line}
               className={`my-2 h-4 rounded-sm bg-well ${line === lines - 1 && lines > 1 ? "w-3/5" : "w-full"}`}
             />
@@ -16,7 +16,7 @@ export function Skeleton({ lines = 1, className }: { readonly lines?: number; re
   );
 }
 
-/** Says to those who listen what the skeleton shows to those who look. */
+/** The same for screen readers. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <span role="status" className="sr-only">

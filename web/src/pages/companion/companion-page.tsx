@@ -1,27 +1,24 @@
-// The health companion: a letter that is written on both sides. Its gates stand beside it, and closing one changes
-// its next answer.
+// /companion: a conversation with the health companion, beside the gates of the namespaces that it may use.
 import { useEffect, useRef } from "react";
 import { COMPANION_AGENT } from "#core/prompt/persona.ts";
-import { companionAsking, type Turn, useTurns } from "#web/asking.ts";
-import { GateStrip } from "#web/gate-strip.tsx";
-import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { AnswerText } from "#web/answers/answer-text.tsx";
+import { companionConversation, type Turn } from "#web/answers/conversation.ts";
+import { plural } from "#web/lib/plural.ts";
+import { useStore } from "#web/lib/store.ts";
+import { AgentGates } from "#web/policy/agent-gates.tsx";
+import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { Fold } from "#web/ui/fold.tsx";
-import { Gate } from "#web/ui/gate.tsx";
-import { Clamped } from "#web/ui/name.tsx";
+import { Disclosure } from "#web/ui/disclosure.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Say } from "./say.tsx";
+import { MessageForm } from "./message-form.tsx";
 
-/** About sixteen lines. */
-const LONG = 1_200;
+const ANNOUNCED_CHARACTERS = 600;
 
 export default function CompanionPage() {
-  const turns = useTurns(companionAsking);
+  const turns = useStore(companionConversation.turns);
   const last = turns.at(-1);
   const end = useRef<HTMLDivElement>(null);
-  const say = (query: string) => companionAsking.ask({ agentId: COMPANION_AGENT, query });
+  const send = (query: string) => companionConversation.ask({ agentId: COMPANION_AGENT, query });
   const id = last?.id;
   useEffect(() => {
     if (id !== undefined) end.current?.scrollIntoView({ block: "nearest" });
@@ -31,11 +28,11 @@ export default function CompanionPage() {
     <>
       <PageHeader
         title="Companion"
-        lede="It knows you through what you let it see. Close a gate, and its next answer does without, and says so."
+        lede="A health companion that uses only the namespaces that you open to it. Close one, and its next answer does without it and says so."
       />
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_19rem]">
-        <Section title="What it may see" className="lg:sticky lg:top-6 lg:order-last lg:self-start">
-          <GateStrip agentId={COMPANION_AGENT} layout="row" />
+        <Section title="What it may use" className="lg:sticky lg:top-6 lg:order-last lg:self-start">
+          <AgentGates agentId={COMPANION_AGENT} layout="row" />
         </Section>
         <section aria-label="Conversation" className="w-full max-w-[44rem]">
           {turns.length === 0 && (
@@ -46,54 +43,45 @@ export default function CompanionPage() {
           <ol className="flex flex-col gap-10">
             {turns.map((turn) => (
               <li key={turn.id}>
-                <Exchange turn={turn} onRetry={() => say(turn.query)} />
+                <Exchange turn={turn} onRetry={() => send(turn.query)} />
               </li>
             ))}
           </ol>
           <div ref={end} className="scroll-mb-8">
-            <Say onSay={say} isBusy={last?.status === "asking"} />
+            <MessageForm onSend={send} isBusy={last?.status === "asking"} />
           </div>
         </section>
       </div>
       <p role="status" className="sr-only">
         {last?.status === "asking" && "The companion is answering."}
-        {last?.status === "answered" && `The companion: ${last.text.slice(0, 600)}`}
+        {last?.status === "answered" && `The companion: ${last.text.slice(0, ANNOUNCED_CHARACTERS)}`}
       </p>
     </>
   );
 }
 
 function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: () => void }) {
-  const { query, status, text, restarted, receipt, error } = turn;
+  const { query, receipt } = turn;
   return (
     <>
-      <h3 dir="auto" className="outside ml-auto w-fit max-w-[85%] whitespace-pre-line rounded-lg bg-well px-4 py-2.5">
+      <h3 dir="auto" className="untrusted ml-auto w-fit max-w-[85%] whitespace-pre-line rounded-lg bg-well px-4 py-2.5">
         <span className="sr-only">You: </span>
         {query}
       </h3>
       <div className="mt-5">
-        {restarted && (
-          <p className="mb-3 flex items-center gap-2 text-sm text-soft">
-            <Gate open={false} className="size-5" />
-            The policy changed; answering again without it.
-          </p>
-        )}
-        {status === "failed" && <ProblemNote error={error} onRetry={onRetry} />}
-        {status === "asking" && text === "" && <Skeleton lines={2} />}
-        <Clamped
-          length={text.length}
-          short={status === "asking" ? Number.POSITIVE_INFINITY : LONG}
+        <AnswerText
+          turn={turn}
+          onRetry={onRetry}
+          maxLength={1_200}
           clamp="line-clamp-[16]"
           className="font-serif text-[1.3125rem] leading-[1.5]"
-        >
-          {text}
-        </Clamped>
+        />
         {receipt !== undefined && (
           <div className="mt-2">
-            <Fold summary={summary(receipt)}>
+            <Disclosure summary={summaryOf(receipt)}>
               <ReceiptView receipt={receipt} />
-              <Anchoring receipt={receipt} />
-            </Fold>
+              <AnchorActions receipt={receipt} />
+            </Disclosure>
           </div>
         )}
       </div>
@@ -101,8 +89,7 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
   );
 }
 
-function summary({ usedMemories, blockedNamespaces }: NonNullable<Turn["receipt"]>): string {
-  const used = usedMemories.length === 1 ? "1 memory" : `${usedMemories.length} memories`;
-  const blocked = blockedNamespaces.length === 1 ? "1 gate" : `${blockedNamespaces.length} gates`;
-  return `Receipt: ${used} used, ${blocked} closed`;
+function summaryOf({ usedMemories, blockedNamespaces }: NonNullable<Turn["receipt"]>): string {
+  const used = plural(usedMemories.length, "memory", "memories");
+  return `Receipt: ${used} used, ${plural(blockedNamespaces.length, "namespace")} blocked`;
 }

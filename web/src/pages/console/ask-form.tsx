@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, TextArea } from "#web/ui/field.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextArea } from "#web/ui/form/field.tsx";
 
 const EXAMPLES = [
   "What should I know before dinner on Friday?",
@@ -18,11 +18,11 @@ interface AskFormProps {
   readonly onAsk: () => void;
   readonly onStop: () => void;
   readonly isAsking: boolean;
-  /** The policy has changed since this very question was answered. */
-  readonly askAgain: boolean;
+  /** The policy has changed since the answer to this question. */
+  readonly isOutdated: boolean;
 }
 
-export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, askAgain }: AskFormProps) {
+export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated }: AskFormProps) {
   const fault = query === "" ? undefined : textFault(query, LIMITS.query);
   const canAsk = query !== "" && fault === undefined && nameFault(agentId) === undefined;
   const ask = () => {
@@ -36,7 +36,7 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, askA
         ask();
       }}
     >
-      <Field label="What it asks" error={fault && `The question ${fault}.`}>
+      <Field label="Question" error={fault && `The question ${fault}.`}>
         {(control) => (
           <TextArea
             {...control}
@@ -50,7 +50,7 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, askA
       </Field>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button look="primary" type="submit" busy={!canAsk || isAsking}>
-          {askAgain ? "Ask again" : "Ask"}
+          {isOutdated ? "Ask again" : "Ask"}
         </Button>
         {isAsking && <Button onClick={onStop}>Stop</Button>}
         <span className="hidden text-soft text-xs sm:inline">
@@ -58,7 +58,7 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, askA
         </span>
       </div>
       <div>
-        <p className="eyebrow">Or, for example</p>
+        <p className="eyebrow">Examples</p>
         <ul className="mt-1 -ml-1.5">
           {EXAMPLES.filter((example) => example !== query).map((example) => (
             <li key={example}>

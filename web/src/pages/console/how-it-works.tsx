@@ -1,4 +1,4 @@
-/** What a newcomer reads in the place where the answer will be. */
+/** Shown in the place of the answer until there is one. */
 export function HowItWorks() {
   return (
     <section aria-labelledby="how" className="mt-10 border-line border-t pt-8">
@@ -19,15 +19,15 @@ export function HowItWorks() {
 
 const STEPS = [
   [
-    "First, the gate",
-    "It looks up what the agent may use. What no policy opens stays closed, for agents nobody has heard of too.",
+    "1. The gate",
+    "The service looks up which namespaces the agent may use. A namespace is closed until the policy opens it.",
   ],
   [
-    "Then, the model",
-    "It is told the memories that passed, and nothing of the others. Close a gate while it answers, and it answers again without.",
+    "2. The model",
+    "The model gets memories of open namespaces only. If you close a gate while it answers, the service answers again without that namespace.",
   ],
   [
-    "Last, the receipt",
-    "It names the memories that were used and the namespaces that were blocked. Anchor it, and a stranger can check it.",
+    "3. The receipt",
+    "The receipt lists the used memories and the blocked namespaces. Anchor it, and anyone can check it.",
   ],
 ] as const;

@@ -1,35 +1,35 @@
-// One answer with its receipt beside it; or two, side by side, with what changed between them.
+// One answer with its receipt; or, when the same question was answered before, both answers and their difference.
 import { type ReactNode, useId } from "react";
-import { consoleAsking, type Turn } from "#web/asking.ts";
-import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
+import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Answer } from "./answer.tsx";
-import { coming, differenceOf, leaving } from "./difference.ts";
-import { WhatChanged } from "./what-changed.tsx";
+import { additionNotes, differenceOf, removalNotes } from "./answer-difference.ts";
+import { ConsoleAnswer } from "./console-answer.tsx";
+import { DifferenceSummary } from "./difference-summary.tsx";
 
 interface ResultsProps {
   readonly now: Turn;
-  /** The answer before to the same question. */
+  /** The previous answer to the same question. */
   readonly before: Turn | undefined;
 }
 
 export function Results({ now, before }: ResultsProps) {
   return before?.receipt === undefined ? (
-    <One turn={now} />
+    <SingleAnswer turn={now} />
   ) : (
-    <Two before={before} now={now} receipt={before.receipt} />
+    <Comparison before={before} now={now} receipt={before.receipt} />
   );
 }
 
-const again = ({ agentId, query }: Turn) => consoleAsking.ask({ agentId, query });
+const retry = ({ agentId, query }: Turn) => consoleConversation.ask({ agentId, query });
 
-function One({ turn }: { readonly turn: Turn }) {
+function SingleAnswer({ turn }: { readonly turn: Turn }) {
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
       <Column title="Answer">
-        <Answer turn={turn} onRetry={() => again(turn)} />
-        {turn.receipt !== undefined && <Anchoring key={turn.receipt.answerId} receipt={turn.receipt} />}
+        <ConsoleAnswer turn={turn} onRetry={() => retry(turn)} />
+        {turn.receipt !== undefined && <AnchorActions key={turn.receipt.answerId} receipt={turn.receipt} />}
       </Column>
       <Column title="Receipt">
         {turn.receipt === undefined ? <NoReceipt turn={turn} /> : <ReceiptView receipt={turn.receipt} />}
@@ -38,36 +38,36 @@ function One({ turn }: { readonly turn: Turn }) {
   );
 }
 
-interface TwoProps extends Required<Pick<Turn, "receipt">> {
+interface ComparisonProps extends Required<Pick<Turn, "receipt">> {
   readonly before: Turn;
   readonly now: Turn;
 }
 
-function Two({ before, now, receipt }: TwoProps) {
+function Comparison({ before, now, receipt }: ComparisonProps) {
   const difference = now.receipt && differenceOf(receipt, now.receipt);
   return (
     <>
-      {difference !== undefined && <WhatChanged difference={difference} agents={[before.agentId, now.agentId]} />}
+      {difference !== undefined && <DifferenceSummary difference={difference} agents={[before.agentId, now.agentId]} />}
       {difference === undefined && now.status === "asking" && <Skeleton className="h-24" />}
       <div className="mt-8 grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <Column title="Before">
-          <Answer
+          <ConsoleAnswer
             turn={before}
-            changed={difference && { memories: difference.left, how: "left" }}
-            onRetry={() => again(before)}
+            marking={difference && { memories: difference.removed, hint: "(only before:) " }}
+            onRetry={() => retry(before)}
           />
         </Column>
         <Column title="Now">
-          <Answer
+          <ConsoleAnswer
             turn={now}
-            changed={difference && { memories: difference.came, how: "came" }}
-            onRetry={() => again(now)}
+            marking={difference && { memories: difference.added, hint: "(new:) " }}
+            onRetry={() => retry(now)}
           />
         </Column>
         <Column title="Receipt before">
           <ReceiptView
             receipt={receipt}
-            {...(difference && now.receipt && { notes: leaving(difference, now.receipt) })}
+            {...(difference && now.receipt && { notes: removalNotes(difference, now.receipt) })}
           />
         </Column>
         <Column title="Receipt now">
@@ -75,8 +75,8 @@ function Two({ before, now, receipt }: TwoProps) {
             <NoReceipt turn={now} />
           ) : (
             <>
-              <ReceiptView receipt={now.receipt} notes={coming(difference)} newlyBlocked={difference.closed} />
-              <Anchoring key={now.receipt.answerId} receipt={now.receipt} />
+              <ReceiptView receipt={now.receipt} notes={additionNotes(difference)} newlyBlocked={difference.closed} />
+              <AnchorActions key={now.receipt.answerId} receipt={now.receipt} />
             </>
           )}
         </Column>
@@ -87,7 +87,7 @@ function Two({ before, now, receipt }: TwoProps) {
 
 function NoReceipt({ turn }: { readonly turn: Turn }) {
   if (turn.status === "asking") return <Skeleton className="h-72" />;
-  return <p className="text-sm text-soft">A receipt comes with every answer that was released. This one was not.</p>;
+  return <p className="text-sm text-soft">There is no receipt, because no answer was released.</p>;
 }
 
 function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {

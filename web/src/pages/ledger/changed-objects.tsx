@@ -1,28 +1,29 @@
-// What a transaction wrote. Entries of tables are objects to the chain and noise to people: they come last, folded.
-import { Fold } from "#web/ui/fold.tsx";
-import { Mono } from "#web/ui/mono.tsx";
-import { ObjectLink } from "./parts.tsx";
-import { shortType, type Transaction } from "./words.ts";
+// The objects that a transaction wrote. Entries of tables are objects too; they come last and are hidden at first.
+import { plural } from "#web/lib/plural.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { ObjectLink } from "./field-rows.tsx";
+import { shortType, type Transaction } from "./ledger-wording.ts";
 
 type Changed = Transaction["changedObjects"][number];
 
 export function ChangedObjects({ objects }: { readonly objects: readonly Changed[] }) {
-  const entries = objects.filter(isEntry);
+  const entries = objects.filter(isTableEntry);
   return (
     <>
-      <List objects={objects.filter((object) => !isEntry(object))} />
+      <List objects={objects.filter((object) => !isTableEntry(object))} />
       {entries.length > 0 && (
         <div className="mt-3">
-          <Fold summary={`${entries.length} ${entries.length === 1 ? "entry" : "entries"} of tables`}>
+          <Disclosure summary={plural(entries.length, "table entry", "table entries")}>
             <List objects={entries} />
-          </Fold>
+          </Disclosure>
         </div>
       )}
     </>
   );
 }
 
-const isEntry = ({ type }: Changed): boolean => shortType(type).startsWith("dynamic_field::");
+const isTableEntry = ({ type }: Changed): boolean => shortType(type).startsWith("dynamic_field::");
 
 function List({ objects }: { readonly objects: readonly Changed[] }) {
   return (
@@ -30,9 +31,9 @@ function List({ objects }: { readonly objects: readonly Changed[] }) {
       {objects.map(({ objectId, type, change, version }) => (
         <li key={objectId} className="px-5 py-3 sm:px-6">
           <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span className="outside min-w-0">{shortType(type)}</span>
+            <span className="untrusted min-w-0">{shortType(type)}</span>
             <span className="text-soft text-sm">
-              {change}, version <Mono>{version}</Mono>
+              {change}, version <Monospace>{version}</Monospace>
             </span>
           </p>
           <ObjectLink objectId={objectId} />

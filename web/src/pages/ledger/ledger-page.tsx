@@ -1,27 +1,28 @@
-// /ledger: the local ledger's transactions, newest first.
+// /ledger: the transactions of the local ledger, newest first.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { client, keys } from "#web/api.ts";
-import { useSearchParams } from "#web/search-params.ts";
-import { Empty } from "#web/ui/empty.tsx";
-import { Mark } from "#web/ui/mark.tsx";
-import { Moment } from "#web/ui/moment.tsx";
-import { Mono } from "#web/ui/mono.tsx";
+import { pagePath } from "#contract/page-paths.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { LOCAL_LEDE, OnLocalLedger } from "./local-note.tsx";
-import { deedsOf, type Entry } from "./words.ts";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { summaryOf, type TransactionEntry } from "./ledger-wording.ts";
+import { LOCAL_LEDGER_LEDE, LocalLedgerOnly } from "./local-ledger-only.tsx";
 
 const TITLE = "The local ledger";
-const PAGE = 25;
+const PAGE_SIZE = 25;
 
 export default function LedgerPage() {
   return (
-    <OnLocalLedger title="The ledger" elsewhere={undefined}>
-      <PageHeader title={TITLE} lede={LOCAL_LEDE} />
+    <LocalLedgerOnly title="The ledger" target={undefined}>
+      <PageHeader title={TITLE} lede={LOCAL_LEDGER_LEDE} />
       <Transactions />
-    </OnLocalLedger>
+    </LocalLedgerOnly>
   );
 }
 
@@ -29,9 +30,9 @@ function Transactions() {
   const [search] = useSearchParams();
   const cursor = search.get("before") ?? undefined;
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: [...keys.ledger, "transactions", cursor],
+    queryKey: [...queryKeys.ledger, "transactions", cursor],
     queryFn: ({ signal }) =>
-      client.ledgerTransactions({ limit: PAGE, ...(cursor !== undefined && { cursor }) }, { signal }),
+      client.ledgerTransactions({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }, { signal }),
     placeholderData: keepPreviousData,
   });
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
@@ -44,14 +45,14 @@ function Transactions() {
     );
   }
   if (data.transactions.length === 0) {
-    return <Empty title="Nothing here">The ledger has no transactions before this one.</Empty>;
+    return <EmptyState title="No transactions">The ledger has no transactions before this one.</EmptyState>;
   }
   return (
     <>
       <section
         aria-label="Transactions"
         aria-busy={isPlaceholderData}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
         tabIndex={0}
         className="overflow-x-auto rounded-lg border border-line bg-card"
       >
@@ -59,12 +60,15 @@ function Transactions() {
       </section>
       <nav aria-label="Pages of the ledger" className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm">
         {cursor !== undefined && (
-          <Link href="/ledger" className="inline-flex min-h-8 items-center">
+          <Link href={pagePath("ledger")} className="inline-flex min-h-8 items-center">
             Newest
           </Link>
         )}
         {data.nextCursor !== undefined && (
-          <Link href={`/ledger?before=${data.nextCursor}`} className="inline-flex min-h-8 items-center">
+          <Link
+            href={`${pagePath("ledger")}?${new URLSearchParams({ before: data.nextCursor })}`}
+            className="inline-flex min-h-8 items-center"
+          >
             Older
           </Link>
         )}
@@ -75,10 +79,10 @@ function Transactions() {
 
 const HEAD = "px-3 py-2.5 font-normal sm:px-5";
 const CELL = "px-3 py-3 sm:px-5";
-/** A phone has no room for these: there they stand below what happened. */
+/** A phone has no room for these columns. */
 const WIDE = "hidden md:table-cell";
 
-function Table({ entries }: { readonly entries: readonly Entry[] }) {
+function Table({ entries }: { readonly entries: readonly TransactionEntry[] }) {
   return (
     <table className="w-full text-left text-sm">
       <caption className="sr-only">Transactions of the local ledger, newest first</caption>
@@ -95,10 +99,10 @@ function Table({ entries }: { readonly entries: readonly Entry[] }) {
         {entries.map((entry) => (
           <tr key={entry.sequence} className="align-middle">
             <td className={`${CELL} ${WIDE} text-right text-soft`}>
-              <Mono>{entry.sequence}</Mono>
+              <Monospace>{entry.sequence}</Monospace>
             </td>
             <th scope="row" className={`${CELL} font-normal text-base`}>
-              {deedsOf(entry)}
+              {summaryOf(entry)}
               <span className="block text-sm text-soft md:hidden">
                 <When entry={entry} />
               </span>
@@ -107,15 +111,15 @@ function Table({ entries }: { readonly entries: readonly Entry[] }) {
               <When entry={entry} />
             </td>
             <td className={`${CELL} whitespace-nowrap`}>
-              <Mark status={entry.status.success ? "pass" : "fail"}>
+              <StatusMark status={entry.status.success ? "pass" : "fail"}>
                 {entry.status.success ? "executed" : "failed"}
-              </Mark>
+              </StatusMark>
             </td>
             <td className={`${CELL} whitespace-nowrap`}>
-              <Link href={`/ledger/tx/${entry.digest}`} title={entry.digest}>
-                <Mono>
+              <Link href={pagePath("ledgerTransaction", { digest: entry.digest })} title={entry.digest}>
+                <Monospace>
                   {entry.digest.slice(0, 10)}…<span className="sr-only">, number {entry.sequence}</span>
-                </Mono>
+                </Monospace>
               </Link>
             </td>
           </tr>
@@ -125,7 +129,7 @@ function Table({ entries }: { readonly entries: readonly Entry[] }) {
   );
 }
 
-/** The genesis has no time. */
-function When({ entry: { sequence, timestampMs } }: { readonly entry: Entry }) {
-  return sequence === 0 ? <span className="text-soft">at the beginning</span> : <Moment at={timestampMs} />;
+/** The genesis transaction has no time. */
+function When({ entry: { sequence, timestampMs } }: { readonly entry: TransactionEntry }) {
+  return sequence === 0 ? <span className="text-soft">genesis</span> : <Timestamp at={timestampMs} />;
 }

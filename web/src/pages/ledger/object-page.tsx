@@ -1,40 +1,43 @@
-// /ledger/object/<id>: one object of the local ledger, decoded, with its bytes.
+// /ledger/object/<id>: one object of the local ledger, decoded and as raw bytes.
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { Link } from "wouter";
-import { client, keys } from "#web/api.ts";
-import { Mono } from "#web/ui/mono.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { type PageParams, pagePath } from "#contract/page-paths.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { RawContent } from "#web/ui/raw-content.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { OnLocalLedger } from "./local-note.tsx";
-import { BackToLedger, fieldRows, LocalLede, RawFold, Rows } from "./parts.tsx";
-import { type LedgerObject, ownerOf, shortType } from "./words.ts";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { EntityHeader } from "./entity-header.tsx";
+import { Code, fieldRows, Rows } from "./field-rows.tsx";
+import { type LedgerObject, ownerText, shortType } from "./ledger-wording.ts";
+import { LocalLedgerOnly } from "./local-ledger-only.tsx";
 
 const TITLE = "Object";
 
-export default function ObjectPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
-  const objectId = params.objectId ?? "";
+export default function ObjectPage({ params: { objectId } }: { readonly params: PageParams<"ledgerObject"> }) {
   return (
-    <OnLocalLedger title={TITLE} elsewhere={{ kind: "object", id: objectId }}>
-      <Found objectId={objectId} />
-    </OnLocalLedger>
+    <LocalLedgerOnly title={TITLE} target={{ kind: "object", id: objectId }}>
+      <LocalObject objectId={objectId} />
+    </LocalLedgerOnly>
   );
 }
 
-function Found({ objectId }: { readonly objectId: string }) {
+function LocalObject({ objectId }: { readonly objectId: string }) {
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.ledger, "object", objectId],
+    queryKey: [...queryKeys.ledger, "object", objectId],
     queryFn: ({ signal }) => client.ledgerObject({ objectId }, { signal }),
   });
   const type = data && shortType(data.type);
+  const id = data?.objectId ?? objectId;
   return (
     <>
-      <BackToLedger />
-      <PageHeader
+      <EntityHeader
         title={type ?? TITLE}
-        lede={<LocalLede id={data?.objectId ?? objectId} what="object id" />}
-        actions={type === "gate::Receipt" && <VerifyLink objectId={data?.objectId ?? objectId} />}
+        id={id}
+        idLabel="object id"
+        actions={type === "gate::Receipt" && <VerifyLink receiptId={id} />}
       />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && (
@@ -48,9 +51,9 @@ function Found({ objectId }: { readonly objectId: string }) {
   );
 }
 
-const VerifyLink = ({ objectId }: { readonly objectId: string }) => (
+const VerifyLink = ({ receiptId }: { readonly receiptId: string }) => (
   <Link
-    href={`/verify/${objectId}`}
+    href={pagePath("verify", { receiptId })}
     className="inline-flex min-h-11 items-center gap-2 rounded-md bg-ink px-5 font-medium text-paper text-sm no-underline hover:bg-iron"
   >
     <ShieldCheck className="size-4" aria-hidden="true" />
@@ -64,34 +67,24 @@ function Details({ object }: { readonly object: LedgerObject }) {
     <>
       <Rows
         rows={[
-          ["Who can change it", ownerOf(owner)],
-          ["Version", <Mono key="version">{version}</Mono>],
+          ["Who can change it", ownerText(owner)],
+          ["Version", <Monospace key="version">{version}</Monospace>],
           [
             "Last changed by",
-            <Link key="transaction" href={`/ledger/tx/${previousTransaction}`}>
-              <code className="break-all font-mono text-sm">{previousTransaction}</code>
+            <Link key="transaction" href={pagePath("ledgerTransaction", { digest: previousTransaction })}>
+              <Code>{previousTransaction}</Code>
             </Link>,
           ],
-          [
-            "Type",
-            <code key="type" className="break-all font-mono text-sm">
-              {type}
-            </code>,
-          ],
-          [
-            "Digest",
-            <code key="digest" className="break-all font-mono text-sm">
-              {digest}
-            </code>,
-          ],
+          ["Type", <Code key="type">{type}</Code>],
+          ["Digest", <Code key="digest">{digest}</Code>],
         ]}
       />
-      <Section title="Fields" lede="Of the Move struct: bytes in hex.">
+      <Section title="Fields" lede="The fields of the Move struct. Bytes are in hex.">
         <Rows rows={fieldRows(fields)} />
       </Section>
-      <Section title="As it is kept" lede="So that nobody has to believe the decoding.">
-        <RawFold summary="The Move struct (BCS, base64)" value={content} />
-        <RawFold summary="The whole object (BCS, base64)" value={bcs} />
+      <Section title="Raw bytes" lede="Decode them yourself to check this page.">
+        <RawContent summary="The Move struct (BCS, base64)" text={content} />
+        <RawContent summary="The whole object (BCS, base64)" text={bcs} />
       </Section>
     </>
   );

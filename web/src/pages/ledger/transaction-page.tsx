@@ -1,39 +1,40 @@
-// /ledger/tx/<digest>: one transaction of the local ledger, decoded, with its bytes.
+// /ledger/tx/<digest>: one transaction of the local ledger, decoded and as raw bytes.
 import { useQuery } from "@tanstack/react-query";
-import { client, keys } from "#web/api.ts";
-import { Mark } from "#web/ui/mark.tsx";
-import { Moment } from "#web/ui/moment.tsx";
-import { Mono } from "#web/ui/mono.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import type { PageParams } from "#contract/page-paths.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { RawContent } from "#web/ui/raw-content.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { Calls } from "./calls.tsx";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { ChangedObjects } from "./changed-objects.tsx";
-import { Events } from "./events.tsx";
-import { OnLocalLedger } from "./local-note.tsx";
-import { BackToLedger, LocalLede, RawFold, Rows, Value } from "./parts.tsx";
-import { deedsOf, type Transaction } from "./words.ts";
+import { EntityHeader } from "./entity-header.tsx";
+import { Code, FieldValue, Rows } from "./field-rows.tsx";
+import { summaryOf, type Transaction } from "./ledger-wording.ts";
+import { LocalLedgerOnly } from "./local-ledger-only.tsx";
+import { TransactionCalls } from "./transaction-calls.tsx";
+import { TransactionEvents } from "./transaction-events.tsx";
 
 const TITLE = "Transaction";
 
-export default function TransactionPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
-  const digest = params.digest ?? "";
+export default function TransactionPage({ params: { digest } }: { readonly params: PageParams<"ledgerTransaction"> }) {
   return (
-    <OnLocalLedger title={TITLE} elsewhere={{ kind: "tx", id: digest }}>
-      <Found digest={digest} />
-    </OnLocalLedger>
+    <LocalLedgerOnly title={TITLE} target={{ kind: "tx", id: digest }}>
+      <LocalTransaction digest={digest} />
+    </LocalLedgerOnly>
   );
 }
 
-function Found({ digest }: { readonly digest: string }) {
+function LocalTransaction({ digest }: { readonly digest: string }) {
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.ledger, "transaction", digest],
+    queryKey: [...queryKeys.ledger, "transaction", digest],
     queryFn: ({ signal }) => client.ledgerTransaction({ digest }, { signal }),
   });
   return (
     <>
-      <BackToLedger />
-      <PageHeader title={TITLE} lede={<LocalLede id={digest} what="digest" />} />
+      <EntityHeader title={TITLE} id={digest} idLabel="digest" />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && (
         <>
@@ -52,40 +53,37 @@ function Details({ transaction }: { readonly transaction: Transaction }) {
     <>
       <Rows
         rows={[
-          ["What it did", deedsOf(transaction)],
+          ["What it did", summaryOf(transaction)],
           [
             "Status",
-            <Mark key="status" status={status.success ? "pass" : "fail"}>
+            <StatusMark key="status" status={status.success ? "pass" : "fail"}>
               {status.success ? "executed" : "failed"}
-            </Mark>,
+            </StatusMark>,
           ],
-          ...(status.success ? [] : [["Why it failed", <Value key="error" of={status.error} />] as const]),
-          ["When", sequence === 0 ? "At the beginning" : <Moment key="when" at={timestampMs} />],
-          ["Number", <Mono key="number">{sequence}</Mono>],
-          [
-            "Sent by",
-            <code key="sender" className="break-all font-mono text-sm">
-              {sender}
-            </code>,
-          ],
+          ...(status.success ? [] : [["Why it failed", <FieldValue key="error" value={status.error} />] as const]),
+          ["When", sequence === 0 ? "Genesis" : <Timestamp key="when" at={timestampMs} />],
+          ["Number", <Monospace key="number">{sequence}</Monospace>],
+          ["Sent by", <Code key="sender">{sender}</Code>],
         ]}
       />
-      <Section title="What happened">
-        <Events events={events} />
+      <Section title="Events">
+        <TransactionEvents events={events} />
       </Section>
       <Section title="Objects">
         <ChangedObjects objects={changedObjects} />
       </Section>
       {calls.length > 0 && (
-        <Section title="Calls" lede="Each function that it calls, in order.">
-          <Calls calls={calls} />
+        <Section title="Calls" lede="The functions that the transaction calls, in order.">
+          <TransactionCalls calls={calls} />
         </Section>
       )}
-      <Section title="As it was sent" lede="So that nobody has to believe the decoding.">
-        <RawFold summary="The transaction (BCS, base64)" value={bcs} />
-        <RawFold summary="Signatures" value={signatures} />
-        <RawFold summary="Events (BCS, base64)" value={events.map((event) => ({ [event.name]: event.bcs }))} />
+      <Section title="Raw bytes" lede="Decode them yourself to check this page.">
+        <RawContent summary="The transaction (BCS, base64)" text={bcs} />
+        <RawContent summary="Signatures" text={json(signatures)} />
+        <RawContent summary="Events (BCS, base64)" text={json(events.map((event) => ({ [event.name]: event.bcs })))} />
       </Section>
     </>
   );
 }
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);

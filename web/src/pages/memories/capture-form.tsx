@@ -1,36 +1,36 @@
-// Capturing a memory: a fact, where it belongs, who tells it. It is public once it is sent, and that is said before.
+// The form that captures a memory. It says before the user sends it that the memory becomes public.
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ProblemError } from "#contract/problem.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { Fact } from "#core/memory.ts";
-import { client, keys, refresh, useOverview, useService } from "#web/api.ts";
-import { useKnown } from "#web/known.ts";
-import { blobUrl } from "#web/pages/verify/look/blob.ts";
-import { startOver } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, TextArea } from "#web/ui/field.tsx";
-import { Mark } from "#web/ui/mark.tsx";
-import { CopyableId } from "#web/ui/mono.tsx";
-import { NameField } from "#web/ui/name-field.tsx";
+import { client, invalidate, queryKeys } from "#web/api/client.ts";
+import { useOverview } from "#web/api/queries.ts";
+import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { BlobId } from "#web/memory/blob-id.tsx";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextArea } from "#web/ui/form/field.tsx";
+import { NameField } from "#web/ui/form/name-field.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { StatusMark } from "#web/ui/status-mark.tsx";
 
 type Faults = { readonly [F in keyof Fact]?: string | undefined };
 
 export function CaptureForm() {
   const [fact, setFact] = useState<Fact>({ namespace: "", content: "", sourceAgent: "" });
   const [faults, setFaults] = useState<Faults>({});
-  const namespaces = useKnown()?.namespaces ?? [];
+  const namespaces = useAgentsAndNamespaces()?.namespaces ?? [];
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
   const capture = useMutation({
     mutationFn: (body: Fact) => client.capture(body),
     onSuccess(_, sent) {
-      // What was typed meanwhile is the next fact.
+      // A text that the user typed in the meantime is the next memory.
       setFact((before) => (before.content === sent.content ? { ...before, content: "" } : before));
-      startOver(keys.memories);
-      refresh("overview");
+      resetCursorPages(queryKeys.memories);
+      invalidate("overview");
     },
-    onError: (error) => setFaults(faultsIn(error)),
+    onError: (error) => setFaults(faultsFrom(error)),
   });
 
   function set(field: keyof Fact, value: string): void {
@@ -47,39 +47,39 @@ export function CaptureForm() {
     else event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
   }
 
-  const isAtTheFields = capture.error !== null && FIELDS.some((field) => faults[field] !== undefined);
+  const isShownAtFields = capture.error !== null && FIELDS.some((field) => faults[field] !== undefined);
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <NameField
         label="Namespace"
         name="namespace"
         value={fact.namespace}
-        known={namespaces}
-        fault={faults.namespace}
+        suggestions={namespaces}
+        error={faults.namespace}
         onChange={(namespace) => set("namespace", namespace)}
       />
       <NameField
-        label="Told by"
+        label="Source agent"
         name="sourceAgent"
         value={fact.sourceAgent}
-        known={sources.map(({ sourceAgent }) => sourceAgent)}
-        fault={faults.sourceAgent}
+        suggestions={sources.map(({ sourceAgent }) => sourceAgent)}
+        error={faults.sourceAgent}
         onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
       />
       <Content value={fact.content} fault={faults.content} onChange={(content) => set("content", content)} />
       <p className="text-soft text-xs">
-        A memory is stored as a <strong className="font-medium text-ink">public blob</strong>. Whoever has its id can
-        read it, and what was sent cannot be called back.
+        A memory is stored as a <strong className="font-medium text-ink">public blob</strong>. Anyone who has its id can
+        read it, and it cannot be withdrawn.
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" look="primary" busy={capture.isPending}>
-          {capture.isPending ? "Storing …" : "Capture it, publicly"}
+          {capture.isPending ? "Storing …" : "Capture publicly"}
         </Button>
       </div>
       <div role="status" className="empty:hidden">
         {capture.data !== undefined && <Captured storeRef={capture.data.memory.storeRef} />}
       </div>
-      {capture.error !== null && !isAtTheFields && <ProblemNote error={capture.error} />}
+      {capture.error !== null && !isShownAtFields && <ProblemNote error={capture.error} />}
     </form>
   );
 }
@@ -94,8 +94,8 @@ function faultsOf({ namespace, sourceAgent, content }: Fact): Faults {
   };
 }
 
-/** What the service found wrong, at the field that it points to. */
-function faultsIn(error: unknown): Faults {
+/** The faults that the service found, by field. */
+function faultsFrom(error: unknown): Faults {
   const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
   return Object.fromEntries(
     errors.flatMap(({ pointer, detail }) => {
@@ -114,7 +114,7 @@ interface ContentProps {
 function Content({ value, fault, onChange }: ContentProps) {
   const left = LIMITS.content - Array.from(value).length;
   return (
-    <Field label="The fact" error={fault} hint={<Counter left={left} />}>
+    <Field label="Memory" error={fault} hint={<Counter left={left} />}>
       {(control) => (
         <TextArea
           {...control}
@@ -140,14 +140,11 @@ function Counter({ left }: { readonly left: number }) {
   );
 }
 
-function Captured({ storeRef }: { readonly storeRef: string }) {
-  const aggregator = useService().data?.blobs.aggregator ?? "";
-  return (
-    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-      <Mark status="pass">captured, and on record</Mark>
-      <span className="inline-flex items-center gap-1.5 text-soft text-xs">
-        blob <CopyableId value={storeRef} label="blob id" href={blobUrl(aggregator, storeRef)} />
-      </span>
-    </p>
-  );
-}
+const Captured = ({ storeRef }: { readonly storeRef: string }) => (
+  <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+    <StatusMark status="pass">captured and recorded</StatusMark>
+    <span className="inline-flex items-center gap-1.5 text-soft text-xs">
+      blob <BlobId blobId={storeRef} />
+    </span>
+  </p>
+);

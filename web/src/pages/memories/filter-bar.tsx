@@ -1,29 +1,30 @@
 import { useEffect, useState } from "react";
-import { useOverview } from "#web/api.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, Select, TextInput } from "#web/ui/field.tsx";
-import type { FiltersInUrl } from "./filters.ts";
+import { useOverview } from "#web/api/queries.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextInput } from "#web/ui/form/field.tsx";
+import { FilterSelect } from "#web/ui/form/filter-select.tsx";
+import type { MemoryFilters } from "./memory-filters.ts";
 
-const LONGEST_SEARCH = 200;
-const TYPING_MS = 250;
+const MAX_SEARCH_LENGTH = 200;
+const DEBOUNCE_MS = 250;
 
-export function FilterBar({ filters, isFiltered, set, clear }: FiltersInUrl) {
+export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const memories = useOverview().data?.memories;
   return (
     <search aria-label="Memories" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_1fr_1fr]">
-      <SearchBox className="sm:col-span-2 xl:col-span-1" value={filters.q ?? ""} onChange={(q) => set("q", q)} />
-      <Choice
+      <SearchBox className="sm:col-span-2 xl:col-span-1" value={values.q ?? ""} onChange={(q) => set("q", q)} />
+      <FilterSelect
         label="Namespace"
         all="All namespaces"
-        value={filters.namespace ?? ""}
-        options={(memories?.byNamespace ?? []).map(({ namespace, count }) => [namespace, count])}
+        value={values.namespace}
+        options={(memories?.byNamespace ?? []).map(({ namespace, count }) => optionWithCount(namespace, count))}
         onChange={(namespace) => set("namespace", namespace)}
       />
-      <Choice
-        label="Told by"
+      <FilterSelect
+        label="Source agent"
         all="All agents"
-        value={filters.sourceAgent ?? ""}
-        options={(memories?.bySourceAgent ?? []).map(({ sourceAgent, count }) => [sourceAgent, count])}
+        value={values.sourceAgent}
+        options={(memories?.bySourceAgent ?? []).map(({ sourceAgent, count }) => optionWithCount(sourceAgent, count))}
         onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
       />
       {isFiltered && (
@@ -35,68 +36,43 @@ export function FilterBar({ filters, isFiltered, set, clear }: FiltersInUrl) {
   );
 }
 
+const optionWithCount = (name: string, count: number) => [name, `${name} (${count.toLocaleString("en")})`] as const;
+
 interface SearchBoxProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly className: string;
 }
 
-/** Tells what was typed once the typing pauses. */
+/** A debounced search field: it reports the text when the user stops typing. */
 function SearchBox({ value, onChange, className }: SearchBoxProps) {
-  const [typed, setTyped] = useState(value);
-  const [told, setTold] = useState(value);
-  // The address changed otherwise than by typing here: a filter cleared, the way back taken.
-  if (value !== told) {
-    setTold(value);
-    setTyped(value);
+  const [text, setText] = useState(value);
+  const [reported, setReported] = useState(value);
+  // The URL changed without typing here: the filters were cleared, or the user went back.
+  if (value !== reported) {
+    setReported(value);
+    setText(value);
   }
-  const next = typed.trim() === "" ? "" : typed;
+  const next = text.trim() === "" ? "" : text;
   useEffect(() => {
-    if (next === told) return;
+    if (next === reported) return;
     const timer = setTimeout(() => {
-      setTold(next);
+      setReported(next);
       onChange(next);
-    }, TYPING_MS);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [next, told, onChange]);
+  }, [next, reported, onChange]);
   return (
     <Field label="Search the text" className={className}>
       {(control) => (
         <TextInput
           {...control}
           type="search"
-          value={typed}
-          maxLength={LONGEST_SEARCH}
+          value={text}
+          maxLength={MAX_SEARCH_LENGTH}
           autoComplete="off"
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => setText(target.value)}
         />
-      )}
-    </Field>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly all: string;
-  readonly value: string;
-  readonly options: readonly (readonly [name: string, count: number])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, all, value, options, onChange }: ChoiceProps) {
-  const isListed = value === "" || options.some(([name]) => name === value);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          <option value="">{all}</option>
-          {!isListed && <option value={value}>{value}</option>}
-          {options.map(([name, count]) => (
-            <option key={name} value={name}>
-              {name} ({count.toLocaleString("en")})
-            </option>
-          ))}
-        </Select>
       )}
     </Field>
   );

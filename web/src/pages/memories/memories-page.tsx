@@ -1,30 +1,31 @@
-// /memories: everything on record, found, looked at, added to.
+// /memories: the list of all memories with filters, a form to capture one, and the import of a file.
+import { useFilters } from "#web/lib/use-filters.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { CaptureForm } from "./capture-form.tsx";
+import { CollapsiblePanel } from "./collapsible-panel.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { useFilters } from "./filters.ts";
-import { ImportPanel } from "./import-panel.tsx";
+import { ImportPanel } from "./import/import-panel.tsx";
+import { MEMORY_FILTERS } from "./memory-filters.ts";
 import { MemoryList } from "./memory-list.tsx";
-import { Panel } from "./panel.tsx";
 
 export default function MemoriesPage() {
-  const filters = useFilters();
+  const filters = useFilters(MEMORY_FILTERS);
   return (
     <>
       <PageHeader
         title="Memories"
-        lede="Short facts, each in a namespace, each stored as a blob that anyone can fetch. Check one here and now: your browser asks the store itself."
+        lede="Short facts, each in a namespace, each stored as a blob that anyone can fetch. Check one here: your browser asks the blob store itself."
       />
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:self-start lg:overflow-y-auto lg:-mx-1 lg:px-1 lg:pb-4">
-          <Panel title="Capture one">
+          <CollapsiblePanel title="Capture a memory">
             <CaptureForm />
-          </Panel>
-          <Panel title="Import a file">
+          </CollapsiblePanel>
+          <CollapsiblePanel title="Import a file">
             <ImportPanel />
-          </Panel>
+          </CollapsiblePanel>
         </div>
-        <section aria-label="On record" className="min-w-0">
+        <section aria-label="All memories" className="min-w-0">
           <FilterBar {...filters} />
           <MemoryList {...filters} />
         </section>

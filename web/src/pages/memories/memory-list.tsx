@@ -1,51 +1,50 @@
-// The list. Only the rows near the window are in the page, so that any number of them scrolls well; more are fetched
-// as the end comes near.
+// The list of memories with infinite scrolling: more are fetched when the user comes near the end.
 import { useState } from "react";
 import type { Memory } from "#core/memory.ts";
-import { client, keys } from "#web/api.ts";
-import { type CursorPages, useCursorPages } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
+import { client, queryKeys } from "#web/api/client.ts";
+import { type CursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import type { FiltersInUrl } from "./filters.ts";
-import { ListStatus } from "./list-status.tsx";
-import { VirtualRows } from "./virtual-rows.tsx";
+import type { MemoryFilters } from "./memory-filters.ts";
+import { ResultCount } from "./result-count.tsx";
+import { VirtualList } from "./virtual-list.tsx";
 
-const PAGE = 100;
-/** So many rows before the end, the next page is fetched. */
-const AHEAD = 40;
+const PAGE_SIZE = 100;
+/** The next page is fetched this many rows before the end. */
+const PREFETCH_ROWS = 40;
 
-export function MemoryList({ filters, isFiltered, clear }: FiltersInUrl) {
+export function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
   const [reached, setReached] = useState(0);
   const pages = useCursorPages<Memory>({
-    queryKey: [...keys.memories, filters],
+    queryKey: [...queryKeys.memories, values],
     fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE, ...filters, ...(cursor !== undefined && { cursor }) };
+      const query = { limit: PAGE_SIZE, ...values, ...(cursor !== undefined && { cursor }) };
       const { memories, nextCursor } = await client.listMemories(query, { signal });
       return { items: memories, nextCursor };
     },
-    pageSize: PAGE,
-    wanted: reached + AHEAD,
+    pageSize: PAGE_SIZE,
+    wanted: reached + PREFETCH_ROWS,
   });
   const { items, isPending, hasMore, error, retry } = pages;
   return (
     <>
-      <ListStatus pages={pages} filters={filters} />
-      {isPending && <Waiting />}
+      <ResultCount pages={pages} filters={values} />
+      {isPending && <LoadingRows />}
       {items.length === 0 && !isPending && !hasMore && error === null && (
-        <Nothing isFiltered={isFiltered} clear={clear} />
+        <NoMemories isFiltered={isFiltered} clear={clear} />
       )}
       <div aria-busy={pages.isOutdated}>
-        <VirtualRows memories={items} hasMore={hasMore} onReach={setReached} />
+        <VirtualList memories={items} hasMore={hasMore} onReach={setReached} />
       </div>
       {error !== null && <ProblemNote error={error} onRetry={retry} />}
-      <End pages={pages} />
+      <ListEnd pages={pages} />
     </>
   );
 }
 
-function Waiting() {
+function LoadingRows() {
   return (
     <>
       <Loading what="memories" />
@@ -56,22 +55,22 @@ function Waiting() {
   );
 }
 
-function Nothing({ isFiltered, clear }: Pick<FiltersInUrl, "isFiltered" | "clear">) {
+function NoMemories({ isFiltered, clear }: Pick<MemoryFilters, "isFiltered" | "clear">) {
   if (!isFiltered) {
-    return <Empty title="No memories yet.">Capture the first one, or import a file of them.</Empty>;
+    return <EmptyState title="No memories yet.">Capture the first one, or import a file.</EmptyState>;
   }
   return (
-    <Empty title="No memory matches.">
-      <p>A search finds text as it is written; letters from A to Z match in either case.</p>
+    <EmptyState title="No memory matches.">
+      <p>The search looks for the exact text. It ignores the case of the letters A to Z.</p>
       <Button className="mt-4" onClick={clear}>
         Show all memories
       </Button>
-    </Empty>
+    </EmptyState>
   );
 }
 
-function End({ pages: { isFetchingMore, isPaused, goOn, error } }: { readonly pages: CursorPages<Memory> }) {
-  if (isPaused) return <Button onClick={goOn}>Search further back</Button>;
+function ListEnd({ pages: { isFetchingMore, isPaused, resume, error } }: { readonly pages: CursorPages<Memory> }) {
+  if (isPaused) return <Button onClick={resume}>Search further back</Button>;
   if (isFetchingMore && error === null) return <Skeleton className="h-36" />;
   return null;
 }

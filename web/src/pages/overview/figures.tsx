@@ -2,6 +2,7 @@ interface FiguresProps {
   readonly figures: readonly (readonly [name: string, count: number])[];
 }
 
+/** Large numbers with their names. */
 export function Figures({ figures }: FiguresProps) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">

@@ -1,13 +1,14 @@
+// /overview: counts of memories, answers and anchors.
 import type { Reply } from "#contract/routes.ts";
-import { useOverview } from "#web/api.ts";
-import { Bars, Columns, Share } from "#web/ui/chart.tsx";
-import { Empty } from "#web/ui/empty.tsx";
+import { useOverview } from "#web/api/queries.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Bars, Columns, Share } from "./charts.tsx";
 import { Figures } from "./figures.tsx";
 
-const NAMED_AT_MOST = 12;
+const MAX_BARS = 12;
 
 export default function OverviewPage() {
   const { data, error, isPending, refetch } = useOverview();
@@ -15,7 +16,7 @@ export default function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        lede="What is on record, what was asked of it, and how much of it anyone can check."
+        lede="How many memories, answers and anchors this service has, and how many memories could be verified."
       />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isPending && (
@@ -25,12 +26,12 @@ export default function OverviewPage() {
           <Skeleton className="h-72" />
         </>
       )}
-      {data !== undefined && <Shown overview={data} />}
+      {data !== undefined && <Charts overview={data} />}
     </>
   );
 }
 
-function Shown({ overview }: { readonly overview: Reply<"getOverview"> }) {
+function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
   const { memories, answers, anchors, policyVersion } = overview;
   return (
     <>
@@ -51,34 +52,34 @@ function Shown({ overview }: { readonly overview: Reply<"getOverview"> }) {
       <div className="grid gap-x-16 lg:grid-cols-2">
         <Section title="Memories by namespace">
           {memories.total === 0 ? (
-            <Empty title="No memories yet.">Capture one on the Memories page.</Empty>
+            <EmptyState title="No memories yet.">Capture a memory on the Memories page.</EmptyState>
           ) : (
             <Bars
               caption="Memories by namespace"
-              bars={most(memories.byNamespace.map(({ namespace, count }) => ({ name: namespace, count })))}
+              bars={largest(memories.byNamespace.map(({ namespace, count }) => ({ name: namespace, count })))}
             />
           )}
         </Section>
-        <Section title="Memories by the agent that captured them">
+        <Section title="Memories by source agent">
           <Bars
             caption="Memories by source agent"
-            bars={most(memories.bySourceAgent.map(({ sourceAgent, count }) => ({ name: sourceAgent, count })))}
+            bars={largest(memories.bySourceAgent.map(({ sourceAgent, count }) => ({ name: sourceAgent, count })))}
           />
         </Section>
         <Section title="Answers in each of the last 24 hours" className="mt-12 lg:col-span-2">
           <Columns
             caption="Answers in each of the last 24 hours"
             head={["Hour", "Answers"]}
-            marks={["23 hours ago", "12 hours ago", "this hour"]}
+            axisLabels={["23 hours ago", "12 hours ago", "this hour"]}
             columns={answers.byHour.map(({ hour, count }) => ({ label: HOUR.format(new Date(hour)), count }))}
           />
         </Section>
-        <Section title="Verified" lede="A live GET of the blob succeeded when the memory was used.">
+        <Section title="Verified" lede="The blob store returned the blob when an answer used the memory.">
           <Share part={answers.verified} whole={answers.used}>
             memories that answers used
           </Share>
         </Section>
-        <Section title="Intact" lede="The bytes that came were the ones that had been stored.">
+        <Section title="Intact" lede="The bytes that it returned were the stored ones.">
           <Share part={answers.intact} whole={answers.used}>
             memories that answers used
           </Share>
@@ -90,11 +91,11 @@ function Shown({ overview }: { readonly overview: Reply<"getOverview"> }) {
 
 const HOUR = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
 
-/** The largest, and the others together. */
-function most(bars: readonly { readonly name: string; readonly count: number }[]) {
+/** The largest bars, and the sum of the others as one more. */
+function largest(bars: readonly { readonly name: string; readonly count: number }[]) {
   const sorted = bars.toSorted((a, b) => b.count - a.count);
-  const others = sorted.slice(NAMED_AT_MOST);
+  const others = sorted.slice(MAX_BARS);
   if (others.length === 0) return sorted;
   const count = others.reduce((sum, bar) => sum + bar.count, 0);
-  return [...sorted.slice(0, NAMED_AT_MOST), { name: `${others.length} others`, count }];
+  return [...sorted.slice(0, MAX_BARS), { name: `${others.length} others`, count }];
 }

@@ -1,35 +1,35 @@
-// /policy: who may use what, every gate of it, and how it came to be so.
+// /policy: every gate, a form to add one, the view of an agent, and the change log.
 import { useMemo, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
-import { useAccess } from "#web/access.ts";
-import { usePolicy } from "#web/api.ts";
-import { useKnown } from "#web/known.ts";
-import { useSearchParams } from "#web/search-params.ts";
-import { Mono } from "#web/ui/mono.tsx";
+import { usePolicy } from "#web/api/queries.ts";
+import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { useAccess } from "#web/policy/use-access.ts";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { ChangeLog } from "./change-log.tsx";
-import { GateByName } from "./gate-by-name.tsx";
-import type { Cell } from "./gate-grid.tsx";
-import { Legend } from "./legend.tsx";
-import { Matrix } from "./matrix.tsx";
-import { Outcome } from "./outcome.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { ChangeLog } from "./change-log/change-log.tsx";
+import { AddGateForm } from "./gates/add-gate-form.tsx";
+import { ChangeStatus } from "./gates/change-status.tsx";
+import type { Cell } from "./gates/gate-grid.tsx";
+import { GateLegend } from "./gates/gate-legend.tsx";
+import { GateMatrix } from "./gates/gate-matrix.tsx";
+import { revokedIn } from "./gates/gate-state.ts";
 import { ResetDemo } from "./reset-demo.tsx";
-import { revokedIn } from "./states.ts";
 import { ViewAs } from "./view-as.tsx";
 
 export default function PolicyPage() {
   const access = useAccess();
   const policy = usePolicy().data?.policy ?? NO_POLICY;
-  const known = useKnown();
+  const names = useAgentsAndNamespaces();
   const [search, setSearch] = useSearchParams();
-  const [worked, setWorked] = useState<Cell>();
-  const viewed = useRef<HTMLDivElement>(null);
+  const [changed, setChanged] = useState<Cell>();
+  const viewSection = useRef<HTMLDivElement>(null);
   const isRevoked = useMemo(() => revokedIn(policy), [policy]);
 
   function set(cell: Cell, allowed: boolean): void {
-    setWorked(cell);
+    setChanged(cell);
     access.set({ ...cell, allowed });
   }
 
@@ -41,49 +41,49 @@ export default function PolicyPage() {
     <>
       <PageHeader
         title="Policy"
-        lede="Which agent may use which namespace. Everything is closed until somebody opens it, and a revoke is final once it is acknowledged: nothing behind that gate is used any more."
+        lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is final as soon as the service acknowledges it."
         actions={<ResetDemo />}
       />
-      <Section title="The gates" lede={<Version version={access.version} />} className="">
-        <Legend />
-        {known === undefined ? (
-          <Waiting error={access.error} retry={access.retry} />
+      <Section title="The gates" lede={<PolicyVersion version={access.version} />} className="">
+        <GateLegend />
+        {names === undefined ? (
+          <PolicyPending error={access.error} retry={access.retry} />
         ) : (
           <>
-            <Outcome access={access} cell={worked} />
-            <Matrix
+            <ChangeStatus access={access} cell={changed} />
+            <GateMatrix
               policy={policy}
-              {...known}
+              {...names}
               access={access}
-              onFlip={set}
+              onChange={set}
               onViewAs={(agentId) => {
                 viewAs(agentId);
-                viewed.current?.scrollIntoView({ block: "start" });
-                viewed.current?.focus({ preventScroll: true });
+                viewSection.current?.scrollIntoView({ block: "start" });
+                viewSection.current?.focus({ preventScroll: true });
               }}
             />
           </>
         )}
       </Section>
       <Section
-        title="A new gate"
-        lede="For an agent or a namespace that is not above yet. Names are exact: capitals count."
+        title="Add a gate"
+        lede="For an agent or a namespace that is not in the table yet. Names are case-sensitive."
       >
-        <GateByName agents={known?.agents ?? []} namespaces={known?.namespaces ?? []} onSet={set} />
+        <AddGateForm agents={names?.agents ?? []} namespaces={names?.namespaces ?? []} onSet={set} />
       </Section>
-      <div ref={viewed} tabIndex={-1} className="scroll-mt-4">
-        <Section title="As an agent sees it" lede="What it would be allowed to use if it asked now.">
+      <div ref={viewSection} tabIndex={-1} className="scroll-mt-4">
+        <Section title="View as an agent" lede="The memories that an agent may use now.">
           <ViewAs
             agentId={search.get("viewAs") ?? ""}
-            agents={known?.agents ?? []}
-            namespaces={known?.namespaces ?? []}
+            agents={names?.agents ?? []}
+            namespaces={names?.namespaces ?? []}
             access={access}
             isRevoked={isRevoked}
             onChoose={viewAs}
           />
         </Section>
       </div>
-      <Section title="Change log" lede="Every change of the policy is a version. Versions only ever grow.">
+      <Section title="Change log" lede="Every change of the policy makes a new version.">
         <ChangeLog />
       </Section>
     </>
@@ -92,14 +92,14 @@ export default function PolicyPage() {
 
 const NO_POLICY = policyFrom([]);
 
-const Version = ({ version }: { readonly version: number | undefined }) => (
+const PolicyVersion = ({ version }: { readonly version: number | undefined }) => (
   <>
-    Version <Mono className="text-ink">{version ?? "…"}</Mono>.
-    <span className="hidden pointer-fine:inline"> Arrow keys move between gates, Space flips one.</span>
+    Version <Monospace className="text-ink">{version ?? "…"}</Monospace>.
+    <span className="hidden pointer-fine:inline"> Arrow keys move between gates, Space opens or closes one.</span>
   </>
 );
 
-function Waiting({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) {
+function PolicyPending({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) {
   if (error !== null) return <ProblemNote error={error} onRetry={retry} />;
   return (
     <>

@@ -1,19 +1,23 @@
-// What an agent would be allowed to see, by the policy as it is now: the very gate that its answers pass.
+// The namespaces and memories that an agent may use under the current policy.
 import { useState } from "react";
 import type { Memory } from "#core/memory.ts";
-import type { Access } from "#web/access.ts";
-import { client, keys, useOverview } from "#web/api.ts";
-import { MemoryCard } from "#web/pages/memories/memory-card.tsx";
-import { useCursorPages } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
-import { Field, Select } from "#web/ui/field.tsx";
-import { Mono } from "#web/ui/mono.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { client, queryKeys } from "#web/api/client.ts";
+import { useMemoryCounts } from "#web/api/queries.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { plural } from "#web/lib/plural.ts";
+import { MemoryCard } from "#web/memory/memory-card.tsx";
+import type { Access } from "#web/policy/use-access.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, Select } from "#web/ui/form/field.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { GateShape } from "./gate-shape.tsx";
-import { type GateState, stateOf, WORDS } from "./states.ts";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { GATE_STATE_TEXT, type GateState, stateOf } from "./gates/gate-state.ts";
+import { GateStateIcon } from "./gates/gate-state-icon.tsx";
+
+const SHOWN_AT_FIRST = 12;
+const PAGE_SIZE = 10;
 
 interface ViewAsProps {
   readonly agentId: string;
@@ -34,7 +38,7 @@ export function ViewAs({ agentId, agents, namespaces, access, isRevoked, onChoos
       <Field label="View as" className="mb-6 max-w-72">
         {(control) => (
           <Select {...control} value={agentId} onChange={({ target }) => onChoose(target.value)}>
-            <option value="">choose an agent …</option>
+            <option value="">select an agent …</option>
             {agentId !== "" && !agents.includes(agentId) && <option>{agentId}</option>}
             {agents.map((agent) => (
               <option key={agent}>{agent}</option>
@@ -45,77 +49,65 @@ export function ViewAs({ agentId, agents, namespaces, access, isRevoked, onChoos
       {agentId !== "" && (
         <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
           <div className="flex flex-col gap-6">
-            <Gates title="Open to it" none="Nothing." gates={gates.filter(({ state }) => state === "open")} />
-            <Gates title="Blocked" none="Nothing." gates={gates.filter(({ state }) => state !== "open")} />
+            <GateList title="Open" gates={gates.filter(({ state }) => state === "open")} />
+            <GateList title="Blocked" gates={gates.filter(({ state }) => state !== "open")} />
           </div>
-          {/* The key: what another agent, or an older policy, let through must not be shown meanwhile. */}
-          <Seen key={JSON.stringify([agentId, access.version])} agentId={agentId} version={access.version} />
+          {/* The key drops the memories of another agent or of an older policy at once. */}
+          <AllowedMemories key={JSON.stringify([agentId, access.version])} agentId={agentId} version={access.version} />
         </div>
       )}
     </>
   );
 }
 
-interface GatesProps {
+interface GateListProps {
   readonly title: string;
-  readonly none: string;
   readonly gates: readonly { readonly namespace: string; readonly state: GateState }[];
 }
 
-function Gates({ title, none, gates }: GatesProps) {
-  const counted = useOverview().data?.memories.byNamespace ?? [];
-  const counts = new Map(counted.map(({ namespace, count }) => [namespace, count]));
-  const [all, setAll] = useState(false);
+function GateList({ title, gates }: GateListProps) {
+  const counts = useMemoryCounts();
+  const [showsAll, setShowsAll] = useState(false);
   return (
     <div>
       <h3 className="mb-2 font-medium text-sm">{title}</h3>
-      {gates.length === 0 && <p className="text-soft text-sm">{none}</p>}
+      {gates.length === 0 && <p className="text-soft text-sm">None.</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
-        {(all ? gates : gates.slice(0, SHOWN_GATES)).map(({ namespace, state }) => (
+        {(showsAll ? gates : gates.slice(0, SHOWN_AT_FIRST)).map(({ namespace, state }) => (
           <li key={namespace} className="flex items-center gap-3 py-1.5 text-sm">
-            <GateShape state={state} className="size-6" />
+            <GateStateIcon state={state} className="size-6" />
             <Name className="min-w-0 font-medium">{namespace}</Name>
             <span className="ml-auto flex-none text-soft text-xs">
-              {state === "open" ? <Memories count={counts.get(namespace) ?? 0} /> : WORDS[state]}
+              {state === "open" ? plural(counts.get(namespace) ?? 0, "memory", "memories") : GATE_STATE_TEXT[state]}
             </span>
           </li>
         ))}
       </ul>
-      {gates.length > SHOWN_GATES && (
-        <Button look="plain" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${gates.length.toLocaleString("en")}`}
+      {gates.length > SHOWN_AT_FIRST && (
+        <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "Show fewer" : `Show all ${gates.length.toLocaleString("en")}`}
         </Button>
       )}
     </div>
   );
 }
 
-const SHOWN_GATES = 12;
-
-const Memories = ({ count }: { readonly count: number }) => (
-  <>
-    <Mono>{count.toLocaleString("en")}</Mono> {count === 1 ? "memory" : "memories"}
-  </>
-);
-
-const PAGE = 10;
-
-function Seen({ agentId, version }: { readonly agentId: string; readonly version: number | undefined }) {
-  const [wanted, setWanted] = useState(PAGE);
+function AllowedMemories({ agentId, version }: { readonly agentId: string; readonly version: number | undefined }) {
+  const [wanted, setWanted] = useState(PAGE_SIZE);
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Memory>({
-    queryKey: [...keys.memories, "view-as", agentId, version],
+    queryKey: [...queryKeys.memories, "view-as", agentId, version],
     fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE, viewAs: agentId, ...(cursor !== undefined && { cursor }) };
+      const query = { limit: PAGE_SIZE, viewAs: agentId, ...(cursor !== undefined && { cursor }) };
       const { memories, nextCursor } = await client.listMemories(query, { signal });
       return { items: memories, nextCursor };
     },
-    pageSize: PAGE,
+    pageSize: PAGE_SIZE,
     wanted,
   });
   return (
     <div className="min-w-0">
       <h3 className="mb-2 font-medium text-sm">
-        What <Name>{agentId}</Name> may use, newest first
+        Memories that <Name>{agentId}</Name> may use, newest first
       </h3>
       {isPending && (
         <>
@@ -124,7 +116,9 @@ function Seen({ agentId, version }: { readonly agentId: string; readonly version
         </>
       )}
       {!isPending && items.length === 0 && error === null && (
-        <Empty title="It may use no memory.">Every gate with a memory behind it is closed to it.</Empty>
+        <EmptyState title="This agent may use no memory.">
+          Every namespace that has memories is closed to it.
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-3 empty:hidden">
         {items.map((memory) => (
@@ -135,8 +129,8 @@ function Seen({ agentId, version }: { readonly agentId: string; readonly version
       </ul>
       {error !== null && <ProblemNote error={error} onRetry={retry} />}
       {hasMore && error === null && (
-        <Button className="mt-4" busy={isFetchingMore} onClick={() => setWanted(items.length + PAGE)}>
-          Show older ones
+        <Button className="mt-4" busy={isFetchingMore} onClick={() => setWanted(items.length + PAGE_SIZE)}>
+          Show older memories
         </Button>
       )}
     </div>

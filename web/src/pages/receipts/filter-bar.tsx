@@ -1,35 +1,41 @@
-import type { ReactNode } from "react";
-import { useKnown } from "#web/known.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, Select } from "#web/ui/field.tsx";
-import type { FilterName, FiltersInUrl } from "./filters.ts";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { FilterSelect } from "#web/ui/form/filter-select.tsx";
+import type { ReceiptFilters } from "./receipt-filters.ts";
 
-export function FilterBar({ filters, isFiltered, set, clear }: FiltersInUrl) {
-  const known = useKnown();
-  const choice = (name: FilterName) => ({
-    value: filters[name] ?? "",
+export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
+  const { agents = [], namespaces = [] } = useAgentsAndNamespaces() ?? {};
+  const control = (name: keyof typeof values) => ({
+    value: values[name],
     onChange: (value: string) => set(name, value),
   });
   return (
     <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
-      <Choice label="Agent" {...choice("agentId")}>
-        <option value="">All agents</option>
-        <Names names={known?.agents} chosen={filters.agentId} />
-      </Choice>
-      <Choice label="Namespace" {...choice("namespace")}>
-        <option value="">Any, used or blocked</option>
-        <Names names={known?.namespaces} chosen={filters.namespace} />
-      </Choice>
-      <Choice label="Anchored" {...choice("anchored")}>
-        <option value="">Anchored or not</option>
-        <option value="yes">Anchored</option>
-        <option value="no">Not anchored</option>
-      </Choice>
-      <Choice label="Verified" {...choice("verified")}>
-        <option value="">Verified or not</option>
-        <option value="yes">All verified and intact</option>
-        <option value="no">Not verified</option>
-      </Choice>
+      <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
+      <FilterSelect
+        label="Namespace"
+        all="Any, used or blocked"
+        options={namespaces.map(asOption)}
+        {...control("namespace")}
+      />
+      <FilterSelect
+        label="Anchored"
+        all="Anchored or not"
+        options={[
+          ["yes", "Anchored"],
+          ["no", "Not anchored"],
+        ]}
+        {...control("anchored")}
+      />
+      <FilterSelect
+        label="Verified"
+        all="Verified or not"
+        options={[
+          ["yes", "All verified and intact"],
+          ["no", "Not verified"],
+        ]}
+        {...control("verified")}
+      />
       {isFiltered && (
         <Button look="plain" className="col-span-full -mt-1 justify-self-start" onClick={clear}>
           Clear all filters
@@ -39,38 +45,4 @@ export function FilterBar({ filters, isFiltered, set, clear }: FiltersInUrl) {
   );
 }
 
-function Names({
-  names = [],
-  chosen,
-}: {
-  readonly names?: readonly string[] | undefined;
-  readonly chosen?: string | undefined;
-}) {
-  return (
-    <>
-      {chosen !== undefined && !names.includes(chosen) && <option value={chosen}>{chosen}</option>}
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly children: ReactNode;
-}
-
-const Choice = ({ label, value, onChange, children }: ChoiceProps) => (
-  <Field label={label}>
-    {(control) => (
-      <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-        {children}
-      </Select>
-    )}
-  </Field>
-);
+const asOption = (name: string) => [name, name] as const;

@@ -1,33 +1,33 @@
-// /receipts/<answerId>: one receipt, whole, with what became of it.
+// /receipts/<answerId>: one receipt and its anchors.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
-import { client, keys } from "#web/api.ts";
-import { Anchoring } from "#web/receipt/anchoring.tsx";
+import { client, queryKeys } from "#web/api/client.ts";
+import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
-import { Moment } from "#web/ui/moment.tsx";
-import { Name } from "#web/ui/name.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { Anchors } from "./anchors.tsx";
-import { Download } from "./download.tsx";
-import type { ReceiptEntry } from "./entry-marks.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { DownloadLink } from "./download-link.tsx";
+import { ReceiptAnchors } from "./receipt-anchors.tsx";
+import type { ReceiptEntry } from "./receipt-marks.tsx";
 
-export default function ReceiptPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
-  const answerId = params.answerId ?? "";
+export default function ReceiptPage({ params: { answerId } }: { readonly params: PageParams<"receipt"> }) {
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.receipts, "one", answerId],
+    queryKey: [...queryKeys.receipts, "one", answerId],
     queryFn: ({ signal }) => client.getReceipt({ answerId }, { signal }),
   });
   return (
     <>
       <p className="mb-4 text-sm">
-        <Link href="/receipts">All receipts</Link>
+        <Link href={pagePath("receipts")}>All receipts</Link>
       </p>
-      {data !== undefined && <Whole entry={data} />}
+      {data !== undefined && <ReceiptDetails entry={data} />}
       {data === undefined && <PageHeader title={isUnknown(error) ? "No such receipt" : "Receipt"} />}
       {data === undefined && error === null && (
         <>
@@ -36,21 +36,21 @@ export default function ReceiptPage({ params }: { readonly params: Readonly<Reco
         </>
       )}
       {isUnknown(error) && (
-        <Empty title="This service issued no receipt with this id.">
-          Receipts stay, so it was never here: look at the address again, or at{" "}
-          <Link href="/receipts">all receipts</Link>.
-        </Empty>
+        <EmptyState title="This service issued no receipt with this id.">
+          Receipts are never deleted. Check the address, or look through{" "}
+          <Link href={pagePath("receipts")}>all receipts</Link>.
+        </EmptyState>
       )}
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
     </>
   );
 }
 
-/** Of an id that cannot be one, the service says that the request is wrong. */
+/** The service answers 400 for a text that cannot be an id. */
 const isUnknown = (error: Error | null): boolean =>
   error instanceof ProblemError && (error.status === 404 || error.status === 400);
 
-function Whole({ entry }: { readonly entry: ReceiptEntry }) {
+function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
   const { receipt } = entry;
   return (
     <>
@@ -58,16 +58,19 @@ function Whole({ entry }: { readonly entry: ReceiptEntry }) {
         title="Receipt"
         lede={
           <>
-            Of an answer to{" "}
-            <Link href={`/receipts?${new URLSearchParams({ agentId: receipt.agentId })}`} title="All its receipts">
+            For an answer to{" "}
+            <Link
+              href={`${pagePath("receipts")}?${new URLSearchParams({ agentId: receipt.agentId })}`}
+              title="All receipts of this agent"
+            >
               <Name>{receipt.agentId}</Name>
             </Link>
-            , <Moment at={receipt.createdAt} />.
+            , <Timestamp at={receipt.createdAt} />.
           </>
         }
         actions={
           <>
-            <Download receipt={receipt} />
+            <DownloadLink receipt={receipt} />
             <CopyButton text={location.href} what="link" look="quiet" />
           </>
         }
@@ -76,11 +79,11 @@ function Whole({ entry }: { readonly entry: ReceiptEntry }) {
         <ReceiptView receipt={receipt} />
         <Section
           title="Anchors"
-          lede="Where others can find it, and check it without asking this service."
+          lede="Where others can find this receipt and check it without asking this service."
           className=""
         >
-          <Anchors entry={entry} />
-          <Anchoring receipt={receipt} />
+          <ReceiptAnchors entry={entry} />
+          <AnchorActions receipt={receipt} />
         </Section>
       </div>
     </>

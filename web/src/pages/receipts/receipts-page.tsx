@@ -1,52 +1,56 @@
-// /receipts: every answer that was given, newest first, by what it used and what became of its receipt.
+// /receipts: the receipts of all answers, newest first, with filters.
 import { useState } from "react";
 import { Link } from "wouter";
-import { client, keys } from "#web/api.ts";
-import { useCursorPages } from "#web/paging.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Empty } from "#web/ui/empty.tsx";
-import { Mono } from "#web/ui/mono.tsx";
+import { pagePath } from "#contract/page-paths.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useFilters } from "#web/lib/use-filters.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import type { ReceiptEntry } from "./entry-marks.tsx";
-import { EntryRow } from "./entry-row.tsx";
+import { Count } from "#web/ui/text/monospace.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { type FiltersInUrl, useFilters } from "./filters.ts";
+import { RECEIPT_FILTERS, type ReceiptFilters } from "./receipt-filters.ts";
+import type { ReceiptEntry } from "./receipt-marks.tsx";
+import { ReceiptRow } from "./receipt-row.tsx";
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export default function ReceiptsPage() {
-  const filters = useFilters();
+  const filters = useFilters(RECEIPT_FILTERS);
   return (
     <>
       <PageHeader
         title="Receipts"
-        lede="Every answer leaves a receipt: what it was made of, what was kept from it, and what was seen of each blob. Receipts are history; nothing here can be changed."
+        lede="Every answer has a receipt: the memories that it used, the namespaces that were blocked, and the check of each blob. Receipts cannot be changed."
       />
       <FilterBar {...filters} />
-      <History key={JSON.stringify(filters.filters)} {...filters} />
+      <ReceiptList key={JSON.stringify(filters.values)} {...filters} />
     </>
   );
 }
 
-function History({ filters, isFiltered, clear }: FiltersInUrl) {
-  const [wanted, setWanted] = useState(PAGE);
+function ReceiptList({ values, isFiltered, clear }: ReceiptFilters) {
+  const [wanted, setWanted] = useState(PAGE_SIZE);
   const pages = useCursorPages<ReceiptEntry>({
-    queryKey: [...keys.receipts, filters],
+    queryKey: [...queryKeys.receipts, values],
     fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE, ...filters, ...(cursor !== undefined && { cursor }) };
+      const query = { limit: PAGE_SIZE, ...values, ...(cursor !== undefined && { cursor }) };
       const { receipts, nextCursor } = await client.listReceipts(query, { signal });
       return { items: receipts, nextCursor };
     },
-    pageSize: PAGE,
+    pageSize: PAGE_SIZE,
     wanted,
   });
-  const { items, isPending, isFetchingMore, hasMore, isPaused, goOn, error, retry } = pages;
+  const { items, isPending, isFetchingMore, hasMore, isPaused, resume, error, retry } = pages;
   return (
     <>
       <p role="status" className="my-4 min-h-6 text-sm text-soft">
-        {!isPending && items.length > 0 && <Counted count={items.length} hasMore={hasMore} isFiltered={isFiltered} />}
+        {!isPending && items.length > 0 && (
+          <ReceiptCount count={items.length} hasMore={hasMore} isFiltered={isFiltered} />
+        )}
       </p>
       {isPending && (
         <>
@@ -55,12 +59,12 @@ function History({ filters, isFiltered, clear }: FiltersInUrl) {
         </>
       )}
       {!isPending && items.length === 0 && !hasMore && error === null && (
-        <Nothing isFiltered={isFiltered} clear={clear} />
+        <NoReceipts isFiltered={isFiltered} clear={clear} />
       )}
       {items.length > 0 && (
         <ol aria-label="Receipts, newest first" className="divide-y divide-line rounded-lg border border-line bg-card">
           {items.map((entry) => (
-            <EntryRow key={entry.receipt.answerId} entry={entry} />
+            <ReceiptRow key={entry.receipt.answerId} entry={entry} />
           ))}
         </ol>
       )}
@@ -70,46 +74,46 @@ function History({ filters, isFiltered, clear }: FiltersInUrl) {
           className="mt-4"
           busy={isFetchingMore}
           onClick={() => {
-            if (isPaused) goOn();
-            setWanted(items.length + PAGE);
+            if (isPaused) resume();
+            setWanted(items.length + PAGE_SIZE);
           }}
         >
-          {isFetchingMore ? "Looking …" : isPaused ? "Search further back" : "Show older receipts"}
+          {isFetchingMore ? "Searching …" : isPaused ? "Search further back" : "Show older receipts"}
         </Button>
       )}
     </>
   );
 }
 
-interface CountedProps {
+interface ReceiptCountProps {
   readonly count: number;
   readonly hasMore: boolean;
   readonly isFiltered: boolean;
 }
 
-function Counted({ count, hasMore, isFiltered }: CountedProps) {
+function ReceiptCount({ count, hasMore, isFiltered }: ReceiptCountProps) {
   return (
     <>
       {hasMore ? "The newest " : ""}
-      <Mono className="text-ink">{count.toLocaleString("en")}</Mono> {count === 1 ? "receipt" : "receipts"}
-      {isFiltered ? " that fit." : "."}
+      <Count value={count} /> {count === 1 ? "receipt" : "receipts"}
+      {isFiltered ? " that match." : "."}
     </>
   );
 }
 
-function Nothing({ isFiltered, clear }: Pick<FiltersInUrl, "isFiltered" | "clear">) {
+function NoReceipts({ isFiltered, clear }: Pick<ReceiptFilters, "isFiltered" | "clear">) {
   if (isFiltered) {
     return (
-      <Empty title="No receipt fits.">
+      <EmptyState title="No receipt matches.">
         <Button className="mt-2" onClick={clear}>
           Show all receipts
         </Button>
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty title="No receipts yet.">
-      They come with answers. <Link href="/">Ask something</Link> and the first one is here.
-    </Empty>
+    <EmptyState title="No receipts yet.">
+      Every answer has one. <Link href={pagePath("console")}>Ask something</Link> to get the first.
+    </EmptyState>
   );
 }

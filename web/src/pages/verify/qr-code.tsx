@@ -1,4 +1,4 @@
-// An address as a QR code: one path, dark on white whatever the theme, since that is what cameras read.
+// A URL as a QR code. It is black on white in every theme, for cameras.
 import { encode } from "uqr";
 
 const QUIET_ZONE = 2;
@@ -18,7 +18,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** Neighbours in a row are drawn as one bar: modules drawn one by one show hairlines between them. */
+/** Draws neighbouring modules of a row as one bar, since single modules would show hairlines between them. */
 function rowPath(row: readonly boolean[], y: number): string[] {
   const bars: string[] = [];
   let x = 0;

@@ -1,47 +1,45 @@
-// Both verifications of a receipt: this browser's, as it goes on, and the service's, when it has one.
+// Both verifications of a receipt: the one of this browser while it runs, and the one of the service.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
-import { client } from "#web/api.ts";
-import { type Look, lookAt } from "./look/run.ts";
+import { client } from "#web/api/client.ts";
+import { type BrowserVerification, verifyInBrowser } from "./browser/verify-in-browser.ts";
 
-export type Verification = Reply<"verify">;
+export type ServiceVerification = Reply<"verify">;
 
-export interface OwnLook {
-  readonly look: Look | undefined;
-  /** Why it could not even begin. */
+interface BrowserVerificationRun {
+  readonly verification: BrowserVerification | undefined;
+  /** Why the verification could not start. */
   readonly error: unknown;
-  /** When it ended. */
   readonly endedAt: Date | undefined;
-  again(): void;
+  readonly restart: () => void;
 }
 
-/** What this browser sees. */
-export function useOwnLook(receiptId: string): OwnLook {
+export function useBrowserVerification(receiptId: string): BrowserVerificationRun {
   const [round, setRound] = useState(0);
-  const [look, setLook] = useState<Look>();
+  const [verification, setVerification] = useState<BrowserVerification>();
   const [error, setError] = useState<unknown>();
   const [endedAt, setEndedAt] = useState<Date>();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a new look.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round starts the verification again.
   useEffect(() => {
-    const control = new AbortController();
-    const { signal } = control;
-    setLook(undefined);
+    const controller = new AbortController();
+    const { signal } = controller;
+    setVerification(undefined);
     setError(undefined);
     setEndedAt(undefined);
-    lookAt(receiptId, signal, setLook)
+    verifyInBrowser(receiptId, signal, setVerification)
       .catch((reason: unknown) => signal.aborted || setError(reason))
       .finally(() => signal.aborted || setEndedAt(new Date()));
-    return () => control.abort();
+    return () => controller.abort();
   }, [receiptId, round]);
 
-  return { look, error, endedAt, again: () => setRound((before) => before + 1) };
+  return { verification, error, endedAt, restart: () => setRound((before) => before + 1) };
 }
 
-/** What the service says, and what it says when asked to derive the blobs' ids too. */
-export function useServiceWord(receiptId: string) {
-  const plain = useQuery({
+/** The service's verification. After `deep` it also has the checks of the blobs' ids. */
+export function useServiceVerification(receiptId: string) {
+  const shallow = useQuery({
     queryKey: ["verify", receiptId],
     queryFn: ({ signal }) => client.verify({ receiptId }, {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -49,12 +47,12 @@ export function useServiceWord(receiptId: string) {
   });
   const deep = useMutation({ mutationFn: () => client.verify({ receiptId }, { deep: "1" }) });
   return {
-    verification: deep.data ?? plain.data,
-    error: plain.error,
+    verification: deep.data ?? shallow.data,
+    error: shallow.error,
     deep,
-    again() {
+    restart() {
       deep.reset();
-      void plain.refetch();
+      void shallow.refetch();
     },
   };
 }

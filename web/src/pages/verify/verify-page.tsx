@@ -1,50 +1,52 @@
-// /verify/<receiptId>: a receipt checked in the visitor's own browser, with the service's verdict beside it.
+// /verify/<receiptId>: verifies a receipt in this browser, and shows the service's verdict beside it.
 import { Printer, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { Button } from "#web/ui/button.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Checks } from "./checks.tsx";
-import { Facts, timeOf } from "./facts.tsx";
+import { CheckList } from "./checks/check-list.tsx";
+import { DisagreementAlert } from "./disagreement-alert.tsx";
 import { QrCode } from "./qr-code.tsx";
-import { Disagreement, ServiceWord } from "./service-word.tsx";
-import { useUnfoldedPrint } from "./use-unfolded-print.ts";
-import { useOwnLook, useServiceWord } from "./use-verification.ts";
-import { VerdictHeader } from "./verdict.tsx";
-import { Worth } from "./worth.tsx";
+import { ReceiptFacts, utcTime } from "./receipt-facts.tsx";
+import { ServiceVerdict } from "./service-verdict.tsx";
+import { TrustAssumptions } from "./trust-assumptions.tsx";
+import { useExpandedPrint } from "./use-expanded-print.ts";
+import { useBrowserVerification, useServiceVerification } from "./use-verification.ts";
+import { VerdictHeader } from "./verdict-header.tsx";
 import "./verify.css";
 
-export default function VerifyPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
-  const receiptId = fullAddress(params.receiptId ?? "");
-  return receiptId === undefined ? <NotAnId /> : <Verification key={receiptId} receiptId={receiptId} />;
+export default function VerifyPage({ params }: { readonly params: PageParams<"verify"> }) {
+  const receiptId = fullAddress(params.receiptId);
+  return receiptId === undefined ? <NotAReceiptId /> : <Verification key={receiptId} receiptId={receiptId} />;
 }
 
 function Verification({ receiptId }: { readonly receiptId: string }) {
-  const own = useOwnLook(receiptId);
-  const service = useServiceWord(receiptId);
-  useUnfoldedPrint();
-  const { look, error, endedAt } = own;
-  const address = `${location.origin}/verify/${receiptId}`;
-  const again = () => {
-    own.again();
-    service.again();
+  const run = useBrowserVerification(receiptId);
+  const service = useServiceVerification(receiptId);
+  useExpandedPrint();
+  const { verification: browser, error, endedAt } = run;
+  const address = `${location.origin}${pagePath("verify", { receiptId })}`;
+  const checkAgain = () => {
+    run.restart();
+    service.restart();
   };
   return (
     <div className="verification">
       <VerdictHeader
         receiptId={receiptId}
-        look={look}
+        browser={browser}
         isBroken={error !== undefined}
-        onPaper={<QrCode text={address} label={QR_LABEL} />}
+        printOnly={<QrCode text={address} label={QR_LABEL} />}
       />
-      {error !== undefined && <ProblemNote error={error} onRetry={again} />}
-      {look && service.verification && <Disagreement look={look} service={service.verification} />}
+      {error !== undefined && <ProblemNote error={error} onRetry={checkAgain} />}
+      {browser && service.verification && <DisagreementAlert browser={browser} service={service.verification} />}
       <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
         <div className="flex flex-col gap-8 lg:col-start-2">
           <div className="no-print grid grid-cols-2 gap-3 sm:flex sm:flex-wrap lg:grid">
-            <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={again}>
+            <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={checkAgain}>
               <RotateCw className="size-4" aria-hidden="true" />
               Check again
             </Button>
@@ -54,19 +56,19 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
               Print
             </Button>
           </div>
-          {look && <Facts look={look} explorerUrl={service.verification?.explorerUrl} />}
+          {browser && <ReceiptFacts browser={browser} explorerUrl={service.verification?.explorerUrl} />}
         </div>
         <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          {look && <Checks look={look} service={service.verification} />}
-          {look?.where && (
-            <Section title="What this is worth">
-              <Worth where={look.where} packageId={look.seen.packageId} />
+          {browser && <CheckList browser={browser} service={service.verification} />}
+          {browser?.sources && (
+            <Section title="What you still have to trust">
+              <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
             </Section>
           )}
         </div>
         <div className="flex flex-col gap-8 lg:col-start-2">
-          <Aside title="The service’s own verdict">
-            <ServiceWord {...service} />
+          <Aside title="The service’s verdict">
+            <ServiceVerdict {...service} />
           </Aside>
           <Aside title="This page">
             <div className="no-print">
@@ -74,7 +76,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
             </div>
             <p className="mt-3 break-all font-mono text-soft text-xs">{address}</p>
             {endedAt !== undefined && (
-              <p className="mt-2 text-soft text-xs">Checked in a browser at {timeOf(endedAt.getTime())}.</p>
+              <p className="mt-2 text-soft text-xs">Checked in a browser at {utcTime(endedAt.getTime())}.</p>
             )}
           </Aside>
         </div>
@@ -94,14 +96,13 @@ function Aside({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-/** For what is no receipt id at all. */
-function NotAnId() {
+function NotAReceiptId() {
   return (
     <>
       <PageHeader title="Not a receipt id" lede="A receipt id is 0x and up to 64 hexadecimal digits." />
       <p className="measure">
-        The address of this page ends in the id that anchoring gave, as <code className="font-mono">receiptId</code> and
-        in <code className="font-mono">verifyPath</code>. Perhaps it was cut off when it was copied.
+        The address of this page must end in the <code className="font-mono">receiptId</code> that the service returned
+        when it anchored the receipt. Check that you copied the whole address.
       </p>
     </>
   );

@@ -1,0 +1,46 @@
+// The pages of the web app, one row a page: the service serves these paths, the app routes and links to them, and the
+// tests visit them. To add a page, add a row here and its component in web/src/app.tsx.
+
+interface Page {
+  /** `:name` stands for a parameter. */
+  readonly path: `/${string}`;
+  /** The page's name in the navigation. The navigation has the pages in the order of this table. */
+  readonly label?: string;
+  /** The service also renders this page itself, for a reader without script. */
+  readonly hasPlainVersion?: true;
+}
+
+export const PAGES = {
+  console: { path: "/", label: "Console", hasPlainVersion: true },
+  companion: { path: "/companion", label: "Companion" },
+  memories: { path: "/memories", label: "Memories" },
+  policy: { path: "/policy", label: "Policy" },
+  receipts: { path: "/receipts", label: "Receipts" },
+  ledger: { path: "/ledger", label: "Ledger" },
+  overview: { path: "/overview", label: "Overview" },
+  receipt: { path: "/receipts/:answerId" },
+  verify: { path: "/verify/:receiptId", hasPlainVersion: true },
+  ledgerTransaction: { path: "/ledger/tx/:digest", hasPlainVersion: true },
+  ledgerObject: { path: "/ledger/object/:objectId", hasPlainVersion: true },
+} as const satisfies Readonly<Record<string, Page>>;
+
+export type PageName = keyof typeof PAGES;
+
+type ParameterOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** A page's parameters by name. */
+export type PageParams<N extends PageName> = { readonly [P in ParameterOf<(typeof PAGES)[N]["path"]>]: string };
+
+/** The pages that have no parameters. */
+type FixedPageName = { [N in PageName]: keyof PageParams<N> extends never ? N : never }[PageName];
+
+/** The path of one page, for a link: `pagePath("receipt", { answerId })`. */
+export function pagePath(name: FixedPageName): string;
+export function pagePath<N extends PageName>(name: N, params: PageParams<N>): string;
+export function pagePath(name: PageName, params: Readonly<Record<string, string>> = {}): string {
+  return PAGES[name].path.replace(/:(\w+)/g, (_, parameter: string) => encodeURIComponent(params[parameter] ?? ""));
+}

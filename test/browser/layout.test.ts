@@ -1,0 +1,113 @@
+// What all pages share: navigation, colours, banner, errors of a page.
+import { expect, test } from "vitest";
+import { PAGES, pagePath } from "#contract/page-paths.ts";
+import { browserForFile } from "./support/browser.ts";
+import { openOnSui, openService } from "./support/open-service.ts";
+import { expectSound } from "./support/page-assertions.ts";
+
+const browser = browserForFile();
+
+test("the chosen colours are kept after a reload", async () => {
+  const service = await openService();
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("overview"));
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  await page.getByRole("button", { name: "Colours: system" }).click();
+  await page.getByRole("button", { name: "Colours: light" }).click();
+  expect(await background()).not.toBe(light);
+  await page.reload();
+  await page.getByRole("button", { name: "Colours: dark" }).waitFor();
+  expect(await background()).not.toBe(light);
+});
+
+test("the menu of a phone leads to every page, and each page has one h1 that takes the focus", async () => {
+  const service = await openService();
+  const { page } = await browser.visit(service.url, { width: "phone" });
+  await page.goto(pagePath("console"));
+  const menu = page.getByRole("button", { name: "Menu" });
+  const [first, ...others] = Object.values(PAGES).flatMap((row) => ("label" in row ? [row] : []));
+  expect(first?.path).toBe(pagePath("console"));
+  for (const { path, label } of [...others, PAGES.console]) {
+    await menu.click();
+    const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: label });
+    await link.click();
+    await link.waitFor({ state: "hidden" });
+    const heading = page.getByRole("heading", { level: 1 });
+    await heading.waitFor();
+    expect(await heading.count(), label).toBe(1);
+    expect(new URL(page.url()).pathname).toBe(path);
+    await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+  }
+});
+
+test("the largest paint of the console comes within a second", async () => {
+  const service = await openService();
+  const paints: number[] = [];
+  // The best of three visits, each with an empty cache, so that a busy machine does not decide.
+  for (let visits = 0; visits < 3; visits += 1) {
+    const { page } = await browser.visit(service.url);
+    await page.goto(pagePath("console"));
+    await page.getByRole("switch", { name: "health for assistant" }).waitFor();
+    paints.push(await page.evaluate(largestPaint));
+  }
+  expect(Math.min(...paints)).toBeLessThan(1_000);
+});
+
+test("a page that failed to load is loaded on a retry", async () => {
+  const service = await openService();
+  const { page, errors } = await browser.visit(service.url);
+  errors.expect(/policy-page/);
+  errors.expect(/ERR_FAILED|dynamically imported/);
+  await page.goto(pagePath("overview"));
+  await page.route("**/assets/policy-page*.js", (route) => route.abort());
+  await page.getByRole("link", { name: "Policy" }).click();
+  await page.getByText("This page could not be shown.").waitFor();
+  await page.unroute("**/assets/policy-page*.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Policy" }).waitFor();
+});
+
+test("a filter for a name with a percent sign finds that name", async () => {
+  const service = await openService();
+  const fact = { content: "by halves", sourceAgent: "s" };
+  await service.client.capture({ ...fact, namespace: "50%25" });
+  await service.client.capture({ ...fact, namespace: "50%", content: "another" });
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("memories"));
+  await page.getByLabel("Namespace").last().selectOption("50%25");
+  await page.getByText("1 memory").waitFor();
+  await page.getByText("by halves").waitFor();
+  expect(new URL(page.url()).searchParams.get("namespace")).toBe("50%25");
+  await page.reload();
+  await page.getByText("by halves").waitFor();
+  expect(await page.getByText("another").count()).toBe(0);
+});
+
+test("the banner names the stand-ins that this service uses, and no others", async () => {
+  const service = await openOnSui();
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("overview"));
+  const banner = page.getByRole("complementary", { name: "About this service" });
+  await banner.getByText("Mock blob store: blobs are kept in this process", { exact: true }).click();
+  await banner.getByText("set BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR").waitFor();
+  expect(await banner.getByText("Local ledger").count()).toBe(0);
+});
+
+test("a path without a page shows that there is none", async () => {
+  const service = await openService();
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("receipts"));
+  await page.evaluate(() => {
+    history.pushState(null, "", "/nowhere");
+  });
+  await page.getByRole("heading", { level: 1, name: "No such page" }).waitFor();
+  await expectSound(page, "nowhere");
+});
+
+/** Runs in the page. */
+const largestPaint = () =>
+  new Promise<number>((resolve) => {
+    const observer = new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Infinity));
+    observer.observe({ type: "largest-contentful-paint", buffered: true });
+  });

@@ -1,0 +1,101 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
+import { browserForFile } from "./support/browser.ts";
+import { openPanel } from "./support/memories-page.ts";
+import { openService } from "./support/open-service.ts";
+import { expectSoundEverywhere, expectSoundInBothSchemes, screenshot } from "./support/page-assertions.ts";
+
+const browser = browserForFile();
+const MEMORIES = pagePath("memories");
+
+describe("the import of a file", () => {
+  const factLine = (content: string) => JSON.stringify({ namespace: "notes", content, sourceAgent: "planner" });
+  const fileOf = (lines: readonly string[]) => ({
+    name: "notes.ndjson",
+    mimeType: "application/x-ndjson",
+    buffer: Buffer.from(lines.join("\n")),
+  });
+
+  test.for(["desktop", "phone"] as const)("imports the good lines and lists the bad ones, on a %s", async (width) => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url, { width });
+    await page.goto(MEMORIES);
+    await page.getByText("14 memories").waitFor();
+    await openPanel(page, "Import a file", width);
+    const lines = Array.from({ length: 450 }, (_, i) => factLine(`Note ${i + 1}`));
+    lines[2] = '{"namespace": "notes"}';
+    lines[430] = "no JSON at all";
+    await page.getByLabel("File of memories").setInputFiles(fileOf(lines));
+    await page.getByText("450 lines").waitFor();
+    await screenshot(page, "memories-import-ready");
+    await page.getByRole("button", { name: "Import publicly" }).click();
+    await page.getByText("448 imported; 2 failed.").waitFor();
+    await page.getByText("450 of 450 lines done: 448 imported, 2 failed").waitFor();
+    const failures = page.getByRole("region", { name: "Lines that failed" });
+    expect(await failures.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(/^line 3\s.*content.*sourceAgent/s),
+      expect.stringMatching(/^line 431\s.*not well-formed JSON/s),
+    ]);
+    await page.getByText("462 memories").waitFor();
+    await page.getByRole("searchbox").fill("Note 44");
+    await page.getByText("11 memories match.").waitFor();
+    await expectSoundInBothSchemes(page, "memories-imported");
+    expect((await service.client.listMemories({ namespace: "notes", limit: 1_000 })).memories).toHaveLength(448);
+  });
+
+  test("is stopped and continued without sending a line twice, for a dropped file", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url);
+    const held = Promise.withResolvers<void>();
+    let chunks = 0;
+    await page.route("**/api/memories/import", async (route) => {
+      chunks += 1;
+      if (chunks === 3) await held.promise;
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(MEMORIES);
+    await page.getByText("14 memories").waitFor();
+    await drop(page, Array.from({ length: 700 }, (_, i) => factLine(`Note ${i + 1}`)).join("\n"));
+    await page.getByText("700 lines").waitFor();
+    await page.getByRole("button", { name: "Import publicly" }).click();
+    await page.getByText("400 of 700 lines done: 400 imported, 0 failed").waitFor();
+    expect(await page.getByRole("progressbar", { name: "Lines done" }).getAttribute("value")).toBe("400");
+    await expectSoundEverywhere(page, "memories-importing");
+    await page.getByRole("button", { name: "Stop the import" }).click();
+    await page.getByText("Stopped.").waitFor();
+    held.resolve();
+    await page.getByText("414 memories").waitFor();
+
+    await page.getByRole("button", { name: "Continue from line 401" }).click();
+    await page.getByText("All lines were imported.").waitFor();
+    const { memories } = await service.client.listMemories({ namespace: "notes", limit: 1_000 });
+    expect(new Set(memories.map(({ content }) => content)).size).toBe(700);
+    expect(memories).toHaveLength(700);
+  });
+
+  test("continues while another page is open", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url);
+    await page.goto(MEMORIES);
+    await page
+      .getByLabel("File of memories")
+      .setInputFiles(fileOf(Array.from({ length: 900 }, (_, i) => factLine(`${i}`))));
+    await page.getByRole("button", { name: "Import publicly" }).click();
+    await page.getByRole("link", { name: "Receipts" }).click();
+    await page.getByRole("heading", { level: 1, name: "Receipts" }).waitFor();
+    await page.getByRole("link", { name: "Memories" }).click();
+    await page.getByText("All lines were imported.").waitFor();
+    await page.getByText("914 memories").waitFor();
+  });
+});
+
+async function drop(page: Page, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], "dropped.ndjson"));
+    return transfer;
+  }, text);
+  await page.dispatchEvent("body", "dragover", { dataTransfer });
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+}

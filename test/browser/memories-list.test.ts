@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { factBytes } from "#core/memory.ts";
+import type { Service } from "#test/support/service.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
+import { checkNow, memoryWith, rows } from "./support/memories-page.ts";
+import { openOnWalrus, openService } from "./support/open-service.ts";
+import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+
+const browser = browserForFile();
+const MEMORIES = pagePath("memories");
+
+describe("the list of memories", () => {
+  test.for(["desktop", "phone"] as const)(
+    "is filtered by text and namespace, and checks a blob, on a %s",
+    async (width) => {
+      const service = await openService();
+      const { page } = await browser.visit(service.url, { width });
+      await page.goto(MEMORIES);
+      await page.getByText("14 memories").waitFor();
+      await expectSoundInBothSchemes(page, "memories");
+
+      await page.getByRole("searchbox", { name: "Search the text" }).fill("PEANUT");
+      await page.getByText("1 memory matches. All 14 were searched.").waitFor();
+      expect(new URL(page.url()).search).toBe("?q=PEANUT");
+      await checkNow(page, "Severe peanut allergy");
+      await memoryWith(page, "Severe peanut allergy").getByText("resolves, bytes intact").waitFor();
+      await expectSoundInBothSchemes(page, "memories-checked");
+
+      await page.getByRole("button", { name: "Clear all filters" }).click();
+      await page.getByText("14 memories").waitFor();
+      expect(await page.getByRole("searchbox").inputValue()).toBe("");
+      await page.getByLabel("Namespace").last().selectOption({ label: "finance (2)" });
+      await page.getByText("2 memories").waitFor();
+      await page.goBack();
+      await page.getByText("14 memories").waitFor();
+    },
+  );
+
+  test("applies the filters of the URL, also when nothing matches", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url);
+    await page.goto(`${MEMORIES}?namespace=health&sourceAgent=companion`);
+    await page.getByText("3 memories match. All were searched.").waitFor();
+    expect(await rows(page).count()).toBe(3);
+    await page.goto(`${MEMORIES}?q=no%20such%20text`);
+    await page.getByText("No memory matches.").waitFor();
+    await expectSoundEverywhere(page, "memories-none");
+    await page.getByRole("button", { name: "Show all memories" }).click();
+    await page.getByText("14 memories").waitFor();
+  });
+
+  test("shows an error while the service does not answer, and loads on a retry", async () => {
+    const service = await openService();
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/memories/);
+    await page.route("**/api/memories?*", (route) => route.abort("connectionrefused"));
+    await page.goto(MEMORIES);
+    await page.getByRole("alert").getByText("The service did not answer").waitFor();
+    await expectSoundEverywhere(page, "memories-down");
+    await page.unroute("**/api/memories?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("14 memories").waitFor();
+  });
+
+  test("shows the result of a blob check: intact, changed, unknown or missing", async () => {
+    const service = await openOnWalrus();
+    const { memories } = await service.client.listMemories({ q: "peanut", limit: 1 });
+    const { page, expectError } = await browser.visit(service.url);
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await page.goto(`${MEMORIES}?q=peanut`);
+    const { knobs, aggregatorUrl } = service.walrus;
+    const check = async (words: string) => {
+      await checkNow(page, "Severe peanut allergy");
+      await page.getByText(words, { exact: true }).waitFor();
+    };
+    await check("resolves, bytes intact");
+    expect(requested).toContain(`${aggregatorUrl}/v1/blobs/${memories[0]?.storeRef}`);
+
+    knobs.get.fault = "wrong-bytes";
+    await check("resolves, but the bytes differ");
+    const digests = await page.locator("article dd").allInnerTexts();
+    expect(digests).toEqual([memories[0]?.contentDigest, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(digests[1]).not.toBe(digests[0]);
+    await expectSoundEverywhere(page, "memories-differs");
+
+    expectError(/\/v1\/blobs\//);
+    knobs.get.fault = "unavailable";
+    await check("unknown: the store does not answer");
+    knobs.clear();
+    knobs.epoch += 1_000;
+    await check("does not resolve");
+    await expectSoundEverywhere(page, "memories-missing");
+  });
+});
+
+describe("a hundred thousand memories", () => {
+  test("are scrolled and searched with fewer than 200 rows in the page", async () => {
+    const service = await openService();
+    await addMany(service, 100_000);
+    const { page } = await browser.visit(service.url);
+    await page.goto(MEMORIES);
+    await page.getByText("100,014 memories").waitFor();
+    const expectFewRows = async () => expect(await rows(page).count()).toBeLessThan(200);
+
+    for (const goal of [300, 600, 900, 1_200]) {
+      await eventually(async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        return Number(await rows(page).last().getAttribute("aria-posinset"));
+      }).toBeGreaterThan(goal);
+      await expectFewRows();
+    }
+    const { top, height } = await rows(page)
+      .last()
+      .evaluate((row) => row.getBoundingClientRect().toJSON());
+    expect(top + height).toBeGreaterThan(0);
+    expect(top).toBeLessThan(3_000);
+
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("searchbox", { name: "Search the text" }).fill("number 7 of");
+    await page.getByText("1 memory matches. All 100,014 were searched.").waitFor();
+    await memoryWith(page, "Fact number 7 of many").waitFor();
+    await page.getByRole("searchbox", { name: "Search the text" }).fill("9 of many");
+    await eventually(() => rows(page).count()).toBeGreaterThan(3);
+    await page.getByText(/^100 memories match so far\. At least [\d,]+ of 100,014 were searched/).waitFor();
+    await expectFewRows();
+    await page.getByRole("searchbox", { name: "Search the text" }).fill("number 9999");
+    await page.getByText("11 memories match. All 100,014 were searched.").waitFor();
+    await expectSoundEverywhere(page, "memories-many");
+  });
+});
+
+/** Adds memories to the record store directly, since this is a test of the page. */
+async function addMany({ deps: { records } }: Service, count: number): Promise<void> {
+  const STEP = 5_000;
+  for (let start = 0; start < count; start += STEP) {
+    const adding = Array.from({ length: STEP }, (_, i) => {
+      const fact = { namespace: `bulk-${i % 7}`, content: `Fact number ${start + i} of many`, sourceAgent: "importer" };
+      const contentDigest = digestHex(factBytes(fact));
+      const createdAt = new Date(Date.UTC(2026, 0, 1) + (start + i) * 1_000).toISOString();
+      return records.memories.add({
+        ...fact,
+        memoryId: `mem_${start + i}`,
+        storeRef: contentDigest,
+        createdAt,
+        contentDigest,
+      });
+    });
+    await Promise.all(adding);
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
+import { openService } from "./support/open-service.ts";
+import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { gate, stateOf } from "./support/policy-page.ts";
+
+const browser = browserForFile();
+const POLICY = pagePath("policy");
+
+describe("the policy page", () => {
+  test.for(["desktop", "phone"] as const)(
+    "shows what an agent may use, and updates it after a change, on a %s",
+    async (width) => {
+      const service = await openService();
+      const { page } = await browser.visit(service.url, { width });
+      await page.goto(POLICY);
+      await page.getByRole("button", { name: "view as planner" }).click();
+      expect(new URL(page.url()).search).toBe("?viewAs=planner");
+      const view = page.getByRole("region", { name: "View as an agent" });
+      await view.getByText("Presents the quarterly roadmap").waitFor();
+      expect(await view.getByRole("article").count()).toBe(7);
+      expect(await view.getByText("Severe peanut allergy").count()).toBe(0);
+      const gates = await view
+        .getByRole("listitem")
+        .filter({ hasNot: page.getByRole("article") })
+        .allInnerTexts();
+      expect(gates.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
+        "diet 3 memories",
+        "travel 2 memories",
+        "work 2 memories",
+        "finance never opened",
+        "fitness never opened",
+        "health revoked",
+      ]);
+      await expectSoundInBothSchemes(page, "policy-view-as");
+
+      await gate(page, "work", "planner").click();
+      await page.getByText(/^work is closed to planner: final/).waitFor();
+      await eventually(() => view.getByRole("article").count()).toBe(5);
+      expect(await view.getByText("Presents the quarterly roadmap").count()).toBe(0);
+
+      await page.goto(`${POLICY}?viewAs=stranger`);
+      await view.getByText("This agent may use no memory.").waitFor();
+      await expectSoundInBothSchemes(page, "policy-view-as-stranger");
+    },
+  );
+
+  test("shows the memories of an agent page by page", async () => {
+    const service = await openService();
+    for (let i = 0; i < 25; i++) {
+      await service.client.capture({ namespace: "diet", content: `Meal ${i}`, sourceAgent: "planner" });
+    }
+    const { page } = await browser.visit(service.url);
+    await page.goto(`${POLICY}?viewAs=companion`);
+    const view = page.getByRole("region", { name: "View as an agent" });
+    await eventually(() => view.getByRole("article").count()).toBe(10);
+    for (const count of [20, 30, 33]) {
+      await view.getByRole("button", { name: "Show older memories" }).click();
+      await eventually(() => view.getByRole("article").count()).toBe(count);
+    }
+    expect(await view.getByRole("button", { name: "Show older memories" }).count()).toBe(0);
+  });
+
+  test("has every version in the change log, a reset as one of them, page by page", async () => {
+    const service = await openService();
+    for (let i = 0; i < 30; i++) {
+      await service.client.setAccess({ agentId: "assistant", namespace: "finance", allowed: i % 2 === 0 });
+      await service.client.setAccess({ agentId: "planner", namespace: `new-${i}`, allowed: true });
+    }
+    await service.client.resetDemo();
+    await service.client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+    const { version } = await service.client.getPolicy();
+    const { page } = await browser.visit(service.url);
+    await page.goto(POLICY);
+    const log = page.getByRole("list", { name: "Changes, newest first" });
+    const newest = log.getByRole("listitem").first();
+    await newest.getByText("health for assistant: open → revoked").waitFor();
+    expect(await newest.innerText()).toContain(`Version ${version}`);
+    await log.getByText("30 gates changed at once").click();
+    await log.getByText("new-7 for planner: open → removed").waitFor();
+    await expectSoundEverywhere(page, "policy-log");
+    const shown = () => log.locator(":scope > li").count();
+    for (const count of [20, 40, 60, version]) {
+      await eventually(shown).toBe(count);
+      if (count < version) await page.getByRole("button", { name: "Show older changes" }).click();
+    }
+    await eventually(() => page.getByRole("button", { name: "Show older changes" }).count()).toBe(0);
+    await log.getByText("Version 1", { exact: true }).waitFor();
+    await log.getByText(/by first start/).waitFor();
+  });
+
+  test("resets the demo data only after a confirmation", async () => {
+    const service = await openService();
+    await service.client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+    await service.client.capture({ namespace: "diet", content: "Likes radishes.", sourceAgent: "planner" });
+    const { page } = await browser.visit(service.url);
+    await page.goto(`${POLICY}?viewAs=assistant`);
+    await page.getByText("Likes radishes.").waitFor();
+    await page.getByRole("button", { name: "Reset demo data …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Reset the demo data?" });
+    await dialog.waitFor();
+    await expectSoundEverywhere(page, "policy-reset");
+    await page.keyboard.press("Escape");
+    await eventually(() => dialog.count()).toBe(0);
+    expect((await service.client.getPolicy()).policy.assistant?.health).toBe(false);
+
+    await page.getByRole("button", { name: "Reset demo data …" }).click();
+    await dialog.getByRole("button", { name: "Reset", exact: true }).click();
+    await page.getByText("The demo data is restored.").waitFor();
+    await eventually(() => stateOf(page, "health", "assistant")).toBe("open");
+    await eventually(() => page.getByText("Likes radishes.").count()).toBe(0);
+  });
+
+  test("shows an error while the policy cannot be read, and loads on a retry", async () => {
+    const service = await openService();
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/policy/);
+    await page.route("**/api/policy", (route) => route.abort("connectionrefused"));
+    await page.goto(POLICY);
+    await page.getByRole("alert").getByText("The service did not answer").first().waitFor();
+    await expectSoundEverywhere(page, "policy-down");
+    await page.unroute("**/api/policy");
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await gate(page, "health", "assistant").waitFor();
+  });
+});

@@ -1,0 +1,31 @@
+// Reads the verifier's page.
+import type { Page } from "playwright-core";
+
+type Verdict = "verified" | "failed" | "unknown";
+
+const HEADLINES = { verified: "Verified", failed: "Failed", unknown: "Unknown" } as const;
+
+/** Waits for the verdicts of the browser and of the service. */
+export async function expectVerdict(page: Page, verdict: Verdict, ofService: Verdict = verdict): Promise<void> {
+  await page.locator(`[data-verdict="${verdict}"]`).waitFor();
+  await page.getByRole("heading", { level: 1, name: HEADLINES[verdict], exact: true }).waitFor();
+  await page.locator(`[data-service-verdict="${ofService}"]`).waitFor();
+}
+
+/** The status of every check, by name. Several checks of one name are joined with a space. */
+export async function statusesOn(page: Page): Promise<Map<string, string>> {
+  const rows = await page.locator("[data-check]").evaluateAll((elements) =>
+    elements.map((element) => {
+      const { check = "", status = "" } = (element as HTMLElement).dataset;
+      return [check, status] as const;
+    }),
+  );
+  const statuses = new Map<string, string>();
+  for (const [name, status] of rows) {
+    const before = statuses.get(name);
+    statuses.set(name, before === undefined ? status : `${before} ${status}`);
+  }
+  return statuses;
+}
+
+export const checkOn = (page: Page, name: string) => page.locator(`[data-check="${name}"]`);

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
+import { focusOutline, tabTo } from "./support/keyboard.ts";
+import { openOnWalrus, openService } from "./support/open-service.ts";
+import { expectSound, screenshot } from "./support/page-assertions.ts";
+import { checkOn, expectVerdict } from "./support/verify-page.ts";
+
+const browser = browserForFile();
+
+describe("the verifier", () => {
+  test("can be used with the keyboard alone", async () => {
+    const service = await openService();
+    const { verifyPath, receiptId } = await askAndAnchor(service);
+    const { page } = await browser.visit(service.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(verifyPath);
+    await expectVerdict(page, "verified");
+
+    await tabTo(page, "Skip to the page");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Check again");
+    await page.keyboard.press("Enter");
+    await expectVerdict(page, "verified");
+    await tabTo(page, "Copy link");
+    await page.keyboard.press("Enter");
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(
+      service.url + pagePath("verify", { receiptId }),
+    );
+    await tabTo(page, "Repeat it in a shell");
+    await page.keyboard.press("Enter");
+    await page.getByText(`curl -s '${service.url}/api/ledger/objects/${receiptId}'`).waitFor();
+    expect(await focusOutline(page)).toBe("solid");
+  });
+
+  test("prints everything expanded, without buttons, with the QR code", async () => {
+    const service = await openService();
+    const { verifyPath } = await askAndAnchor(service);
+    const { page } = await browser.visit(service.url);
+    await page.goto(verifyPath);
+    await expectVerdict(page, "verified");
+    await page.setViewportSize({ width: 794, height: 1123 });
+    expect(await page.locator("main details[open]").count()).toBe(0);
+
+    await page.emulateMedia({ media: "print" });
+    await eventually(() => page.locator("main details:not([open])").count()).toBe(0);
+    expect(await page.locator("button:visible, nav:visible").count()).toBe(0);
+    expect(await page.getByRole("img", { name: "QR code" }).count()).toBe(1);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      "rgb(255, 255, 255)",
+    );
+    await screenshot(page, "verify-print");
+
+    await page.emulateMedia({ media: "screen" });
+    await eventually(() => page.locator("main details[open]").count()).toBe(0);
+  });
+
+  test("has a page without script that the service renders", async () => {
+    const service = await openService();
+    const { verifyPath } = await askAndAnchor(service);
+    const { page } = await browser.visit(service.url);
+    await page.goto(verifyPath);
+    await expectVerdict(page, "verified");
+    await page.getByRole("link", { name: "without any script" }).click();
+    await page.waitForURL(/\?plain=1$/);
+    expect(await page.locator("script").count()).toBe(0);
+    await page.getByRole("heading", { level: 1, name: "Verified" }).waitFor();
+  });
+
+  test("shows that an address has no receipt id", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url);
+    await page.goto(pagePath("verify", { receiptId: "0xzz" }));
+    await page.getByRole("heading", { level: 1, name: "Not a receipt id" }).waitFor();
+  });
+
+  test("shows an alert when the browser and the service do not agree", async () => {
+    const service = await openOnWalrus();
+    const { verifyPath, storeBlob } = await askAndAnchor(service);
+    const { page } = await browser.visit(service.url);
+    await page.route(`**/v1/blobs/${storeBlob}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `${await response.text()} ` });
+    });
+    await page.goto(verifyPath);
+    await expectVerdict(page, "failed", "verified");
+    const alert = page.getByRole("alert");
+    await alert.getByText("Your browser and the service do not agree").waitFor();
+    await alert.getByRole("row", { name: "Is this the text that was anchored? fail pass" }).waitFor();
+    await checkOn(page, "digest").getByText("the service says: pass").waitFor();
+    await expectSound(page, "verify-disagreement");
+  });
+
+  const markup = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+  const turned = "pay \u202e000,1 to\u2066 nobody";
+
+  test("shows hostile memories and names as text", async () => {
+    const service = await openService();
+    const namespace = "<b onclick=alert(3)>\u202ediet";
+    const facts = [markup, turned, `${markup} ${"long ".repeat(1_600)}`.slice(0, 7_999).trim()];
+    await service.client.setAccess({ agentId: "assistant", namespace, allowed: true });
+    for (const content of facts) {
+      await service.client.capture({ namespace, content, sourceAgent: '"><svg onload=alert(4)>' });
+    }
+    const { verifyPath } = await askAndAnchor(service, { query: "pay nobody" });
+    const { page } = await browser.visit(service.url, { width: "phone" });
+    await page.goto(verifyPath);
+    await expectVerdict(page, "verified");
+
+    const main = page.getByRole("main");
+    await main.getByText(markup, { exact: true }).waitFor();
+    await main.getByText("pay ⟨U+202E⟩000,1 to⟨U+2066⟩ nobody", { exact: true }).waitFor();
+    expect(await main.locator("img, script, b[onclick], svg[onload]").count()).toBe(0);
+    expect(await main.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/u);
+    const long = checkOn(page, "memory").filter({ hasText: "long long" });
+    await long.getByText(/The fetched bytes, 8,\d{3} bytes/).click();
+    await long.getByRole("region", { name: "The fetched bytes" }).getByText("long ".repeat(1_000)).waitFor();
+    await expectSound(page, "verify-hostile");
+  });
+});

@@ -1,0 +1,76 @@
+// A conversation: questions, and their answers while they stream in. It is a store outside of React, so that a visit to
+// another page loses nothing.
+import type { AnswerOptions } from "#contract/client/client.ts";
+import type { Reply } from "#contract/routes.ts";
+import { client, invalidate } from "#web/api/client.ts";
+import { createStore, type ReadableStore } from "#web/lib/store.ts";
+
+export interface Question {
+  readonly agentId: string;
+  readonly query: string;
+}
+
+type AnswerReply = Reply<"chat">;
+
+export interface Turn extends Question {
+  readonly id: number;
+  readonly status: "asking" | "answered" | "failed" | "stopped";
+  /** The text that has arrived; at the end the whole answer. */
+  readonly text: string;
+  /** The policy changed while the service answered, so it answered again. */
+  readonly restarted: boolean;
+  readonly receipt?: AnswerReply["receipt"];
+  readonly error?: unknown;
+}
+
+type Send = (question: Question, options: AnswerOptions) => Promise<AnswerReply>;
+
+interface Conversation {
+  readonly turns: ReadableStore<readonly Turn[]>;
+  /** Stops the question before, when it has no answer yet. */
+  readonly ask: (question: Question) => void;
+  readonly stop: () => void;
+}
+
+const MAX_TURNS = 50;
+
+export function createConversation(send: Send): Conversation {
+  const turns = createStore<readonly Turn[]>([]);
+  let controller: AbortController | undefined;
+  let lastId = 0;
+
+  function update(id: number, part: (turn: Turn) => Partial<Turn>): void {
+    turns.set(turns.get().map((turn) => (turn.id === id ? { ...turn, ...part(turn) } : turn)));
+  }
+
+  async function run(id: number, question: Question, signal: AbortSignal): Promise<void> {
+    try {
+      const { answer, receipt } = await send(question, {
+        signal,
+        onText: (piece) => update(id, ({ text }) => ({ text: text + piece })),
+        onRestart: () => update(id, () => ({ text: "", restarted: true })),
+      });
+      update(id, () => ({ status: "answered", text: answer, receipt }));
+      // Somebody else may have changed the policy: the gates beside the answer must show the one it was made under.
+      invalidate("receipts", "overview", "policy");
+    } catch (error) {
+      update(id, () => (signal.aborted ? { status: "stopped" } : { status: "failed", text: "", error }));
+    }
+  }
+
+  return {
+    turns,
+    ask(question) {
+      controller?.abort();
+      controller = new AbortController();
+      lastId += 1;
+      const turn: Turn = { ...question, id: lastId, status: "asking", text: "", restarted: false };
+      turns.set([...turns.get(), turn].slice(-MAX_TURNS));
+      void run(lastId, question, controller.signal);
+    },
+    stop: () => controller?.abort(),
+  };
+}
+
+export const consoleConversation = createConversation((question, options) => client.chat(question, options));
+export const companionConversation = createConversation(({ query }, options) => client.companion({ query }, options));

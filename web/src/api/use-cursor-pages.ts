@@ -1,0 +1,96 @@
+// Cursor pagination as one growing list. With filters a page may be short or even empty without being the last one, so
+// the hook fetches further pages until enough items are there, and pauses after many pages without any.
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { queryClient } from "./client.ts";
+
+interface CursorPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string | undefined;
+}
+
+interface CursorPagesOptions<T> {
+  readonly queryKey: readonly unknown[];
+  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<T>>;
+  /** The number of items of a full page. */
+  readonly pageSize: number;
+  /** The number of items to fetch; at least one page is fetched. */
+  readonly wanted: number;
+}
+
+export interface CursorPages<T> {
+  readonly items: readonly T[];
+  readonly isPending: boolean;
+  /** The items belong to the previous filters. */
+  readonly isOutdated: boolean;
+  readonly isFetchingMore: boolean;
+  readonly hasMore: boolean;
+  /** A lower bound of the records that the service scanned for these items. */
+  readonly scanned: number;
+  /** Many pages in a row had no items. `resume` fetches further. */
+  readonly isPaused: boolean;
+  readonly resume: () => void;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** The service scans at most this many records for one page. */
+const SCAN_LIMIT = 20_000;
+const EMPTY_PAGES_LIMIT = 25;
+
+export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: CursorPagesOptions<T>): CursorPages<T> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    // A refetch fetches every page again, so it happens only after a change. A list that is opened again starts with
+    // the newest items.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+  const { data, hasNextPage, isFetching, isPlaceholderData, error, fetchNextPage, refetch } = query;
+  const pages = data?.pages ?? NO_PAGES;
+  const items = useMemo(() => pages.flatMap((page) => page.items as readonly T[]), [pages]);
+  const [emptyPagesLimit, setEmptyPagesLimit] = useState(EMPTY_PAGES_LIMIT);
+  const emptyPages = pages.length - 1 - pages.findLastIndex((page) => page.items.length > 0);
+  const isPaused = hasNextPage && emptyPages >= emptyPagesLimit;
+  const isShort = items.length < Math.max(wanted, pageSize) && hasNextPage && !isPaused;
+
+  useEffect(() => {
+    if (isShort && !isFetching && !isPlaceholderData && error === null) void fetchNextPage();
+  }, [isShort, isFetching, isPlaceholderData, error, fetchNextPage]);
+
+  return {
+    items,
+    isPending: data === undefined && error === null,
+    isOutdated: isPlaceholderData,
+    isFetchingMore: query.isFetchingNextPage,
+    hasMore: hasNextPage,
+    scanned: pages.reduce((sum, page) => sum + scannedFor(page, pageSize), 0),
+    isPaused,
+    resume: () => setEmptyPagesLimit(emptyPages + EMPTY_PAGES_LIMIT),
+    error,
+    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : refetch()),
+  };
+}
+
+const NO_PAGES: readonly CursorPage<never>[] = [];
+
+/** A page that is short and not the last one reached the scan limit. */
+function scannedFor({ items, nextCursor }: CursorPage<unknown>, pageSize: number): number {
+  return nextCursor !== undefined && items.length < pageSize ? SCAN_LIMIT : items.length;
+}
+
+/** Cuts the lists of a resource back to their first page and fetches that again, after a change of the resource. */
+export function resetCursorPages(queryKey: readonly unknown[]): void {
+  queryClient.setQueriesData<unknown>({ queryKey }, (data: unknown) =>
+    isInfinite(data) ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
+  );
+  void queryClient.invalidateQueries({ queryKey });
+}
+
+const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
+  typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;

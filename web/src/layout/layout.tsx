@@ -1,0 +1,36 @@
+// The frame of every page: site header, banner, main content, footer.
+import { type ReactNode, useEffect } from "react";
+import { useLocation } from "wouter";
+import { SiteHeader } from "./site-header.tsx";
+import { StandInBanner } from "./stand-in-banner.tsx";
+
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const [path] = useLocation();
+  // A new page starts at its top. When the user goes back, the browser restores the position.
+  useEffect(() => {
+    const toTop = () => location.pathname !== path && scrollTo(0, 0);
+    addEventListener("pushState", toTop);
+    return () => removeEventListener("pushState", toTop);
+  }, [path]);
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-10 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:rounded-md focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
+      >
+        Skip to the page
+      </a>
+      <SiteHeader path={path} />
+      <StandInBanner />
+      <main id="main" tabIndex={-1} className="mx-auto min-h-[70dvh] max-w-[96rem] px-4 pt-6 pb-20 sm:px-8 sm:pt-10">
+        {children}
+      </main>
+      <footer className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-6 gap-y-1 px-4 pb-10 text-soft text-xs sm:px-8 print:hidden">
+        <span>Portcullis: gated memory for AI agents.</span>
+        <a href="/openapi.json" className="inline-flex min-h-7 items-center">
+          API description
+        </a>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+// The logo, the navigation and the colour theme. On a phone the navigation is a menu.
+import { Menu, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { PAGES, pagePath } from "#contract/page-paths.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+const NAVIGATION = Object.values(PAGES).flatMap((page) => ("label" in page ? [page] : []));
+
+export function SiteHeader({ path }: { readonly path: string }) {
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes.
+  useEffect(() => setMenuOpen(false), [path]);
+  return (
+    <header className="print:hidden">
+      <div className="border-line border-b bg-card">
+        <div className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-2 px-4 py-2 lg:gap-x-8 sm:px-8">
+          <Link
+            href={pagePath("console")}
+            className="mr-auto flex min-h-11 items-center gap-2.5 text-ink no-underline lg:mr-4"
+          >
+            <Logo />
+            <span className="font-medium font-serif text-xl tracking-[-0.01em]">Portcullis</span>
+          </Link>
+          <button
+            type="button"
+            className="order-2 grid size-11 place-items-center rounded-md hover:bg-well lg:hidden"
+            aria-expanded={isMenuOpen}
+            aria-controls="pages"
+            aria-label="Menu"
+            onClick={() => setMenuOpen(!isMenuOpen)}
+          >
+            {isMenuOpen ? <X className="size-5" aria-hidden="true" /> : <Menu className="size-5" aria-hidden="true" />}
+          </button>
+          <nav
+            id="pages"
+            aria-label="Pages"
+            className={classNames("order-3 w-full lg:order-1 lg:block lg:w-auto lg:flex-1", !isMenuOpen && "hidden")}
+          >
+            <ul className="flex flex-col py-2 lg:flex-row lg:gap-1 lg:py-0">
+              {NAVIGATION.map((page) => (
+                <li key={page.path}>
+                  <NavigationLink href={page.path} isCurrent={isWithin(page.path, path)}>
+                    {page.label}
+                  </NavigationLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="order-1 lg:order-2">
+            <ThemeSwitch />
+          </div>
+        </div>
+      </div>
+      <div className="teeth" aria-hidden="true" />
+    </header>
+  );
+}
+
+/** The page itself, or one below it: a receipt belongs to the receipts. */
+const isWithin = (parent: string, path: string): boolean =>
+  path === parent || (parent !== "/" && path.startsWith(`${parent}/`));
+
+interface NavigationLinkProps {
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly children: string;
+}
+
+function NavigationLink({ href, isCurrent, children }: NavigationLinkProps) {
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className={classNames(
+        "flex min-h-11 items-center px-3 text-ink text-sm lg:min-h-10",
+        isCurrent
+          ? "font-medium underline decoration-2 decoration-iron underline-offset-8"
+          : "no-underline hover:underline hover:underline-offset-8",
+      )}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function Logo() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-7 text-iron" aria-hidden="true">
+      <path
+        d="M3 21V10a9 9 0 0 1 18 0v11M7.5 4.8V19M12 3v18M16.5 4.8V19M3.4 9h17.2M3 14h18"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+// Checks in this browser whether the blob store still has a memory's blob, and whether its bytes are the recorded ones.
+import { digestHex } from "#core/encoding/digest.ts";
+import { factBytes, type Memory } from "#core/memory.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
+import { fetchBlob } from "#web/api/blob-store.ts";
+
+export interface Digests {
+  /** The digest on record. */
+  readonly recorded: string;
+  /** The digest of the bytes that the blob store returned. */
+  readonly stored: string;
+  /** The digest of the memory as it is shown here. */
+  readonly shown: string;
+}
+
+export type BlobCheckResult =
+  | { readonly outcome: "intact" | "differs"; readonly digests: Digests }
+  | { readonly outcome: "missing" | "unreachable" };
+
+export async function checkBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobCheckResult> {
+  return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal));
+}
+
+/** A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. */
+export function compareBlob(memory: Memory, fetched: FetchedBlob): BlobCheckResult {
+  if (typeof fetched === "string") return { outcome: fetched };
+  const bytes = factBytes(memory);
+  const digests = { recorded: memory.contentDigest, stored: digestHex(fetched), shown: digestHex(bytes) };
+  const isIntact = sameBytes(bytes, fetched) && digests.stored === digests.recorded;
+  return { outcome: isIntact ? "intact" : "differs", digests };
+}
+
+const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);

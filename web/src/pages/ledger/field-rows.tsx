@@ -1,0 +1,82 @@
+// Names and values as rows, and the decoded fields of a Move struct or the arguments of a call as such rows.
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+
+type Row = readonly [name: string, value: ReactNode];
+
+export function Rows({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <dl className="divide-y divide-line rounded-lg border border-line bg-card px-5 sm:px-6">
+      {rows.map(([name, value]) => (
+        <div key={name} className="grid gap-x-6 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
+          <dt className="text-sm text-soft">{visible(name)}</dt>
+          <dd className="untrusted min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** An id, digest or type in full. */
+export const Code = ({ children }: { readonly children: string }) => (
+  <code className="break-all font-mono text-sm">{children}</code>
+);
+
+export const fieldRows = (fields: unknown): Row[] =>
+  Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>).map(([name, value]) => [
+    name,
+    <NamedValue key={name} name={name} value={value} />,
+  ]);
+
+/** These are ids and numbers, whatever their text looks like. */
+const CODE_FIELDS: ReadonlySet<string> = new Set(["blob_id", "digest", "policy_version", "version", "size"]);
+
+function NamedValue({ name, value }: { readonly name: string; readonly value: unknown }) {
+  if (name === "anchored_at_ms") {
+    return (
+      <>
+        <Timestamp at={Number(value)} /> <span className="text-soft text-sm">({visible(String(value))})</span>
+      </>
+    );
+  }
+  if (CODE_FIELDS.has(name) && typeof value === "string") return <Code>{visible(value)}</Code>;
+  return <FieldValue value={value} />;
+}
+
+/** A decoded value: the id of an object is a link, an array is a list. */
+export function FieldValue({ value }: { readonly value: unknown }) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return <TextValue text={value} />;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span className="text-soft">none</span>;
+    return (
+      <ul className="flex flex-wrap gap-1.5">
+        {value.map((element, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the elements have no other key and never change their order.
+          <li key={index} className="untrusted rounded-sm border border-line px-2">
+            <FieldValue value={element} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return <Code>{visible(JSON.stringify(value) ?? "")}</Code>;
+}
+
+const OBJECT_ID = /^0x[0-9a-f]{64}$/;
+const HEX_BYTES = /^(?:0x)?[0-9a-f]{32,}$/;
+
+function TextValue({ text }: { readonly text: string }) {
+  if (OBJECT_ID.test(text)) return <ObjectLink objectId={text} />;
+  if (HEX_BYTES.test(text)) return <Code>{text}</Code>;
+  return <bdi dir="auto">{visible(text)}</bdi>;
+}
+
+export const ObjectLink = ({ objectId }: { readonly objectId: string }) => (
+  <Link href={pagePath("ledgerObject", { objectId })}>
+    <Code>{objectId}</Code>
+  </Link>
+);

@@ -1,0 +1,145 @@
+// The import of a file, as a store outside of React, so that a visit to another page does not stop it.
+import type { Problem } from "#contract/problem.ts";
+import { client, invalidate, queryKeys } from "#web/api/client.ts";
+import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { createStore, type ReadableStore } from "#web/lib/store.ts";
+import { type Chunk, chunksOf, offsetOfLine } from "./file-chunks.ts";
+
+interface LineFailure {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ImportState {
+  readonly status: "none" | "reading" | "ready" | "running" | "stopped" | "broken" | "done";
+  readonly fileName: string;
+  /** Numbers of lines. */
+  readonly total: number;
+  readonly done: number;
+  readonly imported: number;
+  readonly failed: number;
+  /** The first failures, up to MAX_FAILURES. */
+  readonly failures: readonly LineFailure[];
+  /** Why the import is broken. */
+  readonly error?: unknown;
+}
+
+const NO_IMPORT: ImportState = {
+  status: "none",
+  fileName: "",
+  total: 0,
+  done: 0,
+  imported: 0,
+  failed: 0,
+  failures: [],
+};
+const MAX_FAILURES = 200;
+/** Progress is shown at most this often. */
+const PROGRESS_MS = 80;
+
+interface ImportJob {
+  /** The state as it is shown. */
+  readonly state: ReadableStore<ImportState>;
+  readonly choose: (file: File) => Promise<void>;
+  /** Starts the import, or continues it after the last line with a result. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => void;
+  readonly discard: () => void;
+}
+
+function createImportJob(): ImportJob {
+  const shown = createStore(NO_IMPORT);
+  let state = NO_IMPORT;
+  let shownAt = 0;
+  let rest: Blob = new Blob();
+  let chunks: readonly Chunk[] = [];
+  let controller = new AbortController();
+
+  function show(part: Partial<ImportState>): void {
+    state = { ...state, ...part };
+    shownAt = performance.now();
+    shown.set(state);
+  }
+
+  function showProgress(part: Partial<ImportState>): void {
+    if (performance.now() - shownAt >= PROGRESS_MS) show(part);
+    else state = { ...state, ...part };
+  }
+
+  function addFailure(line: number, reason: string): void {
+    const failures = state.failed < MAX_FAILURES ? [...state.failures, { line, reason }] : state.failures;
+    showProgress({ failed: state.failed + 1, failures, done: line });
+  }
+
+  async function send(chunk: Chunk, signal: AbortSignal): Promise<void> {
+    const { start, end, firstLine, lines } = chunk;
+    if (chunk.isTooLong) addFailure(firstLine, "A line may have at most 64 KiB.");
+    else {
+      for await (const { line: lineOfChunk, problem } of client.importMemories(rest.slice(start, end), { signal })) {
+        const line = firstLine + lineOfChunk - 1;
+        if (problem === undefined) showProgress({ imported: state.imported + 1, done: line });
+        else addFailure(line, sentenceOf(problem));
+      }
+    }
+    show({ done: firstLine + lines - 1 });
+  }
+
+  /** Keeps the lines that have no result yet, to be sent later. */
+  async function keepRest(chunk: Chunk): Promise<void> {
+    const start = await offsetOfLine(rest, chunk, state.done + 1 - chunk.firstLine);
+    rest = rest.slice(start);
+    chunks = await chunksOf(rest, state.done + 1);
+  }
+
+  return {
+    state: shown,
+
+    async choose(file) {
+      if (state.status === "running") return;
+      state = NO_IMPORT;
+      show({ status: "reading", fileName: file.name });
+      rest = file;
+      try {
+        chunks = await chunksOf(file);
+        const last = chunks.at(-1);
+        show({ status: "ready", total: last === undefined ? 0 : last.firstLine + last.lines - 1 });
+      } catch (error) {
+        show({ status: "broken", error });
+      }
+    },
+
+    async start() {
+      controller = new AbortController();
+      const { signal } = controller;
+      show({ status: "running", error: undefined });
+      addEventListener("beforeunload", askBeforeLeaving);
+      for (const chunk of chunks) {
+        try {
+          await send(chunk, signal);
+        } catch (error) {
+          await keepRest(chunk);
+          show(signal.aborted ? { status: "stopped" } : { status: "broken", error });
+          break;
+        }
+      }
+      removeEventListener("beforeunload", askBeforeLeaving);
+      if (state.status === "running") show({ status: "done" });
+      resetCursorPages(queryKeys.memories);
+      invalidate("overview");
+    },
+
+    stop: () => controller.abort(),
+    discard: () => show({ ...NO_IMPORT, error: undefined }),
+  };
+}
+
+/** The browser asks for confirmation before it closes the page, since the rest of the file would be lost. */
+const askBeforeLeaving = (event: Event): void => event.preventDefault();
+
+/** What is wrong with each field; otherwise what is wrong with the line. */
+function sentenceOf({ detail, errors = [] }: Problem): string {
+  if (errors.length === 0) return detail;
+  return errors.map((fault) => `${(fault.pointer ?? "").replace(/^#?\//, "")} ${fault.detail}.`).join(" ");
+}
+
+export const importJob = createImportJob();

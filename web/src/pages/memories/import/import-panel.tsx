@@ -1,0 +1,63 @@
+// Imports a file of memories: the user chooses or drops it, and confirms the number of lines.
+import { FileUp } from "lucide-react";
+import { useRef } from "react";
+import { classNames } from "#web/lib/class-names.ts";
+import { useStore } from "#web/lib/store.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { type ImportState, importJob } from "./import-job.ts";
+import { ImportProgress } from "./import-progress.tsx";
+import { useDroppedFile } from "./use-dropped-file.ts";
+
+export function ImportPanel() {
+  const state = useStore(importJob.state);
+  const isDragging = useDroppedFile((file) => void importJob.choose(file));
+  if (state.status === "none" || isDragging) {
+    return (
+      <div
+        className={classNames(
+          "rounded-md border border-dashed px-4 py-4 text-center",
+          isDragging ? "border-iron bg-iron-wash" : "border-edge",
+        )}
+      >
+        <p className="mb-3 text-soft text-xs">
+          One JSON object a line: <code className="font-mono">{'{"namespace", "content", "sourceAgent"}'}</code>. Drop
+          the file anywhere on this page, or
+        </p>
+        <ChooseFile>Choose a file</ChooseFile>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <ImportProgress state={state} />
+      {ENDED.has(state.status) && <ChooseFile>Choose another file</ChooseFile>}
+    </div>
+  );
+}
+
+const ENDED: ReadonlySet<ImportState["status"]> = new Set(["stopped", "broken", "done"]);
+
+function ChooseFile({ children }: { readonly children: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>
+        <FileUp className="size-4" aria-hidden="true" />
+        {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".ndjson,.jsonl,.json,.txt,application/x-ndjson"
+        aria-label="File of memories"
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) void importJob.choose(file);
+          // The browser reports the same file again only after a reset.
+          target.value = "";
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+// The progress of an import, its outcome, and the lines that failed.
+import { Button } from "#web/ui/form/button.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+import { Count } from "#web/ui/text/monospace.tsx";
+import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
+import { type ImportState, importJob } from "./import-job.ts";
+
+export function ImportProgress({ state }: { readonly state: ImportState }) {
+  const { status, fileName, total, done, imported, failed, error } = state;
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <p className="font-medium">
+        <Name>{fileName}</Name>
+      </p>
+      {status === "reading" && <p className="text-soft">Counting the lines …</p>}
+      {status === "ready" && <Confirmation total={total} />}
+      {(status === "running" || done > 0) && (
+        <>
+          <progress
+            aria-label="Lines done"
+            value={done}
+            max={total}
+            className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-well [&::-moz-progress-bar]:bg-pass [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-pass"
+          />
+          <p className="text-soft">
+            <Count value={done} /> of <Count value={total} /> lines done: <Count value={imported} /> imported,{" "}
+            <Count value={failed} /> failed
+          </p>
+        </>
+      )}
+      {status === "running" && <Button onClick={importJob.stop}>Stop the import</Button>}
+      <div role="status" className="empty:hidden">
+        <Outcome state={state} />
+      </div>
+      {error !== undefined && <ProblemNote error={error} />}
+      {(status === "stopped" || status === "broken") && done < total && (
+        <Button onClick={() => void importJob.start()}>Continue from line {(done + 1).toLocaleString("en")}</Button>
+      )}
+      <Failures state={state} />
+    </div>
+  );
+}
+
+function Confirmation({ total }: { readonly total: number }) {
+  if (total === 0) return <p>This file is empty.</p>;
+  return (
+    <>
+      <p className="text-soft">
+        <Count value={total} /> {total === 1 ? "line" : "lines"}. Each becomes a{" "}
+        <strong className="font-medium text-ink">public blob</strong> that cannot be withdrawn.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary" onClick={() => void importJob.start()}>
+          Import publicly
+        </Button>
+        <Button onClick={importJob.discard}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+function Outcome({ state: { status, imported, failed, total } }: { readonly state: ImportState }) {
+  if (status === "running") return <span className="sr-only">Importing {total} lines.</span>;
+  if (status === "stopped") {
+    return <StatusMark status="unknown">Stopped. The lines that were being sent may have been stored.</StatusMark>;
+  }
+  if (status !== "done") return null;
+  if (failed === 0) return <StatusMark status="pass">All lines were imported.</StatusMark>;
+  return (
+    <StatusMark status="fail">
+      {imported.toLocaleString("en")} imported; {failed.toLocaleString("en")} failed.
+    </StatusMark>
+  );
+}
+
+function Failures({ state: { failures, failed } }: { readonly state: ImportState }) {
+  if (failures.length === 0) return null;
+  return (
+    <section
+      aria-label="Lines that failed"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+      tabIndex={0}
+      className="max-h-40 overflow-y-auto rounded-md bg-fail-wash px-3 py-2"
+    >
+      <ul className="flex flex-col gap-1.5 text-xs">
+        {failures.map(({ line, reason }) => (
+          <li key={line}>
+            <span className="font-medium font-mono">line {line.toLocaleString("en")}</span>
+            <LongText>{reason}</LongText>
+          </li>
+        ))}
+      </ul>
+      {failed > failures.length && (
+        <p className="mt-2 text-xs">And {(failed - failures.length).toLocaleString("en")} more.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+// How many memories match the filters, and how many were searched for them.
+import type { Memory } from "#core/memory.ts";
+import { useOverview } from "#web/api/queries.ts";
+import type { CursorPages } from "#web/api/use-cursor-pages.ts";
+import { Count } from "#web/ui/text/monospace.tsx";
+import type { MemoryFilters } from "./memory-filters.ts";
+
+interface ResultCountProps {
+  readonly pages: CursorPages<Memory>;
+  readonly filters: MemoryFilters["values"];
+}
+
+export function ResultCount({ pages, filters }: ResultCountProps) {
+  return (
+    <p role="status" className="my-4 min-h-6 text-sm text-soft">
+      {pages.isOutdated && "Searching …"}
+      {!pages.isPending && !pages.isOutdated && <Sentence pages={pages} filters={filters} />}
+    </p>
+  );
+}
+
+function Sentence({ pages: { items, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+  const total = useSearchedCount(filters);
+  const isSearch = filters.q !== undefined || (filters.namespace !== undefined && filters.sourceAgent !== undefined);
+  if (!isSearch) {
+    const count = hasMore ? total : items.length;
+    return count === undefined ? null : <Memories count={count} />;
+  }
+  const matches = (
+    <>
+      <Memories count={items.length} /> {items.length === 1 ? "matches" : "match"}
+    </>
+  );
+  if (!hasMore) {
+    return (
+      <>
+        {matches}. All {total !== undefined && <Count value={total} />} were searched.
+      </>
+    );
+  }
+  return (
+    <>
+      {matches} so far. At least <Count value={scanned} /> {total !== undefined && <OutOf total={total} />} were
+      searched, newest first.
+      {error === null && (isPaused ? " The search is paused." : " Scroll down for more.")}
+    </>
+  );
+}
+
+/** The number of memories that the search covers, where the overview has it. */
+function useSearchedCount({ namespace, sourceAgent }: MemoryFilters["values"]): number | undefined {
+  const memories = useOverview().data?.memories;
+  if (memories === undefined) return undefined;
+  if (namespace !== undefined && sourceAgent !== undefined) return undefined;
+  if (namespace !== undefined) return memories.byNamespace.find((row) => row.namespace === namespace)?.count ?? 0;
+  if (sourceAgent !== undefined)
+    return memories.bySourceAgent.find((row) => row.sourceAgent === sourceAgent)?.count ?? 0;
+  return memories.total;
+}
+
+const OutOf = ({ total }: { readonly total: number }) => (
+  <>
+    of <Count value={total} />
+  </>
+);
+
+const Memories = ({ count }: { readonly count: number }) => (
+  <>
+    <Count value={count} /> {count === 1 ? "memory" : "memories"}
+  </>
+);

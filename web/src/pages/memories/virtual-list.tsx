@@ -1,0 +1,78 @@
+// A virtual list: only the rows near the window are in the page, so that any number of rows scrolls well.
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Memory } from "#core/memory.ts";
+import { MemoryCard } from "#web/memory/memory-card.tsx";
+
+/** The estimated height of a row until it is measured. */
+const ESTIMATED_HEIGHT = 136;
+const OVERSCAN = 6;
+/** A list of at most this many rows is all in the page, so that the browser can search and print it. */
+const MAX_UNVIRTUALIZED = 60;
+
+interface VirtualListProps {
+  readonly memories: readonly Memory[];
+  readonly hasMore: boolean;
+  /** Called with the number of rows down to the last one near the window. */
+  readonly onReach: (rows: number) => void;
+}
+
+export function VirtualList({ memories, hasMore, onReach }: VirtualListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const top = useTopOffset(list);
+  const virtualizer = useWindowVirtualizer({
+    count: memories.length,
+    estimateSize: () => ESTIMATED_HEIGHT,
+    getItemKey: (index) => memories[index]?.memoryId ?? index,
+    overscan: memories.length <= MAX_UNVIRTUALIZED ? MAX_UNVIRTUALIZED : OVERSCAN,
+    scrollMargin: top,
+    // Rendering one frame later keeps scrolling smooth.
+    useFlushSync: false,
+  });
+  const rows = virtualizer.getVirtualItems();
+  const reached = (rows.at(-1)?.index ?? -1) + 1;
+  useEffect(() => onReach(reached), [reached, onReach]);
+  return (
+    <ol
+      ref={list}
+      className="relative"
+      style={{ height: virtualizer.getTotalSize() }}
+      aria-label="Memories, newest first"
+    >
+      {rows.map(({ index, key, start }) => {
+        const memory = memories[index];
+        return (
+          memory !== undefined && (
+            <li
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              aria-posinset={index + 1}
+              aria-setsize={hasMore ? -1 : memories.length}
+              className="absolute inset-x-0 top-0 pb-3"
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              <MemoryCard memory={memory} />
+            </li>
+          )
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The distance of the element from the top of the document, which changes when a panel above it opens. */
+function useTopOffset(element: React.RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect();
+      if (box !== undefined) setTop(Math.round(box.top + scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}

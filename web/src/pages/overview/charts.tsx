@@ -1,0 +1,130 @@
+// Small charts without a legend: every bar has its name and its number.
+import { useId } from "react";
+import { classNames } from "#web/lib/class-names.ts";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+
+interface BarsProps {
+  /** For screen readers. */
+  readonly caption: string;
+  readonly bars: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** A horizontal bar chart: a table of names and numbers, each with a bar. */
+export function Bars({ caption, bars }: BarsProps) {
+  const max = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <table className="w-full border-separate border-spacing-y-1 text-sm">
+      <caption className="sr-only">{caption}</caption>
+      <tbody>
+        {bars.map(({ name, count }) => (
+          <tr key={name}>
+            <th scope="row" title={name} className="w-28 max-w-28 truncate pr-3 text-left font-normal">
+              <Name>{name}</Name>
+            </th>
+            <td>
+              <span className="flex items-center gap-2">
+                <span
+                  className="h-5 min-w-0.5 rounded-r-sm bg-iron"
+                  style={{ width: `calc((100% - 4rem) * ${count / max})` }}
+                />
+                <Monospace>{count.toLocaleString("en")}</Monospace>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ColumnsProps {
+  readonly caption: string;
+  readonly columns: readonly { readonly label: string; readonly count: number }[];
+  /** The labels of the time axis, from left to right. */
+  readonly axisLabels: readonly string[];
+  /** The column headings of the table for screen readers. */
+  readonly head: readonly [label: string, count: string];
+}
+
+/** A column chart of counts over time, and the same as a table for screen readers. */
+export function Columns({ caption, columns, axisLabels, head }: ColumnsProps) {
+  const captionId = useId();
+  const max = Math.max(1, ...columns.map(({ count }) => count));
+  return (
+    <figure aria-labelledby={captionId}>
+      <figcaption id={captionId} className="sr-only">
+        {caption}
+      </figcaption>
+      <div aria-hidden="true">
+        <div className="flex h-40 items-end gap-[2px] border-ink border-b sm:gap-1">
+          {columns.map(({ label, count }) => (
+            <span
+              key={label}
+              title={`${label}: ${count}`}
+              className="flex h-full flex-1 flex-col items-center justify-end"
+            >
+              <Monospace className="hidden text-soft sm:inline">{count === 0 ? "" : count}</Monospace>
+              <span
+                className={classNames("w-full rounded-t-sm", count === 0 ? "h-1 bg-line" : "min-h-1 bg-iron")}
+                style={count === 0 ? undefined : { height: `calc((100% - 1.5rem) * ${count / max})` }}
+              />
+            </span>
+          ))}
+        </div>
+        <p className="mt-1 flex justify-between text-soft text-xs">
+          {axisLabels.map((label) => (
+            <span key={label}>{label}</span>
+          ))}
+        </p>
+      </div>
+      {/* A table does not clip its overflow, so the element around it is the one that is hidden. */}
+      <div className="sr-only">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{head[0]}</th>
+              <th scope="col">{head[1]}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ label, count }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+interface ShareProps {
+  readonly part: number;
+  readonly whole: number;
+  /** What is counted: "memories that answers used". */
+  readonly children: string;
+}
+
+/** A percentage, as a number and as a bar. */
+export function Share({ part, whole, children }: ShareProps) {
+  const share = whole === 0 ? undefined : part / whole;
+  return (
+    <div>
+      <p className="font-serif text-2xl">{share === undefined ? "none yet" : percent(share)}</p>
+      <div aria-hidden="true" className="my-2 h-2 rounded-sm bg-well">
+        <div className="h-full rounded-sm bg-pass" style={{ width: `${100 * (share ?? 0)}%` }} />
+      </div>
+      <p className="text-sm text-soft">
+        <Monospace>{part.toLocaleString("en")}</Monospace> of <Monospace>{whole.toLocaleString("en")}</Monospace>{" "}
+        {children}
+      </p>
+    </div>
+  );
+}
+
+/** Rounded down: only the whole is 100%. */
+const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).toLocaleString("en")}%`;

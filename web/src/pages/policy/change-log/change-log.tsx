@@ -1,0 +1,104 @@
+import { useEffect, useState } from "react";
+import { client, queryKeys } from "#web/api/client.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { plural } from "#web/lib/plural.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { type Change, completeVersionsOf, transitionOf, type Version } from "./policy-versions.ts";
+
+/** The number of changed gates of a page. */
+const PAGE_SIZE = 100;
+const VERSIONS_PER_CLICK = 20;
+/** The gates of a version that changed more than this are hidden at first. */
+const MAX_UNFOLDED = 3;
+
+/** All versions of the policy, newest first, with their changes. */
+export function ChangeLog() {
+  const [count, setCount] = useState(VERSIONS_PER_CLICK);
+  const [wanted, setWanted] = useState(PAGE_SIZE);
+  const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Change>({
+    queryKey: queryKeys.policyChanges,
+    fetchPage: async (cursor, signal) => {
+      const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+      const { changes, nextCursor } = await client.listPolicyChanges(query, { signal });
+      return { items: changes, nextCursor };
+    },
+    pageSize: PAGE_SIZE,
+    wanted,
+  });
+  const versions = completeVersionsOf(items, hasMore);
+  const isShort = versions.length < count && hasMore;
+  useEffect(() => {
+    if (isShort) setWanted(items.length + PAGE_SIZE);
+  }, [isShort, items.length]);
+
+  if (isPending) {
+    return (
+      <>
+        <Loading what="the change log" />
+        <Skeleton className="h-48" />
+      </>
+    );
+  }
+  return (
+    <>
+      {items.length === 0 && error === null && <EmptyState title="No changes yet." />}
+      {versions.length > 0 && (
+        <ol aria-label="Changes, newest first" className="divide-y divide-line border-line border-y">
+          {versions.slice(0, count).map((version) => (
+            <Entry key={version.version} entry={version} />
+          ))}
+        </ol>
+      )}
+      {error !== null && <ProblemNote error={error} onRetry={retry} />}
+      {(hasMore || versions.length > count) && error === null && (
+        <Button className="mt-4" busy={isFetchingMore} onClick={() => setCount(count + VERSIONS_PER_CLICK)}>
+          Show older changes
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry: { version, at, by, changes } }: { readonly entry: Version }) {
+  return (
+    <li className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[7rem_minmax(0,1fr)_auto]">
+      <p className="font-medium text-sm">
+        Version <Monospace>{version}</Monospace>
+      </p>
+      {changes.length <= MAX_UNFOLDED ? (
+        <Changes changes={changes} />
+      ) : (
+        <Disclosure summary={`${plural(changes.length, "gate")} changed at once`}>
+          <Changes changes={changes} />
+        </Disclosure>
+      )}
+      <p className="text-soft text-xs sm:text-right">
+        <Timestamp at={at} />, by <Name>{by}</Name>
+      </p>
+    </li>
+  );
+}
+
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5 text-sm">
+      {changes.map((change) => (
+        <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
+          <GateIcon open={change.to === true} className="mt-0.5 size-4.5" />
+          <span className="min-w-0">
+            <Name className="font-medium">{change.namespace}</Name> for{" "}
+            <Name className="font-medium">{change.agentId}</Name>: {transitionOf(change)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

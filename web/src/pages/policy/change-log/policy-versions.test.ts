@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { type Change, completeVersionsOf, transitionOf } from "./policy-versions.ts";
+
+const change = (version: number, namespace: string): Change => ({
+  version,
+  agentId: "assistant",
+  namespace,
+  from: null,
+  to: true,
+  by: "http",
+  at: "2026-05-01T00:00:00.000Z",
+});
+
+const CHANGES = [change(3, "health"), change(2, "diet"), change(2, "work"), change(1, "diet"), change(1, "work")];
+
+test("changes of one version are one entry, in the order in which they came", () => {
+  const versions = completeVersionsOf(CHANGES, false);
+  expect(versions.map(({ version, changes }) => [version, changes.map(({ namespace }) => namespace)])).toEqual([
+    [3, ["health"]],
+    [2, ["diet", "work"]],
+    [1, ["diet", "work"]],
+  ]);
+});
+
+test("a version that may be incomplete is left out", () => {
+  expect(completeVersionsOf(CHANGES.slice(0, 4), true).map(({ version }) => version)).toEqual([3, 2]);
+  expect(completeVersionsOf(CHANGES.slice(0, 1), true)).toEqual([]);
+});
+
+test("a gate that was never opened, a revoked one and a removed one have different words", () => {
+  expect(transitionOf({ from: null, to: false })).toBe("never opened → revoked");
+  expect(transitionOf({ from: false, to: true })).toBe("revoked → open");
+  expect(transitionOf({ from: true, to: null })).toBe("open → removed");
+});

@@ -1,0 +1,35 @@
+// Groups the changes of the policy by version: a reset changes many gates in one version.
+import type { Reply } from "#contract/routes.ts";
+
+export type Change = Reply<"listPolicyChanges">["changes"][number];
+
+export interface Version {
+  readonly version: number;
+  readonly at: string;
+  readonly by: string;
+  readonly changes: readonly Change[];
+}
+
+/** Newest first. While there are more pages, the last version may be incomplete, so it is left out. */
+export function completeVersionsOf(changes: readonly Change[], hasMore: boolean): Version[] {
+  const versions = versionsOf(changes);
+  return hasMore ? versions.slice(0, -1) : versions;
+}
+
+function versionsOf(changes: readonly Change[]): Version[] {
+  const versions: (Version & { changes: Change[] })[] = [];
+  for (const change of changes) {
+    const last = versions.at(-1);
+    if (last?.version === change.version) last.changes.push(change);
+    else versions.push({ version: change.version, at: change.at, by: change.by, changes: [change] });
+  }
+  return versions;
+}
+
+/** The state of a gate before and after a change. */
+export function transitionOf({ from, to }: Pick<Change, "from" | "to">): string {
+  const before = from === null ? "never opened" : word(from);
+  return `${before} → ${to === null ? "removed" : word(to)}`;
+}
+
+const word = (allowed: boolean): string => (allowed ? "open" : "revoked");

@@ -1,0 +1,19 @@
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import type { GateState } from "./gate-state.ts";
+
+/** Decorative. A gate that was never opened is a dashed outline. */
+export function GateStateIcon({ state, className }: { readonly state: GateState; readonly className: string }) {
+  if (state !== "never") return <GateIcon open={state === "open"} className={className} />;
+  return (
+    <svg viewBox="0 0 40 44" className={`flex-none text-edge ${className}`} aria-hidden="true">
+      <path
+        d="M4 42V20a16 16 0 0 1 32 0v22z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.4"
+        strokeDasharray="3.6 4"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,112 @@
+// The anchors of a receipt: its blob, and its objects on the ledger.
+import { useMemo } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { digestOf } from "#core/encoding/digest.ts";
+import { plural } from "#web/lib/plural.ts";
+import { BlobId } from "#web/memory/blob-id.tsx";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+import { CopyableId } from "#web/ui/text/copyable-id.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import type { ReceiptEntry } from "./receipt-marks.tsx";
+
+export function ReceiptAnchors({ entry: { receipt, anchor, chain, pending } }: { readonly entry: ReceiptEntry }) {
+  const digest = useMemo(() => digestOf(receipt), [receipt]);
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-soft">Digest</dt>
+        <dd>
+          <CopyableId value={digest} label="digest of the receipt" ends={8} />
+        </dd>
+      </dl>
+      {anchor === null && chain.length === 0 && pending === 0 && (
+        <p className="text-soft">Not anchored yet. Only this service has this receipt.</p>
+      )}
+      {anchor !== null && <AsBlob anchor={anchor} />}
+      {chain.length > 0 && (
+        <ol aria-label="On the ledger, oldest first" className="flex flex-col gap-4">
+          {chain.map((onLedger) => (
+            <OnLedger key={onLedger.receiptId} anchor={onLedger} />
+          ))}
+        </ol>
+      )}
+      {pending > 0 && (
+        <p>
+          <StatusMark status="unknown">
+            {plural(pending, "request")} to the ledger without an outcome yet. The service retries by itself.
+          </StatusMark>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function AsBlob({ anchor: { blobId, anchoredAt } }: { readonly anchor: NonNullable<ReceiptEntry["anchor"]> }) {
+  return (
+    <div className="rounded-lg border border-line bg-card p-4">
+      <h3 className="mb-2 font-medium">As a blob</h3>
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-soft">Blob</dt>
+        <dd>
+          <BlobId blobId={blobId} label="blob id of the receipt" ends={8} />
+        </dd>
+        <dt className="text-soft">When</dt>
+        <dd>
+          <Timestamp at={anchoredAt} />
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+function OnLedger({ anchor }: { readonly anchor: ReceiptEntry["chain"][number] }) {
+  const { receiptId, txDigest, allAuthorized, claimed, anchoredAt } = anchor;
+  return (
+    <li className="rounded-lg border border-line bg-card p-4">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-medium">On the ledger</h3>
+        <StatusMark status={allAuthorized ? "pass" : "fail"}>
+          {allAuthorized ? "every claim authorized" : "not authorized: a claim was refused"}
+        </StatusMark>
+      </div>
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-soft">Claims</dt>
+        <dd>
+          {claimed.length === 0 ? (
+            <span className="text-soft">none</span>
+          ) : (
+            <ul className="flex flex-wrap gap-x-3">
+              {claimed.map((namespace) => (
+                <li key={namespace} className="max-w-full">
+                  <Name>{namespace}</Name>
+                </li>
+              ))}
+            </ul>
+          )}
+        </dd>
+        <dt className="text-soft">Receipt id</dt>
+        <dd>
+          <CopyableId value={receiptId} label="receipt id" ends={8} href={pagePath("verify", { receiptId })} />
+        </dd>
+        <dt className="text-soft">Transaction</dt>
+        <dd>
+          <Link href={pagePath("ledgerTransaction", { digest: txDigest })} title={txDigest}>
+            <Monospace>{txDigest.slice(0, 12)}…</Monospace>
+          </Link>
+        </dd>
+        <dt className="text-soft">When</dt>
+        <dd>
+          <Timestamp at={anchoredAt} />
+        </dd>
+      </dl>
+      <p className="mt-2">
+        <Link href={pagePath("verify", { receiptId })} className="inline-flex min-h-7 items-center font-medium">
+          Check it in the verifier
+        </Link>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Filters } from "#web/lib/use-filters.ts";
+
+const YES_OR_NO = ["yes", "no"] as const;
+
+export const RECEIPT_FILTERS = {
+  agentId: {},
+  namespace: {},
+  anchored: { values: YES_OR_NO },
+  verified: { values: YES_OR_NO },
+} as const;
+
+export type ReceiptFilters = Filters<typeof RECEIPT_FILTERS>;

@@ -1,0 +1,146 @@
+// All checks of a verification, each with its raw bytes and a command to repeat it.
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { ReactNode } from "react";
+import { visible } from "#core/encoding/visible-text.ts";
+import { CHECK_TITLE } from "#core/verify/labels.ts";
+import type { CheckInProgress } from "#core/verify/progress.ts";
+import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
+import type { BrowserVerification } from "#web/pages/verify/browser/verify-in-browser.ts";
+import { statusLookup } from "#web/pages/verify/disagreements.ts";
+import type { ServiceVerification } from "#web/pages/verify/use-verification.ts";
+import { Section } from "#web/ui/page-header.tsx";
+import { RawContent } from "#web/ui/raw-content.tsx";
+import { CheckRow } from "./check-row.tsx";
+import { Values } from "./compared-values.tsx";
+import { ShellCommand } from "./shell-command.tsx";
+
+interface CheckListProps {
+  readonly browser: BrowserVerification;
+  readonly service: ServiceVerification | undefined;
+}
+
+export function CheckList({ browser, service }: CheckListProps) {
+  const { checks } = browser.progress;
+  const serviceStatus = statusLookup(service?.checks ?? []);
+  const ofMemories = checks.filter(({ name }) => name === "memory");
+  return (
+    <>
+      <Section title="What was checked" lede={<SourcesText sources={browser.sources} />} className="">
+        <List>
+          {checks
+            .filter(({ name }) => name !== "memory")
+            .map((check) => (
+              <CheckRow key={check.name} check={check} title={CHECK_TITLE[check.name]} service={serviceStatus(check)}>
+                {proofOf(check, browser)}
+              </CheckRow>
+            ))}
+        </List>
+      </Section>
+      <Section title="Memories that were used">
+        <List>
+          {ofMemories.map((check) => (
+            <MemoryRow key={check.index ?? "all"} check={check} browser={browser} service={serviceStatus(check)} />
+          ))}
+        </List>
+      </Section>
+    </>
+  );
+}
+
+const List = ({ children }: { readonly children: ReactNode }) => (
+  <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">{children}</ol>
+);
+
+function SourcesText({ sources }: Pick<BrowserVerification, "sources">) {
+  if (sources === undefined) return "Your browser asks the service for its blob store and its ledger.";
+  const { url, aggregator } = sources;
+  const blobs = aggregator === "" ? "this service’s mock blob store" : host(aggregator);
+  const ledger = url === undefined ? "this service’s local ledger" : host(url);
+  const rest = url !== undefined && aggregator !== "" ? " It does not ask this service for them." : "";
+  return `Your browser fetches the object from ${ledger} and the blobs from ${blobs}, and decodes and hashes them itself.${rest}`;
+}
+
+const host = (url: string): string => URL.parse(url)?.host ?? url;
+
+/** The servers that the commands ask. */
+const endpointsOf = ({ sources }: BrowserVerification): Endpoints => ({
+  origin: location.origin,
+  aggregator: sources?.aggregator || location.origin,
+});
+
+function proofOf({ name }: CheckInProgress, browser: BrowserVerification): ReactNode {
+  const { sources, object, observation, progress } = browser;
+  const { chain } = progress;
+  const endpoints = endpointsOf(browser);
+  const { blob, receiptId } = observation;
+  switch (name) {
+    case "object":
+      return (
+        <>
+          {typeof object === "object" && (
+            <RawBytes what="The object’s BCS" bytes={object.content} decode={bytesToHex} />
+          )}
+          {sources && <ShellCommand command={readObject({ receiptId, network: sources.network }, endpoints)} />}
+        </>
+      );
+    case "blob":
+      return chain && <ShellCommand command={readBlob("Fetch the receipt’s bytes.", chain.blobId, endpoints)} />;
+    case "digest":
+      return chain && <ShellCommand command={hashBlob(chain, endpoints)} />;
+    case "receipt":
+      return blob instanceof Uint8Array ? <RawBytes what="The fetched bytes" bytes={blob} /> : undefined;
+    default:
+      return undefined;
+  }
+}
+
+interface MemoryRowProps {
+  readonly check: CheckInProgress;
+  readonly browser: BrowserVerification;
+  readonly service: CheckInProgress["status"] | undefined;
+}
+
+function MemoryRow({ check, browser, service }: MemoryRowProps) {
+  const { observation, progress } = browser;
+  const { index, status } = check;
+  const memory = index === undefined ? undefined : progress.receipt?.usedMemories[index];
+  if (index === undefined || memory === undefined) {
+    return <CheckRow check={check} title={CHECK_TITLE.memory} service={service} />;
+  }
+  const bytes = observation.memories.get(memory.storeRef);
+  // The quote above already shows the compared values when they are the same.
+  const isSame = status !== "fail" || !("compared" in check) || check.compared === undefined;
+  return (
+    <CheckRow
+      check={check}
+      title={
+        <>
+          Memory {index + 1} in <bdi className="untrusted">{visible(memory.namespace)}</bdi>
+        </>
+      }
+      quote={
+        <blockquote className="untrusted my-1.5 font-serif text-lg" dir="auto">
+          {visible(memory.snippet)}
+        </blockquote>
+      }
+      service={service}
+      values={isSame ? <Values rows={[["blob", visible(memory.storeRef)]]} /> : undefined}
+    >
+      {bytes instanceof Uint8Array && <RawBytes what="The fetched bytes" bytes={bytes} />}
+      <ShellCommand command={readBlob("Read this memory’s blob.", memory.storeRef, endpointsOf(browser))} />
+    </CheckRow>
+  );
+}
+
+const utf8 = new TextDecoder();
+
+interface RawBytesProps {
+  readonly what: string;
+  readonly bytes: Uint8Array;
+  /** How to show the bytes; as UTF-8 text when left out. */
+  readonly decode?: (bytes: Uint8Array) => string;
+}
+
+const RawBytes = ({ what, bytes, decode = (text) => utf8.decode(text) }: RawBytesProps) => (
+  <RawContent summary={`${what}, ${bytes.byteLength.toLocaleString("en")} bytes`} label={what} text={decode(bytes)} />
+);

@@ -1,0 +1,106 @@
+// The main facts of a receipt, from the ledger and from its text.
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import type { BrowserVerification } from "./browser/verify-in-browser.ts";
+
+interface ReceiptFactsProps {
+  readonly browser: BrowserVerification;
+  /** The service's link to the transaction in an explorer. */
+  readonly explorerUrl: string | undefined;
+}
+
+export function ReceiptFacts({ browser: { sources, object, progress }, explorerUrl }: ReceiptFactsProps) {
+  const { chain, receipt } = progress;
+  if (chain === undefined || sources === undefined) return null;
+  const txDigest = typeof object === "object" ? object.previousTransaction : null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-1">
+      <Fact name="Agent">
+        <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
+      </Fact>
+      <Fact name="Policy on the ledger">version {chain.policyVersion}</Fact>
+      {receipt && <Fact name="Answered">{utcTime(receipt.createdAt)}</Fact>}
+      <Fact name="Anchored">{utcTime(chain.anchoredAtMs)}</Fact>
+      <Fact name="Claimed namespaces" wide>
+        <Names names={chain.claimed} />
+      </Fact>
+      {receipt && (
+        <Fact name="Blocked namespaces" wide>
+          <Names names={receipt.blockedNamespaces} />
+        </Fact>
+      )}
+      <Fact name="Ledger">{sources.url === undefined ? "local, kept by this service" : `Sui, ${sources.network}`}</Fact>
+      {txDigest !== null && (
+        <Fact name="Transaction" wide>
+          <TransactionLink digest={txDigest} isLocal={sources.url === undefined} explorerUrl={explorerUrl} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, wide = false, children }: FactProps) {
+  return (
+    <div className={classNames("fact min-w-0", wide && "col-span-full")}>
+      <dt className="eyebrow">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface TransactionLinkProps {
+  readonly digest: string;
+  readonly isLocal: boolean;
+  /** From the service. Only an http or https URL becomes a link. */
+  readonly explorerUrl: string | undefined;
+}
+
+function TransactionLink({ digest, isLocal, explorerUrl }: TransactionLinkProps) {
+  const text = <code className="break-all font-mono text-xs">{visible(digest)}</code>;
+  if (isLocal) return <Link href={pagePath("ledgerTransaction", { digest })}>{text}</Link>;
+  if (explorerUrl === undefined || !/^https?:\/\//.test(explorerUrl)) return text;
+  return (
+    <a href={explorerUrl} rel="noreferrer">
+      {text}
+    </a>
+  );
+}
+
+const MAX_NAMES = 24;
+
+function Names({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return <span className="text-soft">none</span>;
+  const rest = names.length - MAX_NAMES;
+  return (
+    <ul className="flex flex-wrap gap-1.5 pt-1">
+      {names.slice(0, MAX_NAMES).map((name) => (
+        <li key={name} className="untrusted rounded-sm border border-line bg-card px-2 text-sm">
+          <bdi>{visible(name)}</bdi>
+        </li>
+      ))}
+      {rest > 0 && <li className="text-sm text-soft">and {rest.toLocaleString("en")} more</li>}
+    </ul>
+  );
+}
+
+/** A time in UTC. A number out of range and a text without a time zone are shown as they are. */
+export function utcTime(time: string | number): ReactNode {
+  const date = new Date(typeof time === "number" || /Z|[+-]\d\d:\d\d$/.test(time) ? time : Number.NaN);
+  if (Number.isNaN(date.getTime())) return visible(String(time));
+  const iso = date.toISOString();
+  return (
+    <time dateTime={iso} className="font-mono text-sm">
+      <span className="whitespace-nowrap">{iso.slice(0, 10)}</span>{" "}
+      <span className="whitespace-nowrap">{iso.slice(11, 19)} UTC</span>
+    </time>
+  );
+}

@@ -1,0 +1,75 @@
+// The header of the page: the browser's verdict as an icon, a word and a sentence.
+import type { ReactNode } from "react";
+import { visible } from "#core/encoding/visible-text.ts";
+import type { Check, Verdict } from "#core/verify/check.ts";
+import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import { PageHeader } from "#web/ui/page-header.tsx";
+import type { BrowserVerification } from "./browser/verify-in-browser.ts";
+import { CheckStatusIcon, STATUS_OF_VERDICT } from "./checks/check-status.tsx";
+
+const COLOURS = {
+  verified: "border-pass bg-pass-wash",
+  failed: "border-fail bg-fail-wash",
+  unknown: "border-unknown bg-unknown-wash",
+  pending: "border-edge bg-card",
+} as const;
+
+interface VerdictHeaderProps {
+  readonly receiptId: string;
+  readonly browser: BrowserVerification | undefined;
+  /** The verification could not start. */
+  readonly isBroken: boolean;
+  /** Shown on paper only. */
+  readonly printOnly: ReactNode;
+}
+
+export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: VerdictHeaderProps) {
+  const verdict = isBroken ? "unknown" : browser?.progress.verdict;
+  const title = verdict === undefined ? "Checking …" : HEADLINE[verdict];
+  const lede = isBroken
+    ? "Your browser could not ask the service for its blob store and ledger, so nothing was checked."
+    : ledeOf(browser, verdict);
+  return (
+    <div
+      data-verdict={verdict ?? "pending"}
+      className={classNames(
+        "mb-10 rounded-lg border-2 px-5 pt-6 pb-5 sm:px-8 sm:pt-8 print:bg-transparent",
+        COLOURS[verdict ?? "pending"],
+      )}
+    >
+      <div className="flex flex-wrap items-start gap-x-7 gap-y-4">
+        <CheckStatusIcon
+          status={verdict === undefined ? "pending" : STATUS_OF_VERDICT[verdict]}
+          className="shape size-16 sm:size-20"
+        />
+        <div className="min-w-0 flex-1 basis-72 [&_header]:mb-3">
+          <PageHeader title={title} lede={<span className="text-ink">{lede}</span>} />
+        </div>
+        <div className="hidden print:block">{printOnly}</div>
+      </div>
+      <p className="border-current/15 border-t pt-3 text-sm">
+        Receipt <code className="break-all font-mono text-xs">{visible(receiptId)}</code>
+      </p>
+      <p role="status" className="sr-only">
+        {verdict === undefined ? "" : `${title}. ${lede}`}
+      </p>
+    </div>
+  );
+}
+
+function ledeOf(browser: BrowserVerification | undefined, verdict: Verdict | undefined): string {
+  const checks = browser?.progress.checks ?? [];
+  if (verdict === undefined) {
+    const done = checks.filter(({ status }) => status !== "pending").length;
+    return `Your browser has made ${done} of ${Math.max(checks.length, 1)} checks.`;
+  }
+  return summaryOf({
+    verdict,
+    checks: checks.filter(isEnded),
+    network: browser?.sources?.url === undefined ? "local" : "",
+  });
+}
+
+const isEnded = (check: BrowserVerification["progress"]["checks"][number]): check is Check =>
+  check.status !== "pending";

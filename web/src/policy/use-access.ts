@@ -1,0 +1,90 @@
+// The policy with optimistic updates: a gate moves at once, and its state says when the service has acknowledged it.
+import { useMutation, useMutationState } from "@tanstack/react-query";
+import { type AccessRule, isAllowed, type VersionedPolicy } from "#core/gate/policy.ts";
+import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
+import { usePolicy } from "#web/api/queries.ts";
+
+const MUTATION_KEY = ["set-access"] as const;
+
+/** `final`: the service has acknowledged the change, so it releases no answer any more that the change forbids. */
+export type LeafState = "settled" | "pending" | "final" | "failed";
+
+export interface Leaf {
+  readonly open: boolean;
+  readonly state: LeafState;
+  /** The state in words, for a GateSwitch: "open", "closing …", "closed · final". */
+  readonly note: string;
+  /** For a final leaf: the version of the policy that made it so. */
+  readonly version?: number | undefined;
+}
+
+export interface Access {
+  readonly leaf: (agentId: string, namespace: string) => Leaf;
+  readonly set: (rule: AccessRule) => void;
+  /** The newest version that the service has answered. */
+  readonly version: number | undefined;
+  /** Why the policy could not be read, or the last change not be made. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+interface Change {
+  readonly rule: AccessRule | undefined;
+  readonly status: "idle" | "pending" | "success" | "error";
+  readonly version: number | undefined;
+}
+
+export function useAccess(): Access {
+  const policy = usePolicy();
+  const changes = useMutationState({
+    filters: { mutationKey: MUTATION_KEY },
+    select: ({ state: { variables, status, data } }): Change => ({
+      rule: variables as AccessRule | undefined,
+      status,
+      version: (data as VersionedPolicy | undefined)?.version,
+    }),
+  });
+  const mutation = useMutation({
+    mutationKey: MUTATION_KEY,
+    // One scope runs its mutations in order: of two changes of the same gate the later one wins.
+    scope: { id: "policy" },
+    mutationFn: (rule: AccessRule) => client.setAccess(rule),
+    onSuccess: cacheIfNewer,
+    onError: () => invalidate("policy"),
+    onSettled: () => invalidate("policyChanges", "overview"),
+  });
+
+  return {
+    leaf(agentId, namespace) {
+      const last = changes.findLast(({ rule }) => rule?.agentId === agentId && rule.namespace === namespace);
+      const recorded = policy.data !== undefined && isAllowed(policy.data.policy, agentId, namespace);
+      return leafOf(recorded, last);
+    },
+    set: (rule) => mutation.mutate(rule),
+    version: policy.data?.version,
+    error: policy.error ?? mutation.error,
+    retry() {
+      mutation.reset();
+      void policy.refetch();
+    },
+  };
+}
+
+function cacheIfNewer(reply: VersionedPolicy): void {
+  queryClient.setQueryData<VersionedPolicy>(queryKeys.policy, (cached) =>
+    cached !== undefined && cached.version > reply.version ? cached : reply,
+  );
+}
+
+function leafOf(recorded: boolean, last: Change | undefined): Leaf {
+  if (last?.status === "pending" && last.rule !== undefined) {
+    const open = last.rule.allowed;
+    return { open, state: "pending", note: open ? "opening …" : "closing …" };
+  }
+  const word = recorded ? "open" : "closed";
+  if (last?.status === "error") return { open: recorded, state: "failed", note: `still ${word}` };
+  if (last?.status === "success" && last.rule?.allowed === recorded) {
+    return { open: recorded, state: "final", note: `${word} · final`, version: last.version };
+  }
+  return { open: recorded, state: "settled", note: word };
+}

@@ -1,0 +1,19 @@
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { AnchorAsBlob } from "./anchor-as-blob.tsx";
+import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
+
+/** The two ways to anchor a receipt: as a blob, and on the ledger. */
+export function AnchorActions({ receipt }: { readonly receipt: AnswerReceipt }) {
+  return (
+    <section className="mt-8 border-line border-t pt-5">
+      <h3 className="font-medium text-sm">Anchor this receipt</h3>
+      <p className="measure mt-1 mb-4 text-sm text-soft">
+        Anyone can check an anchored receipt without trusting this service.
+      </p>
+      <div className="flex flex-wrap items-start gap-3">
+        <AnchorAsBlob receipt={receipt} />
+        <AnchorOnLedger receipt={receipt} />
+      </div>
+    </section>
+  );
+}

@@ -1,4 +1,0 @@
-/** Class names joined, without those that do not apply. */
-export function classes(...names: readonly (string | false | undefined)[]): string {
-  return names.filter(Boolean).join(" ");
-}
