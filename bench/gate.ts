@@ -1,6 +1,6 @@
 // What the fences cost: the same service with them and without, in turn, on each database; and three replicas beside one.
 import { startPostgres } from "#test/support/postgres/server.ts";
-import { type Replica, startFleet, startReplica } from "#test/torture/fleet.ts";
+import { type Replica, startFleet, startReplica } from "#test/torture/start-replicas.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { type Served, serveLoad } from "./support/load.ts";
 import { CHAT_BODIES } from "./support/questions.ts";

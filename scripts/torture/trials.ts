@@ -3,8 +3,8 @@ import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
-import { type Killed, kills } from "#test/torture/kills.ts";
-import { race } from "#test/torture/race.ts";
+import { type Killed, kills } from "#test/torture/kills/kill-repeatedly.ts";
+import { race } from "#test/torture/revoke-race.ts";
 
 export interface TrialOptions {
   readonly seed: number;

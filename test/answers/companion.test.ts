@@ -1,7 +1,7 @@
 // The health companion says what was closed to it, in the service's own words, and keeps to what is left.
 import { expect, test } from "vitest";
-import { digest } from "#test/support/derive.ts";
 import { recordingModel } from "#test/support/models.ts";
+import { digest } from "#test/support/reference-encoding.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const DINNER = { query: "What should I know about dinner on Friday?" };

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
-import { startChild } from "#test/support/child.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import { type Answer, send as get, post } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { startChild } from "#test/support/service-process.ts";
 
 const CHAT = { agentId: "assistant", query: "What about dinner?" };
 const FACT = { namespace: "n", content: "something", sourceAgent: "s" };

@@ -1,6 +1,6 @@
 // The service is killed while it works, with a journal of what it acknowledged. `npm run torture` does so 500 times.
 import { expect, test } from "vitest";
-import { kills } from "#test/torture/kills.ts";
+import { kills } from "#test/torture/kills/kill-repeatedly.ts";
 
 const seed = Math.trunc(Math.random() * 2 ** 31);
 

@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from "vitest";
 import { aboutOf } from "#about.ts";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { readConfig } from "#config.ts";
+import { walk } from "#test/support/all-pages.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
-import { walk } from "#test/support/walk.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const DINNER = "What is planned for dinner on Friday?";

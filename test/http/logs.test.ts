@@ -5,10 +5,10 @@ import { createClient } from "#contract/client/client.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
-import { startChild } from "#test/support/child.ts";
-import { watchConsole } from "#test/support/console.ts";
 import { connectTo, exchange, post, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { startChild } from "#test/support/service-process.ts";
+import { watchConsole } from "#test/support/spy-on-console.ts";
 
 const CANARY = "canary-7f3a";
 const FACT = {

@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
-import { watchConsole } from "#test/support/console.ts";
 import { type Answer, connectTo, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
+import { watchConsole } from "#test/support/spy-on-console.ts";
 
 const MANY = 30_000;
 

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
+import { walk } from "#test/support/all-pages.ts";
 import { agentIds, namespaces, policies, texts } from "#test/support/arbitraries.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
-import { walk } from "#test/support/walk.ts";
 
 const STAMP = { by: "test", at: "2026-05-01T10:00:00.000Z" };
 

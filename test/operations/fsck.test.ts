@@ -12,9 +12,9 @@ import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import type { Client } from "#contract/client/client.ts";
 import { type Difference, type Fsck, fsck } from "#service/operations/fsck/fsck.ts";
-import { startChild } from "#test/support/child.ts";
-import { postgresWorld, type RecordsCopy, type RecordsWorld, sqliteWorld } from "#test/support/records-worlds.ts";
+import { postgresWorld, type RecordsCopy, type RecordsWorld, sqliteWorld } from "#test/support/damageable-database.ts";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
+import { startChild } from "#test/support/service-process.ts";
 
 const CANARY = "zugzwang hollyhock";
 const CLI = fileURLToPath(new URL("../../src/cli/fsck.ts", import.meta.url));

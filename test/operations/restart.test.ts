@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
-import { startChild } from "#test/support/child.ts";
-import { sortedJson } from "#test/support/derive.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { startChild } from "#test/support/service-process.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
 const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" };

@@ -3,9 +3,9 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { type Child, startChild } from "#test/support/child.ts";
 import { send } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
+import { type Child, startChild } from "#test/support/service-process.ts";
 
 async function expectRefusal(child: Child, ...words: readonly (string | RegExp)[]): Promise<void> {
   expect(await child.exited).toEqual({ code: 1, signal: null });

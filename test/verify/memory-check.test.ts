@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { sortedJson } from "#test/support/derive.ts";
 import {
   type AnchoredCase,
   anchored,
@@ -10,7 +9,8 @@ import {
   utf8,
   walrusLike,
   withMemory,
-} from "#test/support/verification.ts";
+} from "#test/support/anchored-receipt.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 
 function expectMemories(seen: Seen, verdict: string, expected: string): string[] {
   const verified = verifyReceipt(seen);

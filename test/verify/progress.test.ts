@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
 import { NOTHING_AWAITED, progressOf } from "#core/verify/progress.ts";
 import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { anchored, statuses, withMemory } from "#test/support/verification.ts";
+import { anchored, statuses, withMemory } from "#test/support/anchored-receipt.ts";
 
 const good = anchored();
 const refs = [...good.memories.keys()];

@@ -1,11 +1,11 @@
 // Verification over real HTTP: the API for programs, the page for people.
 import { expect, test } from "vitest";
 import type { Ledger } from "#ports.ts";
+import { anchored, RECEIPT_ID } from "#test/support/anchored-receipt.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
-import { anchored, RECEIPT_ID } from "#test/support/verification.ts";
-import { worldOf } from "#test/support/verify-world.ts";
+import { worldOf } from "#test/support/verify-deps.ts";
 
 const good = anchored();
 const { deps } = worldOf(good);

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { prefersJson, verifyPage } from "#http/pages/verify-page.ts";
-import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/verification.ts";
-import { worldOf } from "#test/support/verify-world.ts";
+import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/anchored-receipt.ts";
+import { worldOf } from "#test/support/verify-deps.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const SCRIPT = "<script>alert(1)</script>";

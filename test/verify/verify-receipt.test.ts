@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "#core/verify/check.ts";
 import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { agentIds, namespaces, texts } from "#test/support/arbitraries.ts";
-import { sortedJson } from "#test/support/derive.ts";
 import {
   anchored,
   anchoredBytes,
@@ -12,7 +10,9 @@ import {
   utf8,
   walrusLike,
   withChain,
-} from "#test/support/verification.ts";
+} from "#test/support/anchored-receipt.ts";
+import { agentIds, namespaces, texts } from "#test/support/arbitraries.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 
 const ALL_PASS = {
   object: "pass",

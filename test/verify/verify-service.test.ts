@@ -1,7 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { verify } from "#service/verification/verify.ts";
-import { anchored, FACTS, PACKAGE_ID, RECEIPT_ID, statuses, TX_DIGEST, withChain } from "#test/support/verification.ts";
-import { worldOf } from "#test/support/verify-world.ts";
+import {
+  anchored,
+  FACTS,
+  PACKAGE_ID,
+  RECEIPT_ID,
+  statuses,
+  TX_DIGEST,
+  withChain,
+} from "#test/support/anchored-receipt.ts";
+import { worldOf } from "#test/support/verify-deps.ts";
 
 const SOON = { deadlineMs: 20 };
 const never = () => new Promise<never>(() => undefined);

@@ -1,7 +1,7 @@
 // Several replicas on one PostgreSQL, over real HTTP. `npm run torture` does the same with ten thousand requests.
 import { expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
-import { race } from "#test/torture/race.ts";
+import { race } from "#test/torture/revoke-race.ts";
 
 const REQUESTS = 600;
 

@@ -1,6 +1,6 @@
 // An anchored receipt and all that belongs to it, made as an auditor would make it: with none of our code.
 import type { Seen } from "#core/verify/verify-receipt.ts";
-import { blobIdOf, digest, sortedJson } from "./derive.ts";
+import { blobIdOf, digest, sortedJson } from "./reference-encoding.ts";
 
 export const PACKAGE_ID = `0x${"ab".repeat(32)}`;
 const GATE_ID = `0x${"9a".repeat(32)}`;

@@ -1,7 +1,7 @@
 // The life of a memory, end to end: captured, allowed, used, revoked, gone.
 import { expect, test } from "vitest";
-import { blobIdOf, digest, sortedJson } from "#test/support/derive.ts";
 import { recordingModel } from "#test/support/models.ts";
+import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };

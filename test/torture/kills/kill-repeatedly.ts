@@ -13,11 +13,11 @@ import type { RecordStore } from "#ports.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
-import { compare, nothingSeen, type Seen } from "./kills-check.ts";
-import { createJournal, type Journal, KINDS } from "./kills-journal.ts";
-import { startLoad } from "./kills-load.ts";
-import { type Mortal, startMortal } from "./kills-process.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { type Mortal, startMortal } from "#test/torture/kills-process.ts";
+import { compare, nothingSeen, type Seen } from "./compare-records.ts";
+import { createJournal, type Journal, KINDS } from "./journal.ts";
+import { startLoad } from "./load.ts";
+import { type Random, randomFrom } from "./seeded-random.ts";
 
 export interface KillsOptions {
   readonly database: "sqlite" | "postgres";

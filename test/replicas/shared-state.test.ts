@@ -1,9 +1,9 @@
 // Two real processes on one PostgreSQL, in mock mode: what one of them has stored, answered or anchored, the other knows.
 import { expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
-import { type Child, startChild } from "#test/support/child.ts";
 import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
 import { directoryForTest } from "#test/support/service.ts";
+import { type Child, startChild } from "#test/support/service-process.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
 const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" };

@@ -7,8 +7,8 @@ import { capture } from "#service/memories/capture.ts";
 import { reset } from "#service/operations/reset.ts";
 import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
-import { compare, nothingSeen, type Seen } from "./kills-check.ts";
-import { createJournal, type Journal, type Receipt } from "./kills-journal.ts";
+import { compare, nothingSeen, type Seen } from "./compare-records.ts";
+import { createJournal, type Journal, type Receipt } from "./journal.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00.000Z" };
 const fact = (content: string) => ({ namespace: "n", content, sourceAgent: "s" });

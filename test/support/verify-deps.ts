@@ -1,7 +1,7 @@
 // A ledger and a blob store that hold what a test says, and tell what they were asked.
 import type { Seen } from "#core/verify/verify-receipt.ts";
 import type { VerifyDeps } from "#service/verification/verify.ts";
-import { TX_DIGEST } from "./verification.ts";
+import { TX_DIGEST } from "./anchored-receipt.ts";
 
 export function worldOf(
   { receiptId, object, blob, memories, packageId }: Seen,

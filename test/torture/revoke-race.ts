@@ -6,8 +6,8 @@ import { ProblemError } from "#contract/problem.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/index.ts";
 import { send } from "#test/support/send.ts";
-import { type Replica, startFleet } from "./fleet.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
+import { type Replica, startFleet } from "./start-replicas.ts";
 
 const AGENTS = ["a", "b", "companion"];
 const NAMESPACES = ["x", "y", "z"];

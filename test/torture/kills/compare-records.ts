@@ -5,7 +5,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { RecordAudit, RecordRows } from "#ports.ts";
 import { SEED_FACTS } from "#service/operations/seed.ts";
 import { allOf } from "#test/support/all-of.ts";
-import type { Capture, Journal } from "./kills-journal.ts";
+import type { Capture, Journal } from "./journal.ts";
 
 /** What earlier checks have seen: it may not vanish, and only a reset makes memories go. */
 export interface Seen {

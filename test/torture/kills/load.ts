@@ -3,8 +3,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
-import type { Journal, Receipt } from "./kills-journal.ts";
-import type { Random } from "./random.ts";
+import type { Journal, Receipt } from "./journal.ts";
+import type { Random } from "./seeded-random.ts";
 
 const AGENTS = ["a", "b", "assistant", "companion"];
 const NAMESPACES = ["x", "y", "__proto__", "health", "diet"];
