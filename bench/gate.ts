@@ -1,6 +1,6 @@
 // What the fences cost: the same service with them and without, in turn, on each database; and three replicas beside one.
 import { startPostgres } from "#test/support/postgres/server.ts";
-import { type Replica, startFleet, startReplica } from "#test/torture/start-replicas.ts";
+import { type Replica, startReplica, startReplicas } from "#test/torture/start-replicas.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { type Served, serveLoad } from "./support/load.ts";
 import { CHAT_BODIES } from "./support/questions.ts";
@@ -58,7 +58,7 @@ async function compared(
 }
 
 async function replicated(database: string, progress: Progress): Promise<Figure[]> {
-  const fleet = await startFleet(REPLICAS, { environment: { DATABASE_URL: database } });
+  const fleet = await startReplicas(REPLICAS, { environment: { DATABASE_URL: database } });
   try {
     const rounds = await inTurn("replicas", { one: fleet.slice(0, 1), all: fleet }, progress);
     const [all, one] = [perSecond(rounds.all), perSecond(rounds.one)];

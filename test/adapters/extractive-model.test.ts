@@ -5,11 +5,11 @@ import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import { languageModelSuite } from "#test/suites/language-model.ts";
-import { facts, memoriesOf, type Told, texts } from "#test/support/arbitraries.ts";
+import { facts, memoriesOf, type TestFact, texts } from "#test/support/arbitraries.ts";
 
 languageModelSuite("the built-in one", extractiveModel, { isDeterministic: true });
 
-async function answerTo(query: string, told: readonly Told[]): Promise<string> {
+async function answerTo(query: string, told: readonly TestFact[]): Promise<string> {
   const policy = policyFrom(told.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
   const memories = admit("a", memoriesOf(told), policy);
   return (await extractiveModel().complete(renderPrompt({ persona: "P", memories, query }))).text;

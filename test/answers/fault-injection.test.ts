@@ -1,120 +1,117 @@
-// Every call that an answer waits for fails once, before it has done its work and after. Whatever comes of it, nothing
-// blocked is in a prompt, and there is no answer without its record.
-import { describe, expect, onTestFinished, test } from "vitest";
+// Fault injection: every call that an answer waits for fails once, before it has taken effect and after. Whatever
+// happens, nothing blocked is in a prompt, and no answer is released without its receipt on record.
+import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { postgresRecords } from "#adapters/records/postgres/index.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
+import { interceptCalls } from "#test/support/intercept-calls.ts";
 import { recordingModel } from "#test/support/models.ts";
-import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const BLOCKED = "canary";
-const DOORS = {
-  JSON: { path: "/api/chat", accept: "application/json" },
-  stream: { path: "/api/chat", accept: "text/event-stream" },
+const ROUTES = {
+  chat: { path: "/api/chat", accept: "application/json" },
+  "streamed chat": { path: "/api/chat", accept: "text/event-stream" },
   companion: { path: "/api/companion", accept: "application/json" },
-  "companion, streamed": { path: "/api/companion", accept: "text/event-stream" },
+  "streamed companion": { path: "/api/companion", accept: "text/event-stream" },
 } as const;
-type Door = (typeof DOORS)[keyof typeof DOORS];
+type Route = (typeof ROUTES)[keyof typeof ROUTES];
 type When = "before" | "after";
 
-/** Fails the call at a position, and counts all of them. */
-function saboteur() {
-  let [calls, position] = [0, Number.POSITIVE_INFINITY];
+/** An answer does not wait for these. */
+const NOT_AWAITED = /\.(onChange|close)$/;
+
+/** Counts the calls of the ports that it wraps, and makes one of them fail. */
+function faultInjector() {
+  let [calls, failingCall] = [0, Number.POSITIVE_INFINITY];
   let when: When = "before";
   let failed: string | undefined;
 
-  function wrap<T extends object>(what: string, port: T, only: (name: string) => boolean = () => true): T {
-    return new Proxy(port, {
-      get(target, name: string) {
-        const value: unknown = Reflect.get(target, name);
-        if (what === "records" && typeof value === "object") return wrap(`records.${name}`, value as object, only);
-        if (typeof value !== "function" || !only(name)) return value;
-        return async (...args: unknown[]) => {
-          const isMine = ++calls === position;
-          if (isMine) failed = `${what}.${name}`;
-          if (isMine && when === "before") throw new Error("sabotage");
-          const result = await value.apply(target, args);
-          if (isMine) throw new Error("sabotage");
-          return result;
-        };
-      },
-    });
+  async function callOrFail(name: string, call: () => unknown): Promise<unknown> {
+    const fails = ++calls === failingCall;
+    if (fails) failed = name;
+    if (fails && when === "before") throw new Error("injected");
+    const result = await call();
+    if (fails) throw new Error("injected");
+    return result;
   }
 
   return {
-    wrap,
-    arm(at: number, then: When) {
-      [calls, position, when, failed] = [0, at, then, undefined];
+    wrap: <T extends object>(name: string, port: T): T =>
+      interceptCalls(port, (path, call) => (NOT_AWAITED.test(path) ? call() : callOrFail(path, call)), `${name}.`),
+    /** Counts anew, and fails the call of this number. */
+    arm(call: number, then: When) {
+      [calls, failingCall, when, failed] = [0, call, then, undefined];
+    },
+    disarm() {
+      this.arm(Number.POSITIVE_INFINITY, "before");
     },
     get calls() {
       return calls;
     },
+    /** The name of the call that failed. */
     get failed() {
       return failed;
     },
   };
 }
 
-const DATABASES = {
+const RECORDS = {
   SQLite: async () => sqliteRecords({ path: ":memory:" }),
-  async PostgreSQL() {
-    const { url, drop } = await freshDatabase();
-    onTestFinished(drop);
-    return postgresRecords({ url });
-  },
+  PostgreSQL: async () => postgresRecords({ url: (await databaseForTest()).url }),
 };
-/** What an answer does not wait for: it is told of changes, or not. */
-const NOT_AWAITED = new Set(["onChange", "close"]);
 
-describe.each(Object.entries(DATABASES))("on %s", (_, open) => {
-  test.each(Object.entries(DOORS))("%s", { timeout: 120_000 }, async (__, door) => {
-    const records = await open();
-    const model = recordingModel();
-    const fault = saboteur();
-    const { wrap } = fault;
-    const service = await serviceForTest({
-      overrides: {
-        records: wrap("records", records, (name) => !NOT_AWAITED.has(name)),
-        blobs: wrap("blobs", memoryBlobs()),
-        model: wrap("model", model),
-      },
-    });
-    for (const agentId of ["assistant", "companion"]) {
-      await service.client.setAccess({ agentId, namespace: "secret", allowed: false });
-    }
-    await service.client.capture({ namespace: "secret", content: `dinner ${BLOCKED}`, sourceAgent: "s" });
-
-    fault.arm(Number.POSITIVE_INFINITY, "before");
-    expect((await ask(service, door)).answer).toBeDefined();
-    const { calls } = fault;
-    expect(calls).toBeGreaterThan(8);
-
-    const failed = new Set<string>();
-    for (const when of ["before", "after"] as const) {
-      for (let position = 1; position <= calls; position++) {
-        fault.arm(position, when);
-        const { status, answer, problem } = await ask(service, door);
-        failed.add(`${fault.failed}`);
-        const where = `${when} ${position}: ${fault.failed}`;
-        if (answer === undefined) expect(problem ?? status, where).toBeGreaterThanOrEqual(500);
-        else
-          expect(await records.receipts.isIssued(answer.receipt.answerId, canonicalJson(answer.receipt)), where).toBe(
-            true,
-          );
+describe.each(Object.entries(RECORDS))("on %s", (_, openRecords) => {
+  test.each(Object.entries(ROUTES))(
+    "%s releases nothing blocked, and no answer without its receipt, whichever call fails",
+    async (__, route) => {
+      const records = await openRecords();
+      const model = recordingModel();
+      const faults = faultInjector();
+      const service = await serviceForTest({
+        overrides: {
+          records: faults.wrap("records", records),
+          blobs: faults.wrap("blobs", memoryBlobs()),
+          model: faults.wrap("model", model),
+        },
+      });
+      for (const agentId of ["assistant", "companion"]) {
+        await service.client.setAccess({ agentId, namespace: "secret", allowed: false });
       }
-    }
-    expect([...failed]).toEqual(
-      expect.arrayContaining(["records.changeFeed.since", "records.policy.passFence", "records.receipts.add"]),
-    );
-    expect([...failed]).toEqual(expect.arrayContaining(["records.memories.at", "blobs.get", "model.complete"]));
-    expect(JSON.stringify(model.prompts)).not.toContain(BLOCKED);
-    expect(model.prompts.length).toBeGreaterThan(calls);
+      await service.client.capture({ namespace: "secret", content: `dinner ${BLOCKED}`, sourceAgent: "s" });
 
-    fault.arm(Number.POSITIVE_INFINITY, "before");
-    expect((await ask(service, door)).answer).toBeDefined();
-  });
+      faults.disarm();
+      expect((await ask(service, route)).answer).toBeDefined();
+      const { calls } = faults;
+      expect(calls).toBeGreaterThan(8);
+
+      const failed = new Set<string>();
+      for (const when of ["before", "after"] as const) {
+        for (let position = 1; position <= calls; position++) {
+          faults.arm(position, when);
+          const { status, answer, problem } = await ask(service, route);
+          failed.add(`${faults.failed}`);
+          const where = `${when} call ${position}: ${faults.failed}`;
+          if (answer === undefined) expect(problem ?? status, where).toBeGreaterThanOrEqual(500);
+          else {
+            const { receipt } = answer;
+            expect(await records.receipts.isIssued(receipt.answerId, canonicalJson(receipt)), where).toBe(true);
+          }
+        }
+      }
+      expect([...failed]).toEqual(
+        expect.arrayContaining(["records.changeFeed.since", "records.policy.passFence", "records.receipts.add"]),
+      );
+      expect([...failed]).toEqual(expect.arrayContaining(["records.memories.at", "blobs.get", "model.complete"]));
+      expect(JSON.stringify(model.prompts)).not.toContain(BLOCKED);
+      expect(model.prompts.length).toBeGreaterThan(calls);
+
+      faults.disarm();
+      expect((await ask(service, route)).answer).toBeDefined();
+    },
+  );
 });
 
 interface Outcome {
@@ -124,7 +121,7 @@ interface Outcome {
   readonly problem?: number;
 }
 
-async function ask({ app }: Service, { path, accept }: Door): Promise<Outcome> {
+async function ask({ app }: Service, { path, accept }: Route): Promise<Outcome> {
   const response = await app.request(`http://127.0.0.1${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", accept, host: "127.0.0.1" },

@@ -7,8 +7,8 @@ import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { connectTo, exchange, post, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
-import { startChild } from "#test/support/service-process.ts";
-import { watchConsole } from "#test/support/spy-on-console.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
+import { spyOnConsole } from "#test/support/spy-on-console.ts";
 
 const CANARY = "canary-7f3a";
 const FACT = {
@@ -57,7 +57,11 @@ test("No word of a memory, a query, an answer or a body is in the log", async ()
 
 test("Nor does the process itself print one", async () => {
   const directory = await directoryForTest();
-  const child = startChild(directory, { PORT: "0", DATABASE_URL: join(directory, "m.db"), LOG_LEVEL: "debug" });
+  const child = serviceProcessForTest(directory, {
+    PORT: "0",
+    DATABASE_URL: join(directory, "m.db"),
+    LOG_LEVEL: "debug",
+  });
   await sing(await child.ready());
   child.kill("SIGTERM");
   await child.exited;
@@ -89,7 +93,7 @@ describe("An error that quotes what it was working on leaves no quotation in the
   };
 
   test.for(Object.entries(FAULTS))("%s", async ([, fault]) => {
-    const written = watchConsole();
+    const written = spyOnConsole();
     const complete = (prompt: Prompt) => Promise.reject(fault(prompt));
     const { url, logLines } = await serviceForTest({ overrides: { model: { name: "failing", complete } } });
     await sing(url);

@@ -6,7 +6,7 @@ import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
 import { type Answer, connectTo, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
-import { watchConsole } from "#test/support/spy-on-console.ts";
+import { spyOnConsole } from "#test/support/spy-on-console.ts";
 
 const MANY = 30_000;
 
@@ -159,7 +159,7 @@ describe("The stream", () => {
   test.for([1, 2, 3, 10])(
     "that breaks at page %i is not taken for a whole list, and the log says so",
     async (broken) => {
-      const written = watchConsole();
+      const written = spyOnConsole();
       const { records, pages, begin } = endless(20, "short");
       const readPage: typeof records.memories.page = async (page) => {
         const found = await records.memories.page(page);

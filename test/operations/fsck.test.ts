@@ -12,9 +12,14 @@ import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import type { Client } from "#contract/client/client.ts";
 import { type Difference, type Fsck, fsck } from "#service/operations/fsck/fsck.ts";
-import { postgresWorld, type RecordsCopy, type RecordsWorld, sqliteWorld } from "#test/support/damageable-database.ts";
+import {
+  type DamageableDatabase,
+  type DatabaseCopy,
+  damageablePostgres,
+  damageableSqlite,
+} from "#test/support/damageable-database.ts";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
-import { startChild } from "#test/support/service-process.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
 
 const CANARY = "zugzwang hollyhock";
 const CLI = fileURLToPath(new URL("../../src/cli/fsck.ts", import.meta.url));
@@ -300,12 +305,12 @@ const ONLY: Readonly<Record<string, readonly Damage[]>> = {
 };
 
 const WORLDS = [
-  ["SQLite", sqliteWorld],
-  ["PostgreSQL", postgresWorld],
+  ["SQLite", damageableSqlite],
+  ["PostgreSQL", damageablePostgres],
 ] as const;
 
 describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
-  let world: RecordsWorld;
+  let world: DamageableDatabase;
 
   beforeAll(async () => {
     world = await makeWorld();
@@ -315,7 +320,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
   }, 60_000);
   afterAll(() => world.remove());
 
-  async function copy(): Promise<RecordsCopy> {
+  async function copy(): Promise<DatabaseCopy> {
     const made = await world.copy();
     onTestFinished(made.remove);
     return made;
@@ -349,7 +354,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     const { url, damage } = await copy();
     const directory = await directoryForTest();
     const environment = { PORT: "0", DATABASE_URL: url };
-    const child = startChild(directory, environment);
+    const child = serviceProcessForTest(directory, environment);
     await child.ready();
     expect(await child.logged("checked")).toMatchObject({
       memories: 15,
@@ -362,7 +367,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     await child.exited;
 
     await damage(`${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`);
-    const refused = startChild(directory, environment);
+    const refused = serviceProcessForTest(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });
     expect(refused.err()).toMatch(
       /^portcullis: The records contradict themselves: in 1 namespaces .* npm run fsck .*\n$/,
@@ -380,7 +385,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
 });
 
 test("fsck of SQLite finds a file that is damaged", async () => {
-  const world = await sqliteWorld();
+  const world = await damageableSqlite();
   onTestFinished(world.remove);
   await (await startService({ database: world.url })).stop();
   const bytes = await readFile(world.url);
@@ -394,9 +399,9 @@ test("fsck of SQLite finds a file that is damaged", async () => {
 });
 
 describe("npm run fsck", () => {
-  let world: RecordsWorld;
+  let world: DamageableDatabase;
   beforeAll(async () => {
-    world = await sqliteWorld();
+    world = await damageableSqlite();
     const service = await startService({ database: world.url });
     await live(service);
     await service.stop();

@@ -5,9 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { send } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
-import { type Child, startChild } from "#test/support/service-process.ts";
+import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
 
-async function expectRefusal(child: Child, ...words: readonly (string | RegExp)[]): Promise<void> {
+async function expectRefusal(child: ServiceProcess, ...words: readonly (string | RegExp)[]): Promise<void> {
   expect(await child.exited).toEqual({ code: 1, signal: null });
   const lines = child.err().trimEnd().split("\n");
   expect(lines, child.err()).toHaveLength(1);
@@ -19,10 +19,10 @@ async function expectRefusal(child: Child, ...words: readonly (string | RegExp)[
 
 test("A port in use is said to be in use, and the one who has it is not disturbed", async () => {
   const directory = await directoryForTest();
-  const first = startChild(directory, { PORT: "0", DATABASE_URL: join(directory, "first.db") });
+  const first = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: join(directory, "first.db") });
   const url = await first.ready();
   const { port } = new URL(url);
-  const second = startChild(directory, { PORT: port, DATABASE_URL: join(directory, "second.db") });
+  const second = serviceProcessForTest(directory, { PORT: port, DATABASE_URL: join(directory, "second.db") });
   await expectRefusal(second, `Port ${port} on 127.0.0.1 is in use`, "Set PORT");
   expect((await send(`${url}/readyz`)).status).toBe(200);
 });
@@ -36,7 +36,10 @@ describe("A configuration that contradicts itself is refused:", () => {
     [{ LOG_LEVEL: "loud", RECALL_LIMIT: "0" }, "LOG_LEVEL", "RECALL_LIMIT"],
   ])("%o", async ([environment, ...words]) => {
     const directory = await directoryForTest();
-    await expectRefusal(startChild(directory, { PORT: "0", DATABASE_URL: ":memory:", ...environment }), ...words);
+    await expectRefusal(
+      serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: ":memory:", ...environment }),
+      ...words,
+    );
   });
 });
 
@@ -52,14 +55,14 @@ describe("A database that cannot be used is refused:", () => {
     const directory = await directoryForTest();
     const path = join(directory, "it.db");
     await make(path);
-    await expectRefusal(startChild(directory, { PORT: "0", DATABASE_URL: path }), path);
+    await expectRefusal(serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path }), path);
   });
 
   test("one below what is no directory", async () => {
     const directory = await directoryForTest();
     await writeFile(join(directory, "file"), "");
     const path = join(directory, "file", "it.db");
-    await expectRefusal(startChild(directory, { PORT: "0", DATABASE_URL: path }), path);
+    await expectRefusal(serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path }), path);
   });
 
   function execute(path: string, sql: string): void {
@@ -71,7 +74,7 @@ describe("A database that cannot be used is refused:", () => {
 
 test("With nothing configured but the port, it starts, and keeps its data where only its user may look", async () => {
   const directory = await directoryForTest();
-  const child = startChild(directory, { PORT: "0" });
+  const child = serviceProcessForTest(directory, { PORT: "0" });
   const url = await child.ready();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await child.logged("ready")).toMatchObject({ level: 30, database: "data/portcullis.db", blobs: "memory" });
@@ -82,7 +85,7 @@ test("With nothing configured but the port, it starts, and keeps its data where 
 test("The file .env is read, and the environment has the last word", async () => {
   const directory = await directoryForTest();
   await writeFile(join(directory, ".env"), "PORT=eighty\nDATABASE_URL=from-file.db\n");
-  const child = startChild(directory, { PORT: "0" });
+  const child = serviceProcessForTest(directory, { PORT: "0" });
   await child.ready();
   expect(await child.logged("ready")).toMatchObject({ database: "from-file.db" });
 });
@@ -90,7 +93,7 @@ test("The file .env is read, and the environment has the last word", async () =>
 test("With ALLOW_UNAUTHENTICATED it may be reached under any name", async () => {
   const directory = await directoryForTest();
   const environment = { PORT: "0", HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true", DATABASE_URL: ":memory:" };
-  const child = startChild(directory, environment);
+  const child = serviceProcessForTest(directory, environment);
   const { port } = new URL(await child.ready());
   const answer = await send(`http://127.0.0.1:${port}/api/policy`, { headers: { host: "portcullis.example.test" } });
   expect(answer.status).toBe(200);

@@ -7,7 +7,6 @@ import { isAllowed, type Policy, policyFrom, rulesOf } from "#core/gate/policy.t
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
-import { allOf } from "#test/support/all-of.ts";
 import { agentIds, namespaces } from "#test/support/arbitraries.ts";
 
 /** `open` opens the same store again each time, as after a restart; `destroy` removes it. */
@@ -325,12 +324,12 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
       await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
       await records.receipts.add({ ...RECEIPT, namespaces: ["n"], body: "{}" });
       const seen = await records.audit(async ({ rows, complaints }) => {
-        const before = await allOf(rows("counters"));
+        const before = await Array.fromAsync(rows("counters"));
         await captureAll("c");
         await records.reset([], policyFrom([]), STAMP);
-        const memories = (await allOf(rows("memory"))).map(({ sequence, content }) => [sequence, content]);
-        const leaves = await allOf(rows("leaf"));
-        const receipts = await allOf(rows("receipt"));
+        const memories = (await Array.fromAsync(rows("memory"))).map(({ sequence, content }) => [sequence, content]);
+        const leaves = await Array.fromAsync(rows("leaf"));
+        const receipts = await Array.fromAsync(rows("receipt"));
         return { before, memories, leaves, receipts, complaints: await complaints() };
       });
       expect(seen).toEqual({

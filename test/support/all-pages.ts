@@ -1,14 +1,16 @@
-/** Everything that pages hold, from the first to the last; `get` asks for one. */
-export async function walk<T>(
-  get: (page: {
-    readonly cursor?: string;
-  }) => Promise<{ readonly found: readonly T[]; readonly nextCursor?: string | undefined }>,
-): Promise<T[]> {
+interface Page<T> {
+  readonly found: readonly T[];
+  readonly nextCursor?: string | undefined;
+}
+
+/** Follows the cursors from the first page to the last, and collects what they hold. `get` reads one page. */
+export async function allPages<T>(get: (at: { readonly cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
   const all: T[] = [];
-  for (let page: { cursor?: string } | undefined = {}; page !== undefined; ) {
-    const { found, nextCursor } = await get(page);
-    all.push(...found);
-    page = nextCursor === undefined ? undefined : { cursor: nextCursor };
-  }
+  let cursor: string | undefined;
+  do {
+    const page = await get(cursor === undefined ? {} : { cursor });
+    all.push(...page.found);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
   return all;
 }

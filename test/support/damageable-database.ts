@@ -1,27 +1,27 @@
-// Databases to be damaged: as a service has filled them, with a way around the service, and as before when that is over.
+// Databases for fault injection: a service fills one, and a test damages copies of it with SQL, past the service.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { freshDatabase } from "./postgres/databases.ts";
 
-export interface RecordsCopy {
+export interface DatabaseCopy {
   readonly url: string;
-  /** Runs SQL behind the service's back, with no regard for references. */
+  /** Runs SQL. Foreign keys are not enforced. */
   damage(sql: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-export interface RecordsWorld {
-  /** What the first service is to be started with. */
+export interface DamageableDatabase {
+  /** The original. The service that fills it must have stopped before the first copy is made. */
   readonly url: string;
-  /** As the first service has left it. One at a time. */
-  copy(): Promise<RecordsCopy>;
+  /** Copies the original. Only one copy exists at a time. */
+  copy(): Promise<DatabaseCopy>;
   remove(): Promise<void>;
 }
 
-export async function sqliteWorld(): Promise<RecordsWorld> {
-  const folder = await mkdtemp(join(tmpdir(), "portcullis-world-"));
+export async function damageableSqlite(): Promise<DamageableDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "portcullis-damageable-"));
   const url = join(folder, "records.db");
   let copies = 0;
   return {
@@ -43,31 +43,30 @@ export async function sqliteWorld(): Promise<RecordsWorld> {
   };
 }
 
-/** To copy a whole database takes a second. So there is one copy, and what was damaged in it is put back afterwards. */
-export async function postgresWorld(): Promise<RecordsWorld> {
+/** PostgreSQL takes a second to copy a database. So the test damages the original, and `remove` restores its rows. */
+export async function damageablePostgres(): Promise<DamageableDatabase> {
   const { url, run, drop } = await freshDatabase();
   let tables: string[] | undefined;
 
-  async function keep(): Promise<string[]> {
+  async function backUp(): Promise<string[]> {
     const rows = await run("SELECT tablename FROM pg_tables WHERE schemaname = 'portcullis'");
     const names = rows.map(({ tablename }) => String(tablename));
-    await run(
-      ["CREATE SCHEMA kept", ...names.map((name) => `CREATE TABLE kept.${name} AS TABLE portcullis.${name}`)].join(";"),
-    );
+    const backUps = names.map((name) => `CREATE TABLE backup.${name} AS TABLE portcullis.${name}`);
+    await run(["CREATE SCHEMA backup", ...backUps].join(";"));
     return names;
   }
 
-  const behind = async (sql: string) => void (await run(`SET session_replication_role = replica; ${sql}`));
-  const restored = (name: string) =>
-    `DELETE FROM portcullis.${name}; INSERT INTO portcullis.${name} OVERRIDING SYSTEM VALUE TABLE kept.${name}`;
+  const runUnchecked = async (sql: string) => void (await run(`SET session_replication_role = replica; ${sql}`));
+  const restore = (name: string) =>
+    `DELETE FROM portcullis.${name}; INSERT INTO portcullis.${name} OVERRIDING SYSTEM VALUE TABLE backup.${name}`;
   return {
     url,
     async copy() {
-      tables ??= await keep();
+      tables ??= await backUp();
       return {
         url,
-        damage: (sql) => behind(`SET search_path = portcullis; ${sql}`),
-        remove: () => behind((tables ?? []).map(restored).join(";")),
+        damage: (sql) => runUnchecked(`SET search_path = portcullis; ${sql}`),
+        remove: () => runUnchecked((tables ?? []).map(restore).join(";")),
       };
     },
     remove: drop,

@@ -1,4 +1,4 @@
-// The real service, as `npm start` runs it, except that it ends when its standard input does: it must not outlive whoever
-// started it, however that ends.
-process.stdin.resume().once("close", () => process.exit());
-await import("#main.ts");
+// Preloaded into a process that a test starts (`node --import`): the process ends when its standard input does. So it
+// never outlives the test, however the test ends. It holds the event loop open for nothing.
+process.stdin.once("close", () => process.exit()).resume();
+(process.stdin as NodeJS.ReadStream & { unref?(): void }).unref?.();

@@ -1,55 +1,61 @@
-// The real thing: `node src/main.ts` as a process of its own.
+// The real service, `node src/main.ts`, as a process of its own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const EXIT_WITH_PARENT = new URL("./exit-with-parent.ts", import.meta.url).href;
+const COMMAND = [process.execPath, "--import", EXIT_WITH_PARENT, MAIN];
 
 interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface Child {
+export interface ServiceProcess {
   readonly pid: number;
-  /** Lines of standard output and of standard error, as far as they have come. */
+  /** All that the process has written so far to standard output, and to standard error. */
   readonly out: () => string;
   readonly err: () => string;
-  /** Resolves with the first line of the log that has this message; rejects when the process ends without it. */
+  /** Resolves with the first line of the log that has this message. Rejects when the process ends without it. */
   logged(message: string): Promise<Record<string, unknown>>;
   /** Resolves with the service's address once it is ready. */
   ready(): Promise<string>;
-  kill(signal: NodeJS.Signals): void;
+  /** Sends the signal, and resolves when the process has ended. */
+  kill(signal: NodeJS.Signals): Promise<Exit>;
+  readonly hasExited: () => boolean;
   readonly exited: Promise<Exit>;
 }
 
-/**
- * Starts the process in `cwd`, with this environment and no other. Killed when the test ends, if still there. One whose
- * files are limited gets an error when they grow beyond that, as on a full disk, instead of a signal.
- */
-export function startChild(
+interface ServiceProcessOptions {
+  /** With this, a write beyond the limit of a file's size fails as on a full disk. Otherwise it ends the process. */
+  readonly limitsFiles?: boolean;
+}
+
+/** Starts the service in `cwd`, with this environment and no other. */
+export function startServiceProcess(
   cwd: string,
   environment: Readonly<Record<string, string>>,
-  { limitsFiles = false }: { limitsFiles?: boolean } = {},
-): Child {
-  // A signal that is ignored stays ignored in what `exec` begins.
-  const [command, ...args] = limitsFiles
-    ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh", process.execPath, MAIN]
-    : [process.execPath, MAIN];
-  const child = spawn(command as string, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
-  let out = "";
-  let err = "";
+  { limitsFiles = false }: ServiceProcessOptions = {},
+): ServiceProcess {
+  // A signal that the shell ignores stays ignored in the program that `exec` starts.
+  const shell = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
+  const [command = "", ...args] = [...shell, ...COMMAND];
+  const child = spawn(command, args, { cwd, env: environment, stdio: "pipe" });
+  // A process that was killed may close its standard input with an error.
+  child.stdin.on("error", () => undefined);
+  let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     out += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     err += text;
   });
-  const exited = once(child, "close").then(([code, signal]): Exit => ({ code, signal }));
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await exited;
+  let hasExited = false;
+  const exited = once(child, "close").then(([code, signal]): Exit => {
+    hasExited = true;
+    return { code, signal };
   });
 
   function find(message: string): Record<string, unknown> | undefined {
@@ -63,13 +69,15 @@ export function startChild(
 
   function logged(message: string): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      function look(): void {
         const line = find(message);
-        if (line !== undefined) resolve(line);
-      };
+        if (line === undefined) return;
+        child.stdout.off("data", look);
+        resolve(line);
+      }
       child.stdout.on("data", look);
-      child.once("close", () => reject(new Error(`The process ended without logging "${message}":\n${out}${err}`)));
       look();
+      exited.then(() => reject(new Error(`The process ended without logging "${message}":\n${out}${err}`)), reject);
     });
   }
 
@@ -79,7 +87,18 @@ export function startChild(
     err: () => err,
     logged,
     ready: async () => String((await logged("ready")).url),
-    kill: (signal) => void child.kill(signal),
+    kill(signal) {
+      child.kill(signal);
+      return exited;
+    },
+    hasExited: () => hasExited,
     exited,
   };
+}
+
+/** As `startServiceProcess`, for one test: the process is killed when the test ends. */
+export function serviceProcessForTest(...args: Parameters<typeof startServiceProcess>): ServiceProcess {
+  const service = startServiceProcess(...args);
+  onTestFinished(async () => void (await service.kill("SIGKILL")));
+  return service;
 }

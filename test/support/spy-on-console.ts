@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Listens in on the console for one test. The answer lists what was written there, and should be empty: we have a log. */
-export function watchConsole(): () => unknown[] {
+/** Silences the console for one test. The result lists what was written to it. The service writes to its log instead. */
+export function spyOnConsole(): () => unknown[] {
   const spies = (["error", "warn", "info", "log"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation(() => undefined),
   );

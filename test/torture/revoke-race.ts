@@ -1,5 +1,5 @@
-// Many callers, some who revoke and grant, several replicas on one database, and a model that takes its time and notes
-// what it gets. All that they see comes together in one history, in this process.
+// Race of answers against revokes: many clients ask several replicas on one database while others revoke and grant. The
+// clients and a slow stand-in for the model run in this process and record what they see in one history.
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
@@ -7,29 +7,33 @@ import { readPrompt } from "#core/prompt/prompt.ts";
 import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/index.ts";
 import { send } from "#test/support/send.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
-import { type Replica, startFleet } from "./start-replicas.ts";
+import { type Replica, startReplicas } from "./start-replicas.ts";
 
 const AGENTS = ["a", "b", "companion"];
 const NAMESPACES = ["x", "y", "z"];
-const MODEL_MS = 500;
-const FAULTS = 0.05;
+const LONGEST_MODEL_MS = 500;
+const SHARE_OF_FAULTS = 0.05;
 
-export interface RaceOptions {
+interface RaceOptions {
   readonly database: string;
   readonly replicas: number;
+  /** The race ends after so many requests and so many changes of the policy. */
   readonly requests: number;
-  /** The fence to take out, to see whether its absence is noticed. Then it stops at the first leak. */
+  readonly changes?: number;
+  /** The fence to take out, to show that the checker notices. The race then ends at the first leak. */
   readonly without?: "send" | "release";
+  /** So many clients ask at a time. */
   readonly callers?: number;
+  /** The race ends after so many seconds in any case. */
   readonly seconds?: number;
   readonly onProgress?: (answered: number) => void;
 }
 
-export interface Raced {
+interface RaceResult {
   readonly answered: number;
-  /** Told to ask again, because the policy kept changing. */
+  /** Requests that were refused because the policy kept changing. */
   readonly conflicts: number;
-  /** The model failed, as it was told to now and then. */
+  /** Requests that failed because of an injected fault of the model. */
   readonly failed: number;
   readonly changes: number;
   readonly prompts: number;
@@ -37,31 +41,33 @@ export interface Raced {
   readonly leaks: readonly Leak[];
 }
 
-export async function race(options: RaceOptions): Promise<Raced> {
-  const { database, replicas: count, requests, without, callers = 100, seconds = 600, onProgress } = options;
+export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
+  const { database, replicas: count, requests, changes = 0, without } = options;
+  const { callers = 100, seconds = 600, onProgress } = options;
   const history = createHistory();
   const model = await startOpenAiStandIn();
   const counts = { answered: 0, conflicts: 0, failed: 0, changes: 0, prompts: 0, asked: 0 };
   const deadline = performance.now() + seconds * 1_000;
   let hasLeaked = false;
-  const isOver = () => hasLeaked || counts.asked >= requests || performance.now() > deadline;
+  const isDone = () => counts.asked >= requests && counts.changes >= changes;
+  const isOver = () => hasLeaked || isDone() || performance.now() > deadline;
 
-  model.knobs.latencyMs = () => Math.random() * MODEL_MS;
-  model.knobs.answer = ({ user }) => spelled(namespacesOf(user));
+  model.knobs.latencyMs = () => Math.random() * LONGEST_MODEL_MS;
+  model.knobs.answer = ({ user }) => spell(namespacesOf(user));
   model.knobs.onChat = ({ user }) => {
     counts.prompts += 1;
-    // Now and then the next one meets a fault, and is tried again: each try passes the fence anew.
-    if (Math.random() < FAULTS) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
+    // After a fault the adapter retries, and every try has to pass the fence.
+    if (Math.random() < SHARE_OF_FAULTS) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
     history.used("prompt", readPrompt({ system: "", user }).query, namespacesOf(user));
   };
 
   const environment = { DATABASE_URL: database, MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" };
-  const fleet = await startFleet(count, { environment, ...(without !== undefined && { without }) });
+  const replicas = await startReplicas(count, { environment, ...(without !== undefined && { without }) });
   try {
-    await prepare(fleet[0] as Replica);
+    await prepare(replicas[0] as Replica);
     const changing = AGENTS.map(async (agentId) => {
       while (!isOver()) {
-        await change(pick(fleet), history, agentId, model.baseUrl);
+        await change(pick(replicas), history, agentId, model.baseUrl);
         counts.changes += 1;
         if (without !== undefined) hasLeaked = history.leaks().length > 0;
         await delay(Math.random() * 60);
@@ -70,18 +76,18 @@ export async function race(options: RaceOptions): Promise<Raced> {
     const calling = Array.from({ length: callers }, async () => {
       while (!isOver()) {
         counts.asked += 1;
-        const outcome = await ask(pick(fleet), history, pick(AGENTS));
+        const outcome = await ask(pick(replicas), history, pick(AGENTS));
         counts[outcome] += 1;
         onProgress?.(counts.answered + counts.conflicts + counts.failed);
       }
     });
     await Promise.all([...changing, ...calling]);
   } finally {
-    await Promise.all(fleet.map((replica) => replica.stop()));
+    await Promise.all(replicas.map((replica) => replica.stop()));
     await model.close();
   }
-  const { answered, conflicts, failed, changes, prompts } = counts;
-  return { answered, conflicts, failed, changes, prompts, uses: history.uses, leaks: history.leaks() };
+  const { asked: _, ...results } = counts;
+  return { ...results, uses: history.uses, leaks: history.leaks() };
 }
 
 async function prepare({ url }: Replica): Promise<void> {
@@ -92,48 +98,49 @@ async function prepare({ url }: Replica): Promise<void> {
   }
 }
 
-/** Half of the changes revoke, so that there is always something to lose. */
+/** Revokes or grants, each half of the time, so that there is always something to revoke. */
 async function change({ url }: Replica, history: History, agentId: string, modelUrl: string): Promise<void> {
   const rule = { agentId, namespace: pick(NAMESPACES), allowed: Math.random() < 0.5 };
   const acknowledge = history.changing([rule]);
   await createClient({ baseUrl: url }).setAccess(rule);
-  await everythingSeen(modelUrl);
+  await receiveEverything(modelUrl);
   acknowledge();
 }
 
 /**
- * What was sent to this process before the acknowledgement may still wait to be read. It is read before what is sent
- * now, over the same doors: a round trip to our own stand-in, twice, because a new connection is read a turn later. Each
- * on a connection of its own: new ones are accepted one a turn, in their order, and those that stand overtake them.
+ * Waits until this process has read all that was sent to it before. What was sent before the acknowledgement may still
+ * be unread, and would count as sent after it. A round trip to the stand-in, on a new connection, is read after it. Two
+ * round trips, because the event loop accepts a new connection one turn before it reads from it. New connections, because
+ * they are accepted in their order, one a turn, and an existing connection would overtake them.
  */
-async function everythingSeen(modelUrl: string): Promise<void> {
+async function receiveEverything(modelUrl: string): Promise<void> {
   for (let i = 0; i < 2; i++) await send(`${modelUrl}/ping`);
 }
 
 async function ask({ url }: Replica, history: History, agentId: string): Promise<"answered" | "conflicts" | "failed"> {
   const client = createClient({ baseUrl: url });
   const used = (namespaces: Iterable<string>) => history.used("answer", agentId, namespaces);
-  const options = Math.random() < 0.5 ? { onText: (piece: string) => used(spelledIn(piece)) } : {};
-  // The question is the agent's name, for the model to know whose prompt it got.
+  const options = Math.random() < 0.5 ? { onText: (piece: string) => used(namespacesIn(piece)) } : {};
+  // The question is the agent's id: it tells the model for whom the prompt is.
   const asking =
     agentId === "companion"
       ? client.companion({ query: agentId }, options)
       : client.chat({ agentId, query: agentId }, options);
   try {
     const { answer, receipt } = await asking;
-    used(spelledIn(answer));
+    used(namespacesIn(answer));
     used(receipt.usedMemories.map(({ namespace }) => namespace));
     return "answered";
   } catch (error) {
     if (error instanceof ProblemError && error.code === "policy-changed") return "conflicts";
-    // A stream that broke off is not tried again, and three faults in a row are an answer of their own.
+    // The adapter does not retry a stream that broke off, and gives up after three faults in a row.
     if (error instanceof ProblemError && error.code.startsWith("model-")) return "failed";
     throw error;
   }
 }
 
-const spelled = (namespaces: readonly string[]) => `I was told of ${namespaces.map((name) => `<${name}>`).join(" ")}.`;
-const spelledIn = (text: string) => [...text.matchAll(/<(\w)>/g)].map(([, name = ""]) => name);
+const spell = (namespaces: readonly string[]) => `I was told of ${namespaces.map((name) => `<${name}>`).join(" ")}.`;
+const namespacesIn = (text: string) => [...text.matchAll(/<(\w)>/g)].map(([, name = ""]) => name);
 const namespacesOf = (user: string) => [
   ...new Set(readPrompt({ system: "", user }).memories.map(({ namespace }) => namespace)),
 ];

@@ -5,10 +5,10 @@ import { anchored, RECEIPT_ID } from "#test/support/anchored-receipt.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
-import { worldOf } from "#test/support/verify-deps.ts";
+import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
 const good = anchored();
-const { deps } = worldOf(good);
+const { deps } = verifyDepsOf(good);
 const overrides = {
   ledger: { close: async () => undefined, ...deps.ledger } as Ledger,
   blobs: { putConcurrency: 1, put: async () => ({ blobId: "" }), get: deps.blobs.get },

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { prefersJson, verifyPage } from "#http/pages/verify-page.ts";
 import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/anchored-receipt.ts";
-import { worldOf } from "#test/support/verify-deps.ts";
+import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const SCRIPT = "<script>alert(1)</script>";
@@ -15,7 +15,7 @@ interface Page {
 }
 
 async function open(
-  { deps }: Pick<ReturnType<typeof worldOf>, "deps">,
+  { deps }: Pick<ReturnType<typeof verifyDepsOf>, "deps">,
   { receiptId = RECEIPT_ID, accept = BROWSER, aggregator = "" } = {},
 ): Promise<Page> {
   const request = new Request(`http://127.0.0.1:3000/verify/${RECEIPT_ID}`, { headers: { accept } });
@@ -52,7 +52,7 @@ const [firstRef = ""] = good.memories.keys();
 
 describe("The page says", () => {
   test("verified, with every check, every memory and how to repeat it", async () => {
-    const { status, body, headers } = await open(worldOf(good));
+    const { status, body, headers } = await open(verifyDepsOf(good));
     expect(status).toBe(200);
     expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "accept" });
     expectSound(body);
@@ -69,7 +69,7 @@ describe("The page says", () => {
 
   test("failed, with what differs", async () => {
     const altered = new TextDecoder().decode(good.blob).replace("Fish", "Fisk");
-    const { status, body } = await open(worldOf({ ...good, blob: utf8(altered) }));
+    const { status, body } = await open(verifyDepsOf({ ...good, blob: utf8(altered) }));
     expect(status).toBe(200);
     expectSound(body);
     expect(body).toContain("<h1>Failed</h1>");
@@ -80,7 +80,7 @@ describe("The page says", () => {
 
   test("unknown, and never verified, when somebody does not answer", async () => {
     for (const seen of [{ ...good, object: "unreachable" as const }, withMemory(good, firstRef, "unreachable")]) {
-      const { status, body } = await open(worldOf(seen));
+      const { status, body } = await open(verifyDepsOf(seen));
       expect(status).toBe(200);
       expectSound(body);
       expect(body).toContain("<h1>Unknown</h1>");
@@ -89,20 +89,20 @@ describe("The page says", () => {
   });
 
   test("which part of two values is not the same", async () => {
-    const { body } = await open(worldOf(withChain(good, { agent: "assistent" })));
+    const { body } = await open(verifyDepsOf(withChain(good, { agent: "assistent" })));
     expect(body).toContain("<dd>assist<mark>e</mark>nt</dd>");
     expect(body).toContain("<dd>assist<mark>a</mark>nt</dd>");
   });
 
   test("whose ledger it is, when it is our own", async () => {
-    const { body } = await open(worldOf(good, { network: "local", explorerUrl: (digest) => `/ledger/${digest}` }));
+    const { body } = await open(verifyDepsOf(good, { network: "local", explorerUrl: (digest) => `/ledger/${digest}` }));
     expect(textOf(body)).toContain("against this service’s own local ledger");
     expect(textOf(body)).toContain(`curl -s 'http://127.0.0.1:3000/api/ledger/objects/${RECEIPT_ID}'`);
     expect(body).toContain(`href="http://127.0.0.1:3000/ledger/${TX_DIGEST}"`);
   });
 
   test("where blobs are to be had, when that is elsewhere", async () => {
-    const { body } = await open(worldOf(good), { aggregator: "https://aggregator.test" });
+    const { body } = await open(verifyDepsOf(good), { aggregator: "https://aggregator.test" });
     expect(textOf(body)).toContain(`curl -s 'https://aggregator.test/v1/blobs/${good.object.receipt.blobId}'`);
   });
 
@@ -110,7 +110,7 @@ describe("The page says", () => {
     const facts = Array.from({ length: 256 }, (_, i) => ({ namespace: "n", content: `Fact ${i}`, sourceAgent: "a" }));
     const blockedNamespaces = Array.from({ length: 1_000 }, (_, i) => `b${i}`);
     const large = withChain(anchored({ facts, blockedNamespaces }), { anchoredAtMs: 2 ** 64 });
-    const { body } = await open(worldOf(large));
+    const { body } = await open(verifyDepsOf(large));
     expectSound(body);
     expect(textOf(body)).toContain("Memory 256 in n");
     expect(textOf(body)).toContain("and 976 more");
@@ -120,20 +120,20 @@ describe("The page says", () => {
 
 describe("A person reads, and not JSON, that", () => {
   test("there is no such receipt", async () => {
-    const { status, body } = await open(worldOf(good), { receiptId: "0x1" });
+    const { status, body } = await open(verifyDepsOf(good), { receiptId: "0x1" });
     expect(status).toBe(404);
     expectSound(body);
     expect(textOf(body)).toContain("The ledger has no object with this id.");
   });
 
   test("the object is another's", async () => {
-    const { status, body } = await open(worldOf(good, { packageId: async () => `0x${"ac".repeat(32)}` }));
+    const { status, body } = await open(verifyDepsOf(good, { packageId: async () => `0x${"ac".repeat(32)}` }));
     expect(status).toBe(404);
     expect(textOf(body)).toContain("not a Receipt of our package");
   });
 
   test.for(["0x", "0xzz", SCRIPT, "../../etc/passwd", "0x1\u0000"])("%j is no id", async (receiptId) => {
-    const { status, body, headers } = await open(worldOf(good), { receiptId });
+    const { status, body, headers } = await open(verifyDepsOf(good), { receiptId });
     expect(status).toBe(400);
     expect(headers["content-type"]).toMatch(/^text\/html/);
     expectSound(body);
@@ -153,7 +153,7 @@ describe("Nothing from outside becomes markup or style:", () => {
       anchored(told),
       withChain(anchored(told), { digest: text, agent: `${text}x`, claimed: [text] }),
     ]) {
-      const { body } = await open(worldOf(seen, { network: text, explorerUrl }));
+      const { body } = await open(verifyDepsOf(seen, { network: text, explorerUrl }));
       expectSound(body);
       expect(textOf(body)).toContain(name);
     }
@@ -161,27 +161,27 @@ describe("Nothing from outside becomes markup or style:", () => {
 
   test("a type that is markup", async () => {
     const object = { ...good.object, type: SCRIPT };
-    const { body } = await open(worldOf({ ...good, object }));
+    const { body } = await open(verifyDepsOf({ ...good, object }));
     expectSound(body);
     expect(textOf(body)).toContain(SCRIPT);
   });
 
   test("a link that is a script is no link", async () => {
     for (const url of ["javascript:alert(1)", "data:text/html,x"]) {
-      const { body } = await open(worldOf(good, { explorerUrl: () => url }));
+      const { body } = await open(verifyDepsOf(good, { explorerUrl: () => url }));
       expect(body).not.toContain(`href="${url}`);
     }
   });
 
   test("marks that turn writing around, hide or end lines are shown as what they are", async () => {
     const agentId = "a\u202eb\u2066c\u200bd\u{e0041}e";
-    const { body } = await open(worldOf(anchored({ agentId, facts: [] })));
+    const { body } = await open(verifyDepsOf(anchored({ agentId, facts: [] })));
     expect(body).not.toMatch(/[\u200b\u202e\u2066\u{e0041}]/u);
     expect(textOf(body)).toContain("a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+E0041⟩e");
   });
 
   test("a blob id that would be a command", async () => {
-    const { body } = await open(worldOf(anchored({ idOf: () => "x'; rm -rf ~ #$(id)`id`" })));
+    const { body } = await open(verifyDepsOf(anchored({ idOf: () => "x'; rm -rf ~ #$(id)`id`" })));
     const commands = [...body.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = ""]) => textOf(code));
     expect(commands).toHaveLength(4);
     for (const command of commands) {
@@ -194,7 +194,7 @@ describe("Nothing from outside becomes markup or style:", () => {
 describe("The policy for the browser", () => {
   test("allows nothing but the style that is in the page", async () => {
     for (const receiptId of [RECEIPT_ID, "0x1", "nonsense"]) {
-      const { headers, body } = await open(worldOf(good), { receiptId });
+      const { headers, body } = await open(verifyDepsOf(good), { receiptId });
       const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? "";
       const hash = createHash("sha256").update(style).digest("base64");
       expect(headers["content-security-policy"]?.split("; ")).toEqual([
@@ -212,11 +212,11 @@ describe("Who asks for JSON", () => {
   const accept = "application/json";
 
   test("gets what the API gives, or its problem", async () => {
-    const { status, headers, body } = await open(worldOf(good), { accept });
+    const { status, headers, body } = await open(verifyDepsOf(good), { accept });
     expect([status, headers["content-type"], headers.vary]).toEqual([200, "application/json", "accept"]);
     expect(JSON.parse(body)).toMatchObject({ verdict: "verified", receiptId: RECEIPT_ID });
-    expect((await open(worldOf(good), { accept, receiptId: "0x1" })).status).toBe(404);
-    await expect(open(worldOf(good), { accept, receiptId: "nonsense" })).rejects.toMatchObject({
+    expect((await open(verifyDepsOf(good), { accept, receiptId: "0x1" })).status).toBe(404);
+    await expect(open(verifyDepsOf(good), { accept, receiptId: "nonsense" })).rejects.toMatchObject({
       code: "invalid-request",
     });
   });

@@ -9,7 +9,7 @@ import {
   TX_DIGEST,
   withChain,
 } from "#test/support/anchored-receipt.ts";
-import { worldOf } from "#test/support/verify-deps.ts";
+import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
 const SOON = { deadlineMs: 20 };
 const never = () => new Promise<never>(() => undefined);
@@ -19,11 +19,11 @@ describe("verify", () => {
   it("looks at the object, then at its blob, then at each memory's blob once", async () => {
     const [fact] = FACTS;
     const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
-    const { deps, asked } = worldOf(twice);
+    const { deps, requestedIds } = verifyDepsOf(twice);
     const { verdict, checks, ...rest } = await verify(deps, RECEIPT_ID);
     expect(verdict).toBe("verified");
     expect(statuses(checks).memory).toBe("pass pass pass");
-    expect(asked).toEqual([RECEIPT_ID, twice.object.receipt.blobId, ...twice.memories.keys()]);
+    expect(requestedIds).toEqual([RECEIPT_ID, twice.object.receipt.blobId, ...twice.memories.keys()]);
     expect(rest).toEqual({
       receiptId: RECEIPT_ID,
       network: "testnet",
@@ -35,7 +35,7 @@ describe("verify", () => {
   });
 
   it("asks for all memories at once", async () => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     let waiting: (() => void)[] = [];
     const blobs = {
       async get(blobId: string) {
@@ -53,26 +53,26 @@ describe("verify", () => {
   });
 
   it("takes a short id for the long one that it stands for", async () => {
-    const { deps, asked } = worldOf(good);
+    const { deps, requestedIds } = verifyDepsOf(good);
     const { receiptId, verdict } = await verify(deps, "0xAb");
     expect(receiptId).toBe(`0x${"ab".padStart(64, "0")}`);
-    expect([asked, verdict]).toEqual([[receiptId], "failed"]);
+    expect([requestedIds, verdict]).toEqual([[receiptId], "failed"]);
   });
 
   it.each(["", "0x", "7e", "0xg", "0X1", " 0x1", "0x1\n", "0x-1", "__proto__", `0x${"0".repeat(65)}`])(
     "refuses %j, which is no id, without asking anybody",
     async (receiptId) => {
-      const { deps, asked } = worldOf(good);
+      const { deps, requestedIds } = verifyDepsOf(good);
       await expect(verify(deps, receiptId)).rejects.toMatchObject({
         code: "invalid-request",
         fields: [{ parameter: "receiptId" }],
       });
-      expect(asked).toEqual([]);
+      expect(requestedIds).toEqual([]);
     },
   );
 
   it("says failed, and raises no error, for an object that is not there", async () => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     const { verdict, checks, receipt, chain, ...rest } = await verify(deps, "0x1");
     expect([verdict, receipt, chain]).toEqual(["failed", null, null]);
     expect(statuses(checks).object).toBe("fail");
@@ -80,15 +80,15 @@ describe("verify", () => {
   });
 
   it("follows nothing that an object of another package says", async () => {
-    const { deps, asked } = worldOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
+    const { deps, requestedIds } = verifyDepsOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
-    expect(asked).toEqual([RECEIPT_ID]);
+    expect(requestedIds).toEqual([RECEIPT_ID]);
   });
 
   it("follows nothing that a blob says which was not anchored", async () => {
-    const { deps, asked } = worldOf(withChain(good, { digest: "00".repeat(32) }));
+    const { deps, requestedIds } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", receipt: null });
-    expect(asked).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
+    expect(requestedIds).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe("verify", () => {
       },
     ],
   ])("knows nothing of a ledger or a store that %s", async (_, fail) => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     const noLedger = await verify({ ...deps, ledger: { ...deps.ledger, find: fail } }, RECEIPT_ID, SOON);
     expect(noLedger).toMatchObject({ verdict: "unknown", receipt: null, chain: null });
     expect(statuses(noLedger.checks).object).toBe("unknown");
@@ -120,14 +120,14 @@ describe("verify", () => {
   it("leaves no timer behind that would keep a process from ending", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    await verify(worldOf(good).deps, RECEIPT_ID);
+    await verify(verifyDepsOf(good).deps, RECEIPT_ID);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("says which blobs are gone", async () => {
-    const { deps } = worldOf({ ...good, memories: new Map() });
+    const { deps } = verifyDepsOf({ ...good, memories: new Map() });
     expect(statuses((await verify(deps, RECEIPT_ID)).checks).memory).toBe("fail fail");
-    const { deps: empty } = worldOf({ ...good, blob: "missing" });
+    const { deps: empty } = verifyDepsOf({ ...good, blob: "missing" });
     expect(statuses((await verify(empty, RECEIPT_ID)).checks).blob).toBe("fail");
   });
 });

@@ -1,15 +1,15 @@
-// Compares what is on record after a crash with the journal of what was asked and acknowledged before it.
+// Compares the records after a crash with the journal of what was asked and acknowledged before it.
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { RecordAudit, RecordRows } from "#ports.ts";
 import { SEED_FACTS } from "#service/operations/seed.ts";
-import { allOf } from "#test/support/all-of.ts";
 import type { Capture, Journal } from "./journal.ts";
 
-/** What earlier checks have seen: it may not vanish, and only a reset makes memories go. */
+/** What earlier checks found on record. It must stay; only a reset removes memories. */
 export interface Seen {
   readonly memories: Map<string, Capture>;
+  /** The contents of memories that were on record and are not any more. */
   readonly gone: Set<string>;
   /** The policy's digest at each version. */
   policies: readonly string[];
@@ -23,93 +23,100 @@ export function nothingSeen(): Seen {
   return { memories: new Map(), gone: new Set(), policies: [], receipts: none, anchors: none, onLedger: none };
 }
 
-/** Answers with what is wrong, a sentence each, and takes what is there as seen. */
-export async function compare({ rows }: Pick<RecordAudit, "rows">, journal: Journal, seen: Seen): Promise<string[]> {
+/** Answers with the violations, a sentence each, and updates `seen` to what is on record now. */
+export async function compareRecords(
+  { rows }: Pick<RecordAudit, "rows">,
+  journal: Journal,
+  seen: Seen,
+): Promise<string[]> {
   return [
-    ...compareMemories(await allOf(rows("memory")), journal, seen),
-    ...comparePolicies(await allOf(rows("change")), journal, seen),
-    ...compareReceipts(await allOf(rows("receipt")), journal, seen),
-    ...compareAnchors(await allOf(rows("anchor")), journal, seen),
-    ...compareLedger(await allOf(rows("onLedger")), await allOf(rows("request")), journal, seen),
+    ...compareMemories(await Array.fromAsync(rows("memory")), journal, seen),
+    ...comparePolicies(await Array.fromAsync(rows("change")), journal, seen),
+    ...compareReceipts(await Array.fromAsync(rows("receipt")), journal, seen),
+    ...compareAnchors(await Array.fromAsync(rows("anchor")), journal, seen),
+    ...compareLedger(await Array.fromAsync(rows("onLedger")), await Array.fromAsync(rows("request")), journal, seen),
   ];
 }
 
 function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal, seen: Seen): string[] {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const seeds = new Set(SEED_FACTS.map(({ content }) => content));
   const there = new Map<string, RecordRows["memory"]>();
   for (const row of rows) {
-    if (there.has(row.content)) wrong.push(`memory ${row.memoryId} is there twice`);
+    if (there.has(row.content)) violations.push(`memory ${row.memoryId} is on record twice`);
     there.set(row.content, row);
   }
   const isSeeded = [...seeds].every((content) => there.has(content));
-  if (!isSeeded) wrong.push("the seed is not there, or not all of it");
+  if (!isSeeded) violations.push("a seed memory is missing");
 
   const asked = new Map([...seen.memories.values(), ...journal.captures].map((entry) => [entry.content, entry]));
   for (const { content, memoryId, namespace, sourceAgent, storeRef } of rows) {
     const entry = asked.get(content);
     if (seeds.has(content)) continue;
-    if (seen.gone.has(content)) wrong.push(`memory ${memoryId} is there again, and was forgotten`);
-    else if (entry === undefined) wrong.push(`memory ${memoryId} was never asked for`);
+    if (seen.gone.has(content)) violations.push(`memory ${memoryId} was forgotten, and is on record again`);
+    else if (entry === undefined) violations.push(`memory ${memoryId} was never captured`);
     else if (entry.namespace !== namespace || entry.sourceAgent !== sourceAgent)
-      wrong.push(`memory ${memoryId} is another`);
+      violations.push(`memory ${memoryId} differs from what was captured`);
     else if (entry.memoryId !== undefined && (entry.memoryId !== memoryId || entry.storeRef !== storeRef))
-      wrong.push(`memory ${memoryId} was acknowledged as ${entry.memoryId}`);
+      violations.push(`memory ${memoryId} was acknowledged as ${entry.memoryId}, or with another blob`);
   }
-  wrong.push(...lostMemories([...asked.values()], journal, there));
+  violations.push(...lostMemories([...asked.values()], journal, there));
   seen.memories.clear();
   for (const [content, entry] of asked) {
     const row = there.get(content);
     if (row === undefined) seen.gone.add(content);
     else seen.memories.set(content, { ...entry, ...row, asked: 0, acknowledged: 0 });
   }
-  return wrong;
+  return violations;
 }
 
-/** Those that must be there and are not, or the other way round. A reset that nobody acknowledged took all or none. */
+/** Finds memories that are missing, or that a reset should have removed. An unacknowledged reset removes all or none. */
 function lostMemories(
   captures: readonly Capture[],
   { resets }: Journal,
   there: ReadonlyMap<string, unknown>,
 ): string[] {
-  const wrong: string[] = [];
-  const before = { kept: 0, gone: 0 };
-  for (const { content, asked, acknowledged, memoryId = "of nobody" } of captures) {
+  const violations: string[] = [];
+  const unsure = { kept: 0, gone: 0 };
+  for (const { content, asked, acknowledged, memoryId = "without an id" } of captures) {
     if (acknowledged === undefined) continue;
     const later = resets.filter((reset) => reset.acknowledged === undefined || reset.acknowledged > asked);
     const isThere = there.has(content);
-    if (later.length === 0 && !isThere) wrong.push(`memory ${memoryId} was acknowledged, and is lost`);
+    if (later.length === 0 && !isThere) violations.push(`memory ${memoryId} was acknowledged, and is missing`);
     const [certain, open] = [later.some(isAfter(acknowledged, true)), later.some(isAfter(acknowledged, false))];
-    if (certain && isThere) wrong.push(`memory ${memoryId} was acknowledged as forgotten, and is there`);
-    if (open && !certain && later.length === 1) before[isThere ? "kept" : "gone"] += 1;
+    if (certain && isThere)
+      violations.push(`memory ${memoryId} was forgotten by an acknowledged reset, and is on record`);
+    if (open && !certain && later.length === 1) unsure[isThere ? "kept" : "gone"] += 1;
   }
-  if (before.kept > 0 && before.gone > 0) wrong.push(`a reset took ${before.gone} memories, and left ${before.kept}`);
-  return wrong;
+  if (unsure.kept > 0 && unsure.gone > 0)
+    violations.push(`a reset removed ${unsure.gone} memories, and left ${unsure.kept}`);
+  return violations;
 }
 
-/** Whether a reset was asked for after this moment, and was acknowledged, or not. */
+/** Whether a reset was asked for after this moment, and was acknowledged or not, as `isAcknowledged` says. */
 const isAfter = (moment: number, isAcknowledged: boolean) => (reset: Journal["resets"][number]) =>
   reset.asked > moment && (reset.acknowledged !== undefined) === isAcknowledged;
 
 function comparePolicies(rows: readonly RecordRows["change"][], journal: Journal, seen: Seen): string[] {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const policies = policiesFrom(rows);
-  if (seen.policies.some((digest, version) => policies[version] !== digest)) wrong.push("the policy's past is another");
+  if (seen.policies.some((digest, version) => policies[version] !== digest))
+    violations.push("an earlier version of the policy has changed");
 
-  const told = journal.sets.flatMap(({ got }) => got ?? []);
-  for (const { policy, version } of told) {
+  const acknowledged = journal.sets.flatMap(({ reply }) => reply ?? []);
+  for (const { policy, version } of acknowledged) {
     if (policies[version] !== digestOf(policy))
-      wrong.push(`policy version ${version} was acknowledged, and is another`);
+      violations.push(`policy version ${version} was acknowledged, and differs on record`);
   }
-  const last = Math.max(seen.policies.length - 1, ...told.map(({ version }) => version));
-  const untold = journal.sets.filter(({ got }) => got === undefined).length + journal.resets.length;
-  // The first content of a database is a change that nobody asked for.
-  const most = last + untold + (seen.policies.length === 0 ? 1 : 0);
+  const last = Math.max(seen.policies.length - 1, ...acknowledged.map(({ version }) => version));
+  const unacknowledged = journal.sets.filter(({ reply }) => reply === undefined).length + journal.resets.length;
+  // The seed of a new database is a change that no client asked for.
+  const most = last + unacknowledged + (seen.policies.length === 0 ? 1 : 0);
   const version = policies.length - 1;
   if (version < last || version > Math.max(most, 1))
-    wrong.push(`the policy's version is ${version}, not ${last} to ${most}`);
+    violations.push(`the policy's version is ${version}, not ${last} to ${most}`);
   seen.policies = policies;
-  return wrong;
+  return violations;
 }
 
 /** The digest of the policy at each version, from 0. */
@@ -134,32 +141,33 @@ function policiesFrom(rows: readonly RecordRows["change"][]): string[] {
 
 function compareReceipts(rows: readonly RecordRows["receipt"][], journal: Journal, seen: Seen): string[] {
   const there = new Map(rows.map(({ answerId, body }) => [answerId, body ?? ""]));
-  const wrong = lost("receipt", seen.receipts, there);
+  const violations = lost("receipt", seen.receipts, there);
   for (const { receipt } of journal.questions) {
     if (receipt !== undefined && there.get(receipt.answerId) !== canonicalJson(receipt))
-      wrong.push(`receipt ${receipt.answerId} was acknowledged, and is lost, or another`);
+      violations.push(`receipt ${receipt.answerId} was acknowledged, and is missing or differs`);
   }
-  // An answer that a change of the policy undid leaves its receipt, and is tried three times.
+  // A policy change can make an answer stale. Its receipt stays, and the service makes up to three attempts.
   if (there.size > 3 * journal.questions.length)
-    wrong.push(`there are ${there.size} receipts of ${journal.questions.length} questions`);
+    violations.push(`there are ${there.size} receipts of ${journal.questions.length} questions`);
   seen.receipts = there;
-  return wrong;
+  return violations;
 }
 
 function compareAnchors(rows: readonly RecordRows["anchor"][], journal: Journal, seen: Seen): string[] {
   const there = new Map(rows.map(({ blobId, body }) => [blobId, body]));
-  const wrong = lost("anchor", seen.anchors, there);
+  const violations = lost("anchor", seen.anchors, there);
   const issued = new Map(journal.anchors.map((entry) => [canonicalJson(entry.receipt), entry.issued]));
   for (const { receipt } of journal.onLedger) issued.set(canonicalJson(receipt), true);
   for (const { blobId, body, issuedAnswer } of rows) {
-    if (issued.get(body) !== (issuedAnswer !== null)) wrong.push(`anchor ${blobId} was never asked for like this`);
+    if (issued.get(body) !== (issuedAnswer !== null))
+      violations.push(`anchor ${blobId} was never asked for, or not with this \`issued\``);
   }
   for (const { blobId, receipt } of journal.anchors) {
     if (blobId !== undefined && there.get(blobId) !== canonicalJson(receipt))
-      wrong.push(`anchor ${blobId} was acknowledged, and is lost, or another`);
+      violations.push(`anchor ${blobId} was acknowledged, and is missing or differs`);
   }
   seen.anchors = there;
-  return wrong;
+  return violations;
 }
 
 function compareLedger(
@@ -169,10 +177,10 @@ function compareLedger(
   seen: Seen,
 ): string[] {
   const there = new Map(rows.map(({ receiptId, txDigest, digest }) => [receiptId, `${digest} ${txDigest}`]));
-  const wrong = lost("receipt on the ledger", seen.onLedger, there);
-  for (const { got, receipt } of onLedger) {
-    if (got !== undefined && there.get(got.receiptId) !== `${digestOf(receipt)} ${got.txDigest}`)
-      wrong.push(`receipt ${got.receiptId} was acknowledged as being on the ledger, and is not on record, or another`);
+  const violations = lost("receipt on the ledger", seen.onLedger, there);
+  for (const { reply, receipt } of onLedger) {
+    if (reply !== undefined && there.get(reply.receiptId) !== `${digestOf(receipt)} ${reply.txDigest}`)
+      violations.push(`receipt ${reply.receiptId} on the ledger was acknowledged, and is missing or differs`);
   }
   const asked = Map.groupBy(onLedger, ({ receipt }) => digestOf(receipt));
   for (const [what, entries] of [
@@ -181,14 +189,17 @@ function compareLedger(
   ] as const) {
     for (const [digest, same] of Map.groupBy(entries as readonly { digest: string }[], (entry) => entry.digest)) {
       const most = asked.get(digest)?.length ?? 0;
-      if (same.length > most) wrong.push(`there are ${same.length} ${what} of ${digest}, and ${most} were asked for`);
+      if (same.length > most)
+        violations.push(`there are ${same.length} ${what} of ${digest}, and ${most} were asked for`);
     }
   }
-  for (const { id, receiptId } of requests) if (receiptId === null) wrong.push(`request ${id} has not come to its end`);
+  for (const { id, receiptId } of requests) if (receiptId === null) violations.push(`request ${id} is still pending`);
   seen.onLedger = there;
-  return wrong;
+  return violations;
 }
 
 function lost(what: string, seen: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string[] {
-  return [...seen].flatMap(([id, value]) => (there.get(id) === value ? [] : [`${what} ${id} was there, and is lost`]));
+  return [...seen].flatMap(([id, value]) =>
+    there.get(id) === value ? [] : [`${what} ${id} was on record, and is missing or differs`],
+  );
 }

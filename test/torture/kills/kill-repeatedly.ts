@@ -1,66 +1,60 @@
-// The service is killed again and again, at random moments of a mixed load and of its start, and with PostgreSQL now and
-// then the whole database server. After each life, all that was acknowledged must be there, once, and fsck finds nothing.
-import { existsSync, rmSync } from "node:fs";
+// Crash recovery: kills the service again and again, at random moments of its start and of a mixed load. With PostgreSQL it
+// sometimes kills the database server too. After every restart, everything that was acknowledged must be on record, once.
+import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { composeParts } from "#compose.ts";
-import { readConfig } from "#config.ts";
-import { createClient } from "#contract/client/client.ts";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import type { RecordStore } from "#ports.ts";
-import { fsck } from "#service/operations/fsck/fsck.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
-import { type Mortal, startMortal } from "#test/torture/kills-process.ts";
-import { compare, nothingSeen, type Seen } from "./compare-records.ts";
+import { type ServiceProcess, startServiceProcess } from "#test/support/service-process.ts";
+import { checkService, type ServiceUnderTest, until } from "./check-service.ts";
+import { nothingSeen } from "./compare-records.ts";
 import { createJournal, type Journal, KINDS } from "./journal.ts";
 import { startLoad } from "./load.ts";
 import { type Random, randomFrom } from "./seeded-random.ts";
 
-export interface KillsOptions {
+export interface KillOptions {
   readonly database: "sqlite" | "postgres";
   readonly kills: number;
   readonly seed: number;
-  /** With PostgreSQL, so often the server is killed and not (only) the service. */
+  /** With PostgreSQL, every so manieth kill is one of the server, and half of the time of the service too. */
   readonly serverEvery?: number;
   readonly onProgress?: (kills: number) => void;
 }
 
-export interface Killed {
+export interface KillReport {
   kills: number;
-  /** Of them: before the service was ready, and with the whole PostgreSQL. */
+  /** Kills before the service was ready, and kills of PostgreSQL. */
   whileStarting: number;
   ofServer: number;
   checks: number;
-  /** How many anchors on the ledger a restart had to finish. */
+  /** Anchors that a restarted service had to finish. */
   finished: number;
   readonly asked: Record<(typeof KINDS)[number], number>;
   readonly acknowledged: Record<(typeof KINDS)[number], number>;
   readonly problems: Map<string, number>;
-  /** What was lost, doubled or wrong. It ends with the first. */
+  /** What was lost, doubled or wrong. The run ends with the first check that finds any. */
   readonly violations: string[];
-  /** Where the database is left when there are any. */
+  /** The folder of the database, which stays when there are violations. */
   folder?: string;
 }
 
-/** After so many kills it begins anew: a check looks at everything, and must not take ever longer. */
-const KILLS_A_DATABASE = 20;
-const LOAD_MS = 2_000;
+/** After so many kills the run takes a new database: a check reads everything, and must not take ever longer. */
+const KILLS_PER_DATABASE = 20;
+const LONGEST_LOAD_MS = 2_000;
 const SHARE_WHILE_STARTING = 0.2;
-const PATIENCE_MS = 60_000;
-const none = () => Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Killed["asked"];
+const zeros = () => Object.fromEntries(KINDS.map((kind) => [kind, 0])) as KillReport["asked"];
 
-export async function kills(options: KillsOptions): Promise<Killed> {
-  const report: Killed = {
+export async function killRepeatedly(options: KillOptions): Promise<KillReport> {
+  const report: KillReport = {
     kills: 0,
     whileStarting: 0,
     ofServer: 0,
     checks: 0,
     finished: 0,
-    asked: none(),
-    acknowledged: none(),
+    asked: zeros(),
+    acknowledged: zeros(),
     problems: new Map(),
     violations: [],
   };
@@ -68,7 +62,7 @@ export async function kills(options: KillsOptions): Promise<Killed> {
   const server = options.database === "postgres" ? await startPostgres({ fsync: true }) : undefined;
   try {
     while (report.kills < options.kills && report.violations.length === 0) {
-      await onOneDatabase({ ...options, random, server, report });
+      await killOnOneDatabase({ ...options, random, server, report });
     }
   } finally {
     await server?.stop();
@@ -76,155 +70,97 @@ export async function kills(options: KillsOptions): Promise<Killed> {
   return report;
 }
 
-interface World extends Omit<KillsOptions, "database" | "seed"> {
+interface Run extends Omit<KillOptions, "database" | "seed"> {
   readonly random: Random;
   readonly server: PostgresServer | undefined;
-  readonly report: Killed;
+  readonly report: KillReport;
 }
 
-async function onOneDatabase(world: World): Promise<void> {
-  const { report, server } = world;
+async function killOnOneDatabase(run: Run): Promise<void> {
+  const { report, server, random } = run;
   const folder = await mkdtemp(join(tmpdir(), "portcullis-kills-"));
-  let service: Mortal | undefined;
-  const tidyUp = () => {
-    void service?.kill();
+  let service: ServiceProcess | undefined;
+  const cleanUp = () => {
+    void service?.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
-  process.once("exit", tidyUp);
+  process.once("exit", cleanUp);
   const database = server === undefined ? undefined : await freshDatabase(server.url);
   const url = database?.url ?? join(folder, "records.db");
-  const journal = createJournal();
-  const seen = nothingSeen();
-  const last = Math.min(world.kills, report.kills + KILLS_A_DATABASE);
+  const [journal, seen] = [createJournal(), nothingSeen()];
+  const last = Math.min(run.kills, report.kills + KILLS_PER_DATABASE);
   let startMs = 500;
   try {
     while (report.violations.length === 0) {
       const started = performance.now();
-      service = startMortal(folder, { PORT: "0", DATABASE_URL: url });
+      service = startServiceProcess(folder, { PORT: "0", DATABASE_URL: url });
       try {
-        if (report.kills < last && !isServersTurn(world) && world.random.isBelow(SHARE_WHILE_STARTING)) {
-          await delay(world.random() * startMs * 1.2);
-          await service.kill();
+        if (report.kills < last && !isServersTurn(run) && random.isBelow(SHARE_WHILE_STARTING)) {
+          await delay(random() * startMs * 1.2);
           report.whileStarting += 1;
         } else {
-          const address = await service.ready;
+          const address = await service.ready();
           startMs = performance.now() - started;
-          await check({ url, folder, address, journal, seen, report });
+          const subject = { address, url, folder, journal, seen };
+          await check(subject, report);
           if (report.kills >= last || report.violations.length > 0) break;
-          await live(world, { service, address, url, folder, journal, seen });
+          await loadAndKill(run, service, subject);
         }
         report.kills += 1;
-        world.onProgress?.(report.kills);
+        run.onProgress?.(report.kills);
       } finally {
-        await service.kill();
+        await service.kill("SIGKILL");
       }
     }
   } catch (error) {
     report.violations.push(String(error));
   }
-  tally(journal, report);
-  process.off("exit", tidyUp);
+  count(journal, report);
+  process.off("exit", cleanUp);
   if (report.violations.length > 0) {
     report.folder = folder;
     return;
   }
-  tidyUp();
+  cleanUp();
   await database?.drop();
 }
 
-interface Life {
-  readonly service: Mortal;
-  readonly address: string;
-  readonly url: string;
-  readonly folder: string;
-  readonly journal: Journal;
-  readonly seen: Seen;
-}
-
-/** One load, and one death. */
-async function live(world: World, life: Life): Promise<void> {
-  const { random, report, server } = world;
-  const { service, address, journal } = life;
-  const load = startLoad(address, journal, random);
-  await delay(random() * LOAD_MS);
-  if (service.hasEnded()) report.violations.push(`The service ended by itself:\n${service.said()}`);
+async function loadAndKill(run: Run, service: ServiceProcess, subject: ServiceUnderTest): Promise<void> {
+  const { random, report, server } = run;
+  const load = startLoad(subject.address, subject.journal, random);
+  await delay(random() * LONGEST_LOAD_MS);
+  if (service.hasExited())
+    report.violations.push(`The service ended by itself:\n${service.out().slice(-10_000)}${service.err()}`);
   if (load.problems.has("internal") || load.problems.has("connection"))
     report.violations.push(`The service failed before it was killed (${JSON.stringify([...load.problems])}).`);
-  if (server !== undefined && isServersTurn(world)) {
+  if (server !== undefined && isServersTurn(run)) {
     report.ofServer += 1;
-    await Promise.all([server.kill(), random.isBelow(0.5) && service.kill()]);
-  } else await service.kill();
+    await Promise.all([server.kill(), random.isBelow(0.5) && service.kill("SIGKILL")]);
+  } else await service.kill("SIGKILL");
   await load.stop();
-  for (const [code, count] of load.problems) report.problems.set(code, (report.problems.get(code) ?? 0) + count);
-  if (server === undefined || !isServersTurn(world)) return;
+  for (const [code, times] of load.problems) report.problems.set(code, (report.problems.get(code) ?? 0) + times);
+  if (server === undefined || !isServersTurn(run)) return;
   await server.start();
-  if (service.hasEnded()) return;
-  // A service whose database is back goes on by itself.
-  await until("The service did not find its database again.", async () => (await fetch(`${address}/readyz`)).ok);
-  await check({ ...life, report });
+  if (service.hasExited()) return;
+  const isReady = async () => (await fetch(`${subject.address}/readyz`)).ok;
+  await until("The service does not recover when its database is back.", isReady);
+  await check(subject, report);
 }
 
-function isServersTurn({ server, report, serverEvery = 10 }: World): boolean {
+function isServersTurn({ server, report, serverEvery = 10 }: Run): boolean {
   return server !== undefined && (report.kills + 1) % serverEvery === 0;
 }
 
-interface Checked extends Omit<Life, "service"> {
-  readonly report: Killed;
+async function check(subject: ServiceUnderTest, report: KillReport): Promise<void> {
+  const { finished, violations } = await checkService(subject);
+  report.finished += finished;
+  report.violations.push(...violations);
+  report.checks += 1;
+  count(subject.journal, report);
 }
 
-/** Looks at the records beside the service, once it has finished what it found unfinished, and at what it shows of them. */
-async function check({ url, folder, address, journal, seen, report }: Checked): Promise<void> {
-  const deps = await composeParts(readConfig({ DATABASE_URL: url }));
-  try {
-    report.finished += await finished(deps.records);
-    const wrong = await deps.records.audit((audit) => compare(audit, journal, seen));
-    const hasKeyFile = url.startsWith("postgres") ? {} : { hasKeyFile: existsSync(join(folder, "ledger.key")) };
-    await fsck(deps, {
-      ...hasKeyFile,
-      onDifference: ({ about, id, detail }) => wrong.push(`fsck: ${about} ${id}: ${detail}`),
-    });
-    wrong.push(...(await shownWrong(address, deps.records, seen)));
-    report.violations.push(...wrong);
-    report.checks += 1;
-  } finally {
-    await deps.ledger.close();
-    await deps.records.close();
-  }
-  tally(journal, report);
-}
-
-/** Waits until no anchor is unfinished. Answers with how many were. */
-async function finished(records: RecordStore): Promise<number> {
-  const before = (await records.chainAnchors.pending()).length;
-  await until("Unfinished anchors were not finished.", async () => {
-    const [pending, open] = [await records.chainAnchors.pending(), await records.chainAnchors.openTransactions()];
-    return pending.length + open.length === 0;
-  });
-  return before;
-}
-
-/** What the service shows is what is on record, and every link to a blob resolves. */
-async function shownWrong(address: string, records: RecordStore, seen: Seen): Promise<string[]> {
-  const client = createClient({ baseUrl: address });
-  const wrong: string[] = [];
-  const { policy, version } = await records.policy.current();
-  if (canonicalJson(await client.getPolicy()) !== canonicalJson({ policy, version }))
-    wrong.push("another policy is shown");
-  const shown = new Set((await client.listMemories()).memories.map(({ memoryId }) => memoryId));
-  for (const { memoryId = "" } of seen.memories.values()) {
-    if (!shown.has(memoryId)) wrong.push(`memory ${memoryId} is not shown`);
-  }
-  const links = [...[...seen.memories.values()].map(({ storeRef = "" }) => storeRef), ...seen.anchors.keys()];
-  for (const blobId of links) {
-    const response = await fetch(`${address}/v1/blobs/${blobId}`);
-    await response.arrayBuffer();
-    if (!response.ok) wrong.push(`the link to the blob ${blobId} does not resolve`);
-  }
-  return wrong;
-}
-
-/** Counts what was asked since the last check, and forgets of it what the next one does not need. */
-function tally(journal: Journal, report: Killed): void {
+/** Counts the new entries of the journal, and removes those that the next check does not need. */
+function count(journal: Journal, report: KillReport): void {
   for (const kind of KINDS) {
     for (const entry of journal[kind] as { acknowledged?: number; isCounted?: boolean }[]) {
       if (entry.isCounted) continue;
@@ -234,12 +170,4 @@ function tally(journal: Journal, report: Killed): void {
     }
   }
   for (const kind of ["captures", "sets", "resets"] as const) journal[kind].length = 0;
-}
-
-async function until(complaint: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(complaint);
-    await delay(50);
-  }
 }
