@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import { send as get, post } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
@@ -96,7 +97,7 @@ describe.runIf(process.platform === "linux")("SQLite", () => {
     const environment = { DATABASE_URL: join(folder, "p.db"), PORT: "0" };
     const service = serviceProcessForTest(folder, environment, { limitsFiles: true });
     const url = await service.ready();
-    const client = createClient({ baseUrl: url });
+    const client = createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
     const { memory: first } = await client.capture(FACT);
     expect((await post(`${url}/api/chat`, CHAT)).status).toBe(200);
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
@@ -22,7 +23,7 @@ async function startTwoReplicas(): Promise<[Replica, Replica, TestDatabase]> {
     const named = Object.assign(new URL(database.url), { search: `?application_name=${name}` }).href;
     const process = serviceProcessForTest(directory, { PORT: "0", SERVICE_MODE: "mock", DATABASE_URL: named });
     const url = await process.ready();
-    return { process, client: createClient({ baseUrl: url }), url };
+    return { process, client: createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive }), url };
   };
   const [a, b] = await Promise.all([start("a"), start("b")]);
   return [a, b, database];
@@ -43,7 +44,7 @@ test("a memory that one replica captured is used, verified and intact at the oth
   for (const { client, url } of [b, a]) {
     const { receipt } = await client.chat(ASK);
     expect(receipt.usedMemories).toMatchObject([{ memoryId: memory.memoryId, verified: true, intact: true }]);
-    expect((await fetch(`${url}/v1/blobs/${memory.storeRef}`)).status).toBe(200);
+    expect((await fetchWithoutKeepAlive(`${url}/v1/blobs/${memory.storeRef}`)).status).toBe(200);
   }
 });
 
@@ -95,7 +96,7 @@ test("the anchors that a killed replica left pending are finished with the next 
 
   const last = await b.client.anchorOnChain({ receipt });
   for (const { receiptId } of [...answered, last]) {
-    expect((await fetch(`${b.url}/ledger/object/${receiptId}`)).status).toBe(200);
+    expect((await fetchWithoutKeepAlive(`${b.url}/ledger/object/${receiptId}`)).status).toBe(200);
   }
   const pending = (await requests()).filter(({ receipt_id }) => receipt_id === null);
   expect(pending).toEqual([]);

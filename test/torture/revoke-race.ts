@@ -1,9 +1,10 @@
 // Race of answers against revokes: many clients ask several replicas on one database while others revoke and grant. The
 // clients and a slow stand-in for the model run in this process and record what they see in one history.
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient } from "#contract/client/client.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/index.ts";
 import { send } from "#test/support/send.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
@@ -35,6 +36,8 @@ interface RaceResult {
   readonly conflicts: number;
   /** Requests that failed because of an injected fault of the model. */
   readonly failed: number;
+  /** Requests that were refused because the database did not answer in time: on a busy machine that happens. */
+  readonly unavailable: number;
   readonly changes: number;
   readonly prompts: number;
   readonly uses: number;
@@ -46,7 +49,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   const { callers = 100, seconds = 600, onProgress } = options;
   const history = createHistory();
   const model = await startOpenAiStandIn();
-  const counts = { answered: 0, conflicts: 0, failed: 0, changes: 0, prompts: 0, asked: 0 };
+  const counts = { answered: 0, conflicts: 0, failed: 0, unavailable: 0, changes: 0, prompts: 0, asked: 0 };
   const deadline = performance.now() + seconds * 1_000;
   let hasLeaked = false;
   const isDone = () => counts.asked >= requests && counts.changes >= changes;
@@ -78,7 +81,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
         counts.asked += 1;
         const outcome = await ask(pick(replicas), history, pick(AGENTS));
         counts[outcome] += 1;
-        onProgress?.(counts.answered + counts.conflicts + counts.failed);
+        onProgress?.(counts.answered + counts.conflicts + counts.failed + counts.unavailable);
       }
     });
     await Promise.all([...changing, ...calling]);
@@ -90,8 +93,10 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   return { ...results, uses: history.uses, leaks: history.leaks() };
 }
 
-async function prepare({ url }: Replica): Promise<void> {
-  const client = createClient({ baseUrl: url });
+const clientOf = ({ url }: Replica): Client => createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
+
+async function prepare(replica: Replica): Promise<void> {
+  const client = clientOf(replica);
   for (const namespace of NAMESPACES) {
     await client.capture({ namespace, content: `text of ${namespace}`, sourceAgent: "s" });
     for (const agentId of AGENTS) await client.setAccess({ agentId, namespace, allowed: true });
@@ -99,13 +104,26 @@ async function prepare({ url }: Replica): Promise<void> {
 }
 
 /** Revokes or grants, each half of the time, so that there is always something to revoke. */
-async function change({ url }: Replica, history: History, agentId: string, modelUrl: string): Promise<void> {
+async function change(replica: Replica, history: History, agentId: string, modelUrl: string): Promise<void> {
   const rule = { agentId, namespace: pick(NAMESPACES), allowed: Math.random() < 0.5 };
   const acknowledge = history.changing([rule]);
-  await createClient({ baseUrl: url }).setAccess(rule);
+  while (!(await isAcknowledged(clientOf(replica).setAccess(rule))));
   await receiveEverything(modelUrl);
   acknowledge();
 }
+
+/** A change is idempotent: when the database was not available, it is sent again. */
+async function isAcknowledged(changing: Promise<unknown>): Promise<boolean> {
+  try {
+    await changing;
+    return true;
+  } catch (error) {
+    if (isProblem(error, "records-unavailable")) return false;
+    throw error;
+  }
+}
+
+const isProblem = (error: unknown, code: string) => error instanceof ProblemError && error.code.startsWith(code);
 
 /**
  * Waits until this process has read all that was sent to it before. What was sent before the acknowledgement may still
@@ -117,8 +135,10 @@ async function receiveEverything(modelUrl: string): Promise<void> {
   for (let i = 0; i < 2; i++) await send(`${modelUrl}/ping`);
 }
 
-async function ask({ url }: Replica, history: History, agentId: string): Promise<"answered" | "conflicts" | "failed"> {
-  const client = createClient({ baseUrl: url });
+type Outcome = "answered" | "conflicts" | "failed" | "unavailable";
+
+async function ask(replica: Replica, history: History, agentId: string): Promise<Outcome> {
+  const client = clientOf(replica);
   const used = (namespaces: Iterable<string>) => history.used("answer", agentId, namespaces);
   const options = Math.random() < 0.5 ? { onText: (piece: string) => used(namespacesIn(piece)) } : {};
   // The question is the agent's id: it tells the model for whom the prompt is.
@@ -132,9 +152,10 @@ async function ask({ url }: Replica, history: History, agentId: string): Promise
     used(receipt.usedMemories.map(({ namespace }) => namespace));
     return "answered";
   } catch (error) {
-    if (error instanceof ProblemError && error.code === "policy-changed") return "conflicts";
+    if (isProblem(error, "policy-changed")) return "conflicts";
+    if (isProblem(error, "records-unavailable")) return "unavailable";
     // The adapter does not retry a stream that broke off, and gives up after three faults in a row.
-    if (error instanceof ProblemError && error.code.startsWith("model-")) return "failed";
+    if (isProblem(error, "model-")) return "failed";
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { createClient } from "#contract/client/client.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { RecordStore } from "#ports.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { compareRecords, type Seen } from "./compare-records.ts";
 import type { Journal } from "./journal.ts";
 
@@ -59,7 +60,7 @@ async function untilNothingIsPending(records: RecordStore): Promise<number> {
 
 /** The service shows the policy and the memories that are on record, and every blob can be read. */
 async function compareAnswers(address: string, records: RecordStore, seen: Seen): Promise<string[]> {
-  const client = createClient({ baseUrl: address });
+  const client = createClient({ baseUrl: address, fetch: fetchWithoutKeepAlive });
   const violations: string[] = [];
   const { policy, version } = await records.policy.current();
   if (canonicalJson(await client.getPolicy()) !== canonicalJson({ policy, version }))
@@ -70,7 +71,7 @@ async function compareAnswers(address: string, records: RecordStore, seen: Seen)
   }
   const blobIds = [...[...seen.memories.values()].map(({ storeRef = "" }) => storeRef), ...seen.anchors.keys()];
   for (const blobId of blobIds) {
-    const response = await fetch(`${address}/v1/blobs/${blobId}`);
+    const response = await fetchWithoutKeepAlive(`${address}/v1/blobs/${blobId}`);
     await response.arrayBuffer();
     if (!response.ok) violations.push(`blob ${blobId} cannot be read`);
   }

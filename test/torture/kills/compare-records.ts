@@ -41,17 +41,17 @@ export async function compareRecords(
 function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal, seen: Seen): string[] {
   const violations: string[] = [];
   const seeds = new Set(SEED_FACTS.map(({ content }) => content));
-  const there = new Map<string, RecordRows["memory"]>();
+  const recorded = new Map<string, RecordRows["memory"]>();
   for (const row of rows) {
-    if (there.has(row.content)) violations.push(`memory ${row.memoryId} is on record twice`);
-    there.set(row.content, row);
+    if (recorded.has(row.content)) violations.push(`memory ${row.memoryId} is on record twice`);
+    recorded.set(row.content, row);
   }
-  const isSeeded = [...seeds].every((content) => there.has(content));
+  const isSeeded = [...seeds].every((content) => recorded.has(content));
   if (!isSeeded) violations.push("a seed memory is missing");
 
-  const asked = new Map([...seen.memories.values(), ...journal.captures].map((entry) => [entry.content, entry]));
+  const captures = new Map([...seen.memories.values(), ...journal.captures].map((entry) => [entry.content, entry]));
   for (const { content, memoryId, namespace, sourceAgent, storeRef } of rows) {
-    const entry = asked.get(content);
+    const entry = captures.get(content);
     if (seeds.has(content)) continue;
     if (seen.gone.has(content)) violations.push(`memory ${memoryId} was forgotten, and is on record again`);
     else if (entry === undefined) violations.push(`memory ${memoryId} was never captured`);
@@ -60,10 +60,10 @@ function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal
     else if (entry.memoryId !== undefined && (entry.memoryId !== memoryId || entry.storeRef !== storeRef))
       violations.push(`memory ${memoryId} was acknowledged as ${entry.memoryId}, or with another blob`);
   }
-  violations.push(...lostMemories([...asked.values()], journal, there));
+  violations.push(...missingMemories([...captures.values()], journal, recorded));
   seen.memories.clear();
-  for (const [content, entry] of asked) {
-    const row = there.get(content);
+  for (const [content, entry] of captures) {
+    const row = recorded.get(content);
     if (row === undefined) seen.gone.add(content);
     else seen.memories.set(content, { ...entry, ...row, asked: 0, acknowledged: 0 });
   }
@@ -71,22 +71,22 @@ function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal
 }
 
 /** Finds memories that are missing, or that a reset should have removed. An unacknowledged reset removes all or none. */
-function lostMemories(
+function missingMemories(
   captures: readonly Capture[],
   { resets }: Journal,
-  there: ReadonlyMap<string, unknown>,
+  recorded: ReadonlyMap<string, unknown>,
 ): string[] {
   const violations: string[] = [];
   const unsure = { kept: 0, gone: 0 };
   for (const { content, asked, acknowledged, memoryId = "without an id" } of captures) {
     if (acknowledged === undefined) continue;
     const later = resets.filter((reset) => reset.acknowledged === undefined || reset.acknowledged > asked);
-    const isThere = there.has(content);
-    if (later.length === 0 && !isThere) violations.push(`memory ${memoryId} was acknowledged, and is missing`);
+    const isRecorded = recorded.has(content);
+    if (later.length === 0 && !isRecorded) violations.push(`memory ${memoryId} was acknowledged, and is missing`);
     const [certain, open] = [later.some(isAfter(acknowledged, true)), later.some(isAfter(acknowledged, false))];
-    if (certain && isThere)
+    if (certain && isRecorded)
       violations.push(`memory ${memoryId} was forgotten by an acknowledged reset, and is on record`);
-    if (open && !certain && later.length === 1) unsure[isThere ? "kept" : "gone"] += 1;
+    if (open && !certain && later.length === 1) unsure[isRecorded ? "kept" : "gone"] += 1;
   }
   if (unsure.kept > 0 && unsure.gone > 0)
     violations.push(`a reset removed ${unsure.gone} memories, and left ${unsure.kept}`);
@@ -140,22 +140,22 @@ function policiesFrom(rows: readonly RecordRows["change"][]): string[] {
 }
 
 function compareReceipts(rows: readonly RecordRows["receipt"][], journal: Journal, seen: Seen): string[] {
-  const there = new Map(rows.map(({ answerId, body }) => [answerId, body ?? ""]));
-  const violations = lost("receipt", seen.receipts, there);
+  const recorded = new Map(rows.map(({ answerId, body }) => [answerId, body ?? ""]));
+  const violations = missing("receipt", seen.receipts, recorded);
   for (const { receipt } of journal.questions) {
-    if (receipt !== undefined && there.get(receipt.answerId) !== canonicalJson(receipt))
+    if (receipt !== undefined && recorded.get(receipt.answerId) !== canonicalJson(receipt))
       violations.push(`receipt ${receipt.answerId} was acknowledged, and is missing or differs`);
   }
   // A policy change can make an answer stale. Its receipt stays, and the service makes up to three attempts.
-  if (there.size > 3 * journal.questions.length)
-    violations.push(`there are ${there.size} receipts of ${journal.questions.length} questions`);
-  seen.receipts = there;
+  if (recorded.size > 3 * journal.questions.length)
+    violations.push(`there are ${recorded.size} receipts of ${journal.questions.length} questions`);
+  seen.receipts = recorded;
   return violations;
 }
 
 function compareAnchors(rows: readonly RecordRows["anchor"][], journal: Journal, seen: Seen): string[] {
-  const there = new Map(rows.map(({ blobId, body }) => [blobId, body]));
-  const violations = lost("anchor", seen.anchors, there);
+  const recorded = new Map(rows.map(({ blobId, body }) => [blobId, body]));
+  const violations = missing("anchor", seen.anchors, recorded);
   const issued = new Map(journal.anchors.map((entry) => [canonicalJson(entry.receipt), entry.issued]));
   for (const { receipt } of journal.onLedger) issued.set(canonicalJson(receipt), true);
   for (const { blobId, body, issuedAnswer } of rows) {
@@ -163,10 +163,10 @@ function compareAnchors(rows: readonly RecordRows["anchor"][], journal: Journal,
       violations.push(`anchor ${blobId} was never asked for, or not with this \`issued\``);
   }
   for (const { blobId, receipt } of journal.anchors) {
-    if (blobId !== undefined && there.get(blobId) !== canonicalJson(receipt))
+    if (blobId !== undefined && recorded.get(blobId) !== canonicalJson(receipt))
       violations.push(`anchor ${blobId} was acknowledged, and is missing or differs`);
   }
-  seen.anchors = there;
+  seen.anchors = recorded;
   return violations;
 }
 
@@ -176,10 +176,10 @@ function compareLedger(
   { onLedger }: Journal,
   seen: Seen,
 ): string[] {
-  const there = new Map(rows.map(({ receiptId, txDigest, digest }) => [receiptId, `${digest} ${txDigest}`]));
-  const violations = lost("receipt on the ledger", seen.onLedger, there);
+  const recorded = new Map(rows.map(({ receiptId, txDigest, digest }) => [receiptId, `${digest} ${txDigest}`]));
+  const violations = missing("receipt on the ledger", seen.onLedger, recorded);
   for (const { reply, receipt } of onLedger) {
-    if (reply !== undefined && there.get(reply.receiptId) !== `${digestOf(receipt)} ${reply.txDigest}`)
+    if (reply !== undefined && recorded.get(reply.receiptId) !== `${digestOf(receipt)} ${reply.txDigest}`)
       violations.push(`receipt ${reply.receiptId} on the ledger was acknowledged, and is missing or differs`);
   }
   const asked = Map.groupBy(onLedger, ({ receipt }) => digestOf(receipt));
@@ -194,12 +194,12 @@ function compareLedger(
     }
   }
   for (const { id, receiptId } of requests) if (receiptId === null) violations.push(`request ${id} is still pending`);
-  seen.onLedger = there;
+  seen.onLedger = recorded;
   return violations;
 }
 
-function lost(what: string, seen: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string[] {
+function missing(what: string, seen: ReadonlyMap<string, string>, recorded: ReadonlyMap<string, string>): string[] {
   return [...seen].flatMap(([id, value]) =>
-    there.get(id) === value ? [] : [`${what} ${id} was on record, and is missing or differs`],
+    recorded.get(id) === value ? [] : [`${what} ${id} was on record, and is missing or differs`],
   );
 }

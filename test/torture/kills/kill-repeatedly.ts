@@ -5,6 +5,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import { type ServiceProcess, startServiceProcess } from "#test/support/service-process.ts";
@@ -142,7 +143,7 @@ async function loadAndKill(run: Run, service: ServiceProcess, subject: ServiceUn
   if (server === undefined || !isServersTurn(run)) return;
   await server.start();
   if (service.hasExited()) return;
-  const isReady = async () => (await fetch(`${subject.address}/readyz`)).ok;
+  const isReady = async () => (await fetchWithoutKeepAlive(`${subject.address}/readyz`)).ok;
   await until("The service does not recover when its database is back.", isReady);
   await check(subject, report);
 }

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import type { Journal, Receipt } from "./journal.ts";
 import type { Random } from "./seeded-random.ts";
 
@@ -104,7 +105,7 @@ export function startLoad(url: string, journal: Journal, random: Random): Load {
   let isOver = false;
   const problems = new Map<string, number>();
   const fetchInTime: typeof fetch = (input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    fetchWithoutKeepAlive(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   const client = createClient({ baseUrl: url, fetch: fetchInTime });
 
   async function work(): Promise<void> {
