@@ -1,29 +1,25 @@
-// Group commit on the ledger: many anchors at once against the same, one after another; and what a verification costs.
+// Group commit on the ledger: many anchors at once beside the same one after another, and the time of a verification.
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
-import { aboutOf } from "#about.ts";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { createLocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
 import { suiLedger } from "#adapters/ledger/sui/index.ts";
-import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import type { Answered } from "#service/answers/attempt.ts";
+import type { Answered } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
 import type { Deps } from "#service/deps.ts";
-import { newId } from "#service/ids.ts";
 import { reset } from "#service/operations/reset.ts";
-import { verify } from "#service/verification/verify.ts";
 import { asked } from "#test/support/asked.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";
-import { createScratch } from "./support/scratch.ts";
 import { quantile } from "./support/statistics.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const ROUNDS = 3;
 const AT_ONCE = 500;
-/** One after another takes half a second each; so many are measured, and scaled. */
+/** One after another takes half a second each, so only this many are measured. */
 const ONE_BY_ONE = 20;
 const FINALITY_MS = 400;
 const VERIFICATIONS = 200;
@@ -80,13 +76,13 @@ async function measure(progress: Progress, round: string): Promise<Round> {
   try {
     progress(`anchor: ${round}, one after another`);
     const first = await answers(deps, ONE_BY_ONE);
-    const slow = await timed(async () => {
+    const slow = await secondsOf(async () => {
       for (const { receipt } of first) await anchorOnChain(deps, { receipt });
     });
     progress(`anchor: ${round}, at once`);
     const many = await answers(deps, AT_ONCE);
     const before = await executed();
-    const fast = await timed(() => Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }))));
+    const fast = await secondsOf(() => Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }))));
     const transactions = (await executed()) - before;
     progress(`anchor: ${round}, verifying`);
     const times = await verificationTimes(deps, first[0] as Answered);
@@ -102,25 +98,16 @@ async function measure(progress: Progress, round: string): Promise<Round> {
   }
 }
 
-/** The service's parts with a ledger that takes its time, and everything durable. */
+/** The service's parts with a durable database and a ledger with realistic finality. */
 async function prepare() {
-  const records = sqliteRecords({ path: `${createScratch()}/anchor.db` });
+  const records = sqliteRecords({ path: `${createTemporaryFolder()}/anchor.db` });
   const signer = Ed25519Keypair.generate();
   const log = memoryLog();
   const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs: FINALITY_MS });
   const { packageId, gateId } = client;
   const explorerUrl = (digest: string) => digest;
   const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl });
-  const deps: Deps = {
-    records,
-    blobs: memoryBlobs(),
-    model: extractiveModel(),
-    ...gateOver(records, RECALL_LIMIT),
-    ledger,
-    about: aboutOf(readConfig({})),
-    now: () => new Date(),
-    newId,
-  };
+  const deps = await composeParts(readConfig({}), { records, blobs: memoryBlobs(), ledger });
   await reset(deps, "bench");
   return {
     deps,
@@ -144,15 +131,14 @@ async function verificationTimes(deps: Deps, { receipt }: Answered): Promise<num
   const times: number[] = [];
   for (let i = 0; i < VERIFICATIONS; i++) {
     const began = performance.now();
-    const { verdict } = await verify(deps, receiptId);
+    const { verdict } = await deps.verifier.verify(receiptId);
     times.push(performance.now() - began);
     if (verdict !== "verified") throw new Error(`The receipt that was just anchored is ${verdict}.`);
   }
-  return times.slice(VERIFICATIONS / 10); // Without the first ones, which compile.
+  return times.slice(VERIFICATIONS / 10); // Without the first ones, which include compilation.
 }
 
-/** In seconds. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1_000;

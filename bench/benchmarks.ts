@@ -1,4 +1,4 @@
-// The table of benchmarks, in the order they run. A new one is a file beside this one and a line here.
+// The table of benchmarks in the order they run. To add one, add a file in this folder and a line here.
 import { anchor } from "./anchor.ts";
 import { blobs } from "./blobs.ts";
 import { chat } from "./chat.ts";

@@ -1,21 +1,19 @@
-// What the blob store's latency costs: 64 checks side by side beside one GET, and an import beside the publisher's lanes.
-import { aboutOf } from "#about.ts";
+// The cost of the blob store's latency: 64 concurrent checks beside one GET, and an import beside the limit that the
+// publisher's concurrency sets.
 import { walrusBlobs } from "#adapters/blobs/walrus/index.ts";
-import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Ledger } from "#ports.ts";
 import { checkBlobs } from "#service/answers/check-blobs.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
 import type { Deps } from "#service/deps.ts";
-import { newId } from "#service/ids.ts";
 import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
 import type { Benchmark } from "./support/benchmark.ts";
-import { peersInAChild } from "./support/peers.ts";
-import { createScratch } from "./support/scratch.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { startWalrusProcess } from "./support/walrus-process.ts";
 
 const CHECKS = 64;
 const GET_MS = 50;
@@ -23,26 +21,18 @@ const WARM_UP = 10;
 const ROUNDS = 15;
 const FACTS = 2_000;
 const PUT_MS = 500;
-const LANES = 8;
+const PUT_CONCURRENCY = 8;
 
 export const blobs: Benchmark = {
   title: `${CHECKS} blob checks at ${GET_MS} ms latency beside one GET, and an import of ${FACTS} at ${PUT_MS} ms`,
 
   async run(progress) {
-    const walrus = await peersInAChild();
-    const records = sqliteRecords({ path: `${createScratch()}/blobs.db` });
+    const walrus = await startWalrusProcess();
+    const records = sqliteRecords({ path: `${createTemporaryFolder()}/blobs.db` });
     try {
       const store = walrusBlobs({ publisher: walrus.publisherUrl, aggregators: [walrus.aggregatorUrl] });
-      const deps: Deps = {
-        records,
-        blobs: store,
-        model: extractiveModel(),
-        ...gateOver(records, CHECKS),
-        ledger: {} as Ledger,
-        about: aboutOf(readConfig({})),
-        now: () => new Date(),
-        newId,
-      };
+      const config = readConfig({ RECALL_LIMIT: String(CHECKS) });
+      const deps = await composeParts(config, { records, blobs: store, ledger: {} as Ledger });
       progress("blobs: storing what is checked");
       const memories = await importAll(deps, CHECKS);
       const allowed = admit("a", memories, policyFrom([{ agentId: "a", namespace: "n", allowed: true }]));
@@ -51,8 +41,8 @@ export const blobs: Benchmark = {
       const [one, all]: [number[], number[]] = [[], []];
       for (let round = 0; round < WARM_UP + ROUNDS; round++) {
         progress(`blobs: checks, round ${round + 1} of ${WARM_UP + ROUNDS}`);
-        const single = await timed(() => store.get(memories[0]?.storeRef ?? ""));
-        const every = await timed(async () => {
+        const single = await millisecondsOf(() => store.get(memories[0]?.storeRef ?? ""));
+        const every = await millisecondsOf(async () => {
           const used = await checkBlobs(store, allowed);
           if (!used.every(({ verified, intact }) => verified && intact)) throw new Error("A blob did not verify.");
         });
@@ -63,8 +53,8 @@ export const blobs: Benchmark = {
 
       progress(`blobs: import of ${FACTS}`);
       await walrus.set({ getMs: 0, putMs: PUT_MS });
-      const seconds = (await timed(() => importAll(deps, FACTS))) / 1_000;
-      const limit = (LANES * 1_000) / PUT_MS;
+      const seconds = (await millisecondsOf(() => importAll(deps, FACTS))) / 1_000;
+      const limit = (PUT_CONCURRENCY * 1_000) / PUT_MS;
       return {
         figures: [
           { id: "one-get", what: "one GET", unit: "ms", rounds: one },
@@ -76,10 +66,15 @@ export const blobs: Benchmark = {
             aim: { under: 1.3 },
           },
           { id: "import", what: "import", unit: "memories/s", rounds: [FACTS / seconds] },
-          { id: "lanes", what: "share of the lane limit", rounds: [FACTS / seconds / limit], aim: { atLeast: 0.9 } },
+          {
+            id: "lanes",
+            what: "share of the concurrency limit",
+            rounds: [FACTS / seconds / limit],
+            aim: { atLeast: 0.9 },
+          },
         ],
         notes: [
-          `The stand-in for Walrus runs in a process of its own. ${LANES} lanes at ${PUT_MS} ms allow ${limit} a second.`,
+          `The stand-in for Walrus runs in a process of its own. ${PUT_CONCURRENCY} puts at a time of ${PUT_MS} ms each allow ${limit} per second.`,
         ],
       };
     } finally {
@@ -104,7 +99,7 @@ async function* facts(count: number): AsyncGenerator<ImportLine> {
   }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;

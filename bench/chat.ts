@@ -1,13 +1,13 @@
-// (a) How much of the speed of a bare HTTP handler is left when an answer is gated, checked and on record.
+// The throughput of a chat, with gate, blob checks and a durable receipt, beside a bare HTTP handler.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark, Progress, Report } from "./support/benchmark.ts";
-import { diskMs } from "./support/disk.ts";
-import { type Load, type Served, serveLoad } from "./support/load.ts";
+import { diskMs } from "./support/disk-latency.ts";
+import { type Load, type Served, serveLoad } from "./support/load-generator.ts";
 import { CHAT_BODIES } from "./support/questions.ts";
-import { createScratch } from "./support/scratch.ts";
 import { type Server, startBare, startService } from "./support/servers.ts";
 import { median, ratios } from "./support/statistics.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
@@ -21,14 +21,14 @@ export const chat: Benchmark = {
   title: `${CONNECTIONS} connections, each answer's receipt on disk before it is sent, beside a bare Hono handler`,
 
   async run(progress) {
-    const folder = createScratch();
+    const folder = createTemporaryFolder();
     const servers: Server[] = [];
     try {
       const service = await startService(folder);
       servers.push(service);
       const bare = await startBare(folder, await saveTypicalAnswer(service, folder));
       servers.push(bare);
-      const served = await inTurn({ service, bare }, progress);
+      const served = await alternate({ service, bare }, progress);
       return reportOf(served, diskMs(folder));
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
@@ -36,8 +36,8 @@ export const chat: Benchmark = {
   },
 };
 
-/** Both servers warm, then one round each in turn. */
-async function inTurn<K extends string>(
+/** Warms up both servers, then alternates their rounds. */
+async function alternate<K extends string>(
   servers: Readonly<Record<K, Server>>,
   progress: Progress,
 ): Promise<Record<K, Served[]>> {
@@ -70,30 +70,30 @@ function reportOf({ service, bare }: Record<"service" | "bare", readonly Served[
       { id: "p99", what: "Portcullis p99", unit: "ms", rounds: each(service, "p99Ms") },
       { id: "bareP50", what: "bare p50", unit: "ms", rounds: each(bare, "p50Ms") },
       { id: "bareP99", what: "bare p99", unit: "ms", rounds: each(bare, "p99Ms") },
-      { id: "cpu", what: "Portcullis CPU a request", unit: "µs", rounds: cpu },
-      { id: "bareCpu", what: "bare CPU a request", unit: "µs", rounds: bareCpu },
+      { id: "cpu", what: "Portcullis CPU per request", unit: "µs", rounds: cpu },
+      { id: "bareCpu", what: "bare CPU per request", unit: "µs", rounds: bareCpu },
       { id: "cpuRatio", what: "bare / Portcullis, by CPU", rounds: ratios(bareCpu, cpu) },
       { id: "callersBusy", what: "callers busy, Portcullis", unit: "%", rounds: each(service, "callersBusy") },
       { id: "bareCallersBusy", what: "callers busy, bare", unit: "%", rounds: each(bare, "callersBusy") },
     ],
     notes: [
-      `Bytes an answer, with headers: Portcullis ${bytes(service)}, bare ${bytes(bare)}. One write to disk there: ${disk.toFixed(2)} ms.`,
-      "Where the callers are near 100 % busy they are the limit, and the ratio by CPU is the stricter one.",
+      `Bytes per answer, with headers: Portcullis ${bytes(service)}, bare ${bytes(bare)}. One durable write to disk: ${disk.toFixed(2)} ms.`,
+      "If the callers are near 100 % busy, they are the bottleneck, and the ratio by CPU is the stricter one.",
     ],
   };
 }
 
 function bytes(served: readonly Served[]): string {
-  return Math.round(median(served.map(({ bytesARequest }) => bytesARequest))).toLocaleString("en");
+  return Math.round(median(served.map(({ bytesPerRequest }) => bytesPerRequest))).toLocaleString("en");
 }
 
-/** Writes an answer of median size to a file, for the bare handler to give, and says where it is. */
+/** Writes an answer of median size to a file, for the bare handler to return. */
 async function saveTypicalAnswer(service: Server, folder: string): Promise<string> {
   const answers: string[] = [];
   for (const body of CHAT_BODIES) {
     const headers = { "content-type": "application/json" };
     const response = await fetch(service.url + PATH, { method: "POST", headers, body });
-    if (!response.ok) throw new Error(`The first question was answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`A question was answered with ${response.status}.`);
     answers.push(await response.text());
   }
   const typical = answers.sort((a, b) => a.length - b.length)[answers.length >> 1] as string;

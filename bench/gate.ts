@@ -1,11 +1,12 @@
-// What the fences cost: the same service with them and without, in turn, on each database; and three replicas beside one.
+// The cost of the fences: the same service with and without them, in alternation, on each database; and three replicas
+// beside one.
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { type Replica, startReplica, startReplicas } from "#test/torture/start-replicas.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
-import { type Served, serveLoad } from "./support/load.ts";
+import { type Served, serveLoad } from "./support/load-generator.ts";
 import { CHAT_BODIES } from "./support/questions.ts";
-import { createScratch } from "./support/scratch.ts";
 import { ratios } from "./support/statistics.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const CONNECTIONS = 64;
 const ROUNDS = 7;
@@ -19,13 +20,13 @@ export const gate: Benchmark = {
   async run(progress) {
     const postgres = await startPostgres({ fsync: true });
     try {
-      const sqlite = await compared("SQLite", 0.85, (name) => `${createScratch()}/${name}.db`, progress);
-      const shared = await compared("PostgreSQL", 0.7, () => postgres.url, progress);
+      const sqlite = await compareFences("SQLite", 0.85, (name) => `${createTemporaryFolder()}/${name}.db`, progress);
+      const shared = await compareFences("PostgreSQL", 0.7, () => postgres.url, progress);
       return {
-        figures: [...sqlite, ...shared, ...(await replicated(postgres.url, progress))],
+        figures: [...sqlite, ...shared, ...(await compareReplicas(postgres.url, progress))],
         notes: [
-          "An aim of 0.85 is 15 % slower. Both run the built-in model, so the fences are a larger part than they ever are with a real one.",
-          `With 2 cores, the callers, PostgreSQL and ${REPLICAS} replicas share what one replica alone fills: there the last ratio says what replicas cost, not what they bring.`,
+          "An aim of 0.85 means 15 % slower. Both use the built-in model, so the fences are a larger share than with a real one.",
+          `On 2 cores, the callers, PostgreSQL and ${REPLICAS} replicas share what one replica alone uses up. There the last ratio shows what replicas cost, not what they gain.`,
         ],
       };
     } finally {
@@ -34,8 +35,8 @@ export const gate: Benchmark = {
   },
 };
 
-/** The fenced one and the other take turns, on databases of the same kind. */
-async function compared(
+/** Alternates a replica with fences and one without, on databases of the same kind. */
+async function compareFences(
   kind: string,
   atLeast: number,
   database: (name: string) => string,
@@ -44,7 +45,7 @@ async function compared(
   const fenced = await startReplica({ environment: { DATABASE_URL: database("fenced") } });
   const open = await startReplica({ environment: { DATABASE_URL: database("open") }, without: "both" });
   try {
-    const rounds = await inTurn(kind, { fenced: [fenced], open: [open] }, progress);
+    const rounds = await alternate(kind, { fenced: [fenced], open: [open] }, progress);
     const id = kind.toLowerCase();
     const [speed, bare] = [perSecond(rounds.fenced), perSecond(rounds.open)];
     return [
@@ -57,10 +58,10 @@ async function compared(
   }
 }
 
-async function replicated(database: string, progress: Progress): Promise<Figure[]> {
+async function compareReplicas(database: string, progress: Progress): Promise<Figure[]> {
   const fleet = await startReplicas(REPLICAS, { environment: { DATABASE_URL: database } });
   try {
-    const rounds = await inTurn("replicas", { one: fleet.slice(0, 1), all: fleet }, progress);
+    const rounds = await alternate("replicas", { one: fleet.slice(0, 1), all: fleet }, progress);
     const [all, one] = [perSecond(rounds.all), perSecond(rounds.one)];
     return [
       { id: "replicas", what: `${REPLICAS} replicas on PostgreSQL`, unit: "requests/s", rounds: all },
@@ -75,8 +76,8 @@ async function replicated(database: string, progress: Progress): Promise<Figure[
 const perSecond = (rounds: readonly (readonly Served[])[]) =>
   rounds.map((round) => round.reduce((sum, served) => sum + served.perSecond, 0));
 
-/** Every group warm, then one round each in turn, the replicas of a group at once. */
-async function inTurn<K extends string>(
+/** Warms up every group, then alternates their rounds. The replicas of a group run at the same time. */
+async function alternate<K extends string>(
   what: string,
   groups: Readonly<Record<K, readonly Replica[]>>,
   progress: Progress,

@@ -1,25 +1,26 @@
-// npm run bench: measures, and says what was aimed at. A missed aim is reported, not an error; a wrong answer is.
+// npm run bench: runs the benchmarks and compares them with their aims. A missed aim is reported and is no error; a wrong
+// answer is an error.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
 import { type Benchmark, type Figure, isMet, measuredValue, type Report } from "./support/benchmark.ts";
-import { killChildren } from "./support/children.ts";
+import { killChildren } from "./support/child-process.ts";
 import { createProgress } from "./support/progress.ts";
-import { removeScratch } from "./support/scratch.ts";
 import { tableOf } from "./support/table.ts";
+import { removeTemporaryFolders } from "./support/temporary-folder.ts";
 
 const HELP = `Usage: npm run bench -- [name ...] [--json] [--help]
 
-Measures Portcullis against something to compare with, in one run and in turn. The middle value of several rounds
-counts. Without names, all of these run:
+Measures Portcullis beside something to compare it with, in one run and in alternating rounds. The result is the median
+of the rounds. Without names, all benchmarks run:
 
 ${[...benchmarks].map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).join("\n")}
 
-  --json   nothing but JSON on standard output (npm run --silent bench -- --json)
-  --help   this
+  --json   print one JSON object and nothing else (npm run --silent bench -- --json)
+  --help   print this text
 `;
 
-interface Measured {
+interface Result {
   readonly name: string;
   readonly title: string;
   readonly report: Report;
@@ -34,19 +35,21 @@ async function main(): Promise<void> {
   const chosen = choose(positionals);
   const json = values.json === true;
 
-  const measured: Measured[] = [];
+  const results: Result[] = [];
   for (const [name, benchmark] of chosen) {
     const report = await measure(benchmark);
-    measured.push({ name, title: benchmark.title, report });
+    results.push({ name, title: benchmark.title, report });
     if (!json) process.stdout.write(`${tableOf(name, benchmark.title, report)}\n\n`);
   }
-  process.stdout.write(json ? `${JSON.stringify(asJson(measured), null, 2)}\n` : summaryOf(measured));
+  process.stdout.write(json ? `${JSON.stringify(asJson(results), null, 2)}\n` : summaryOf(results));
 }
 
 function choose(names: readonly string[]): [string, Benchmark][] {
   const unknown = names.filter((name) => !benchmarks.has(name));
   if (unknown.length > 0) {
-    throw new Error(`There is no benchmark ${unknown.join(", ")}. There are: ${[...benchmarks.keys()].join(", ")}.`);
+    throw new Error(
+      `Unknown benchmark: ${unknown.join(", ")}. The benchmarks are ${[...benchmarks.keys()].join(", ")}.`,
+    );
   }
   return [...benchmarks].filter(([name]) => names.length === 0 || names.includes(name));
 }
@@ -57,16 +60,16 @@ async function measure(benchmark: Benchmark): Promise<Report> {
     return await benchmark.run(progress.say);
   } finally {
     progress.clear();
-    removeScratch();
+    removeTemporaryFolders();
   }
 }
 
-function asJson(measured: readonly Measured[]) {
+function asJson(results: readonly Result[]) {
   return {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cores: availableParallelism(),
-    benchmarks: measured.map(({ name, title, report: { figures, notes } }) => ({
+    benchmarks: results.map(({ name, title, report: { figures, notes } }) => ({
       name,
       title,
       figures: figures.map(figureAsJson),
@@ -87,17 +90,17 @@ function figureAsJson(figure: Figure) {
   };
 }
 
-function summaryOf(measured: readonly Measured[]): string {
-  const figures = measured.flatMap(({ name, report }) => report.figures.map((figure) => ({ name, figure })));
+function summaryOf(results: readonly Result[]): string {
+  const figures = results.flatMap(({ name, report }) => report.figures.map((figure) => ({ name, figure })));
   const met = figures.filter(({ figure }) => isMet(figure) === true);
   const missed = figures.filter(({ figure }) => isMet(figure) === false);
-  const named = missed.map(({ name, figure }) => `${name}: ${figure.what}`).join("; ");
-  return `${met.length} of ${met.length + missed.length} aims met.${named && ` Missed: ${named}.`}\n`;
+  const missedNames = missed.map(({ name, figure }) => `${name}: ${figure.what}`).join("; ");
+  return `${met.length} of ${met.length + missed.length} aims met.${missedNames && ` Missed: ${missedNames}.`}\n`;
 }
 
 process.on("exit", () => {
   killChildren();
-  removeScratch();
+  removeTemporaryFolders();
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 

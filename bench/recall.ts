@@ -1,16 +1,16 @@
-// (b) How fast the recall index finds, and how fast it is built, beside SQLite's FTS5 with the same namespace filter.
+// The speed of the recall index, in search and in building it, beside SQLite's FTS5 with the same namespace filter.
 import { join } from "node:path";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import { createIndex } from "#core/recall/recall-index.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { createGatekeeper } from "#service/answers/gatekeeper.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { ALLOWED, type Captured, type Corpus, createCorpus } from "./support/corpus.ts";
 import { createFts5 } from "./support/fts5.ts";
-import { createScratch } from "./support/scratch.ts";
 import { quantile, ratios } from "./support/statistics.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUERIES = 80;
@@ -30,7 +30,7 @@ export const recall: Benchmark = {
       figures: [...searches.flatMap(({ figures }) => figures), ...gatekeeper, ...compareBuild(corpus, progress)],
       notes: [
         `FTS5: in memory, porter unicode61, bm25, merged into one segment. ${QUERIES} queries of 3 to 8 words.`,
-        `Of what the index finds among ${thousands(largest)}, FTS5 finds ${percent(searches.at(-1)?.shared)} too.`,
+        `FTS5 finds ${percent(searches.at(-1)?.shared)} of the results of the index among ${thousands(largest)} memories.`,
       ],
     };
   },
@@ -46,7 +46,7 @@ function compareSearch(corpus: Corpus, size: number, progress: Progress): { figu
   const byIndex: Search = (query) => index.search(query, ALLOWED, RECALL_LIMIT);
   const byFts5: Search = (query) => fts5.search(query, RECALL_LIMIT);
 
-  const shared = sharedResults(corpus.queries, byIndex, byFts5); // and both are warm
+  const shared = sharedResults(corpus.queries, byIndex, byFts5); // This also warms up both.
   const ours: number[][] = [];
   const theirs: number[][] = [];
   for (let round = 1; round <= ROUNDS; round++) {
@@ -71,25 +71,25 @@ function compareSearch(corpus: Corpus, size: number, progress: Progress): { figu
   };
 }
 
-/** What an agent's recall takes from end to end: catch up, gate, search, load from SQLite, gate again. */
+/** The time of an agent's recall from end to end: catch up, gate, search, load from SQLite, gate again. */
 async function measureGatekeeper({ memories, queries }: Corpus, progress: Progress): Promise<Figure[]> {
   progress("recall: filling a database");
-  const records = sqliteRecords({ path: join(createScratch(), "recall.db") });
+  const records = sqliteRecords({ path: join(createTemporaryFolder(), "recall.db") });
   const policy = policyFrom(ALLOWED.map((namespace) => ({ agentId: AGENT, namespace, allowed: true })));
-  await records.reset(memories.map(recorded), policy, { by: "bench", at: new Date(0).toISOString() });
+  await records.reset(memories.map(memoryOf), policy, { by: "bench", at: new Date(0).toISOString() });
   const gatekeeper = createGatekeeper({ records, limit: RECALL_LIMIT });
   for (const query of queries) await gatekeeper.recall(AGENT, query);
 
   const times: number[][] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     progress(`recall: gatekeeper, round ${round} of ${ROUNDS}`);
-    const taken: number[] = [];
+    const roundTimes: number[] = [];
     for (const query of queries) {
       const started = performance.now();
       await gatekeeper.recall(AGENT, query);
-      taken.push(performance.now() - started);
+      roundTimes.push(performance.now() - started);
     }
-    times.push(taken);
+    times.push(roundTimes);
   }
   await records.close();
   const label = `at ${thousands(memories.length)}`;
@@ -125,12 +125,12 @@ function compareBuild({ memories }: Corpus, progress: Progress): Figure[] {
 }
 
 function indexOf(memories: readonly Captured[]) {
-  const index = createIndex();
+  const index = createRecallIndex();
   for (const memory of memories) index.apply(memory);
   return index;
 }
 
-function recorded({ sequence, namespace, content }: Captured): Memory {
+function memoryOf({ sequence, namespace, content }: Captured): Memory {
   const digest = sequence.toString(16).padStart(64, "0");
   return {
     memoryId: `mem_${String(sequence).padStart(26, "0")}`,
@@ -143,14 +143,15 @@ function recorded({ sequence, namespace, content }: Captured): Memory {
   };
 }
 
-/** The share of the first search's results that the second has too. Both must fill the limit, or one does less work. */
+/** The share of the first search's results that the second has too. Both must find enough, or one does less work. */
 function sharedResults(queries: readonly string[], first: Search, second: Search): number {
   let found = 0;
   let both = 0;
   for (const query of queries) {
     const others = new Set(second(query));
     const results = first(query);
-    if (results.length !== RECALL_LIMIT || others.size === 0) throw new Error(`A search for "${query}" came up short.`);
+    if (results.length !== RECALL_LIMIT || others.size === 0)
+      throw new Error(`A search for "${query}" found too few memories.`);
     found += results.length;
     both += results.filter((sequence) => others.has(sequence)).length;
   }

@@ -1,34 +1,34 @@
-// How long a revoke takes while many answers wait for a slow model, and how soon the calls that it touches are given up.
+// The time of a revoke while many answers wait for a slow model, and the time until the affected model calls are aborted.
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "#contract/client/client.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
-import { startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";
+import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { startReplica } from "#test/torture/start-replicas.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
-import { createScratch } from "./support/scratch.ts";
 import { quantile } from "./support/statistics.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const IN_FLIGHT = 200;
 const MODEL_MS = 5_000;
 const BATCHES = 8;
 const ROUNDS = 3;
 const AGENT = "assistant";
-/** What the agent may use of the seed: each is taken away in turn. */
+/** Namespaces of the seed that the agent may use. Each is revoked in turn. */
 const NAMESPACES = ["health", "diet", "fitness", "travel"];
 
 export const revoke: Benchmark = {
-  title: `a revoke while ${IN_FLIGHT} answers wait for a model of ${MODEL_MS / 1_000} s, and the end of the calls it touches`,
+  title: `a revoke while ${IN_FLIGHT} answers wait for a model of ${MODEL_MS / 1_000} s, and the abort of the calls that it affects`,
 
   async run(progress) {
     const postgres = await startPostgres({ fsync: true });
     try {
       const figures: Figure[] = [];
-      figures.push(...(await measured("SQLite", 50, `${createScratch()}/revoke.db`, progress)));
-      figures.push(...(await measured("PostgreSQL", 500, postgres.url, progress)));
+      figures.push(...(await measureOn("SQLite", 50, `${createTemporaryFolder()}/revoke.db`, progress)));
+      figures.push(...(await measureOn("PostgreSQL", 500, postgres.url, progress)));
       const notes = [
-        `Each of ${ROUNDS} rounds: ${BATCHES * NAMESPACES.length} revokes, every one of which touches all ${IN_FLIGHT} answers under way, which are then made again.`,
-        "A call is given up when the model sees its connection close, counted from the revoke's acknowledgement.",
+        `Each of ${ROUNDS} rounds has ${BATCHES * NAMESPACES.length} revokes. Every one affects all ${IN_FLIGHT} answers in progress, which are then made again.`,
+        "A call is aborted when the model sees its connection close. The time runs from the acknowledgement of the revoke.",
       ];
       return { figures, notes };
     } finally {
@@ -37,7 +37,7 @@ export const revoke: Benchmark = {
   },
 };
 
-async function measured(kind: string, aimMs: number, database: string, progress: Progress): Promise<Figure[]> {
+async function measureOn(kind: string, aimMs: number, database: string, progress: Progress): Promise<Figure[]> {
   const rounds: Round[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     progress(`revoke: ${kind}, round ${round} of ${ROUNDS}`);
@@ -50,9 +50,9 @@ async function measured(kind: string, aimMs: number, database: string, progress:
     { id: `${id}P99`, what: `${kind}: revoke, p99`, unit: "ms", rounds: each(0.99, "revokeMs"), aim: { under: aimMs } },
     {
       id: `${id}GivenUp`,
-      what: `${kind}: calls given up, last`,
+      what: `${kind}: last call aborted`,
       unit: "ms",
-      rounds: each(1, "givenUpMs"),
+      rounds: each(1, "abortedMs"),
       aim: { under: 250 },
     },
   ];
@@ -60,7 +60,7 @@ async function measured(kind: string, aimMs: number, database: string, progress:
 
 interface Round {
   readonly revokeMs: number[];
-  readonly givenUpMs: number[];
+  readonly abortedMs: number[];
 }
 
 async function runRound(database: string): Promise<Round> {
@@ -70,25 +70,25 @@ async function runRound(database: string): Promise<Round> {
   const replica = await startReplica({ environment });
   const client = createClient({ baseUrl: replica.url });
   const set = (namespace: string, allowed: boolean) => client.setAccess({ agentId: AGENT, namespace, allowed });
-  const round: Round = { revokeMs: [], givenUpMs: [] };
+  const round: Round = { revokeMs: [], abortedMs: [] };
   try {
     for (let batch = 0; batch < BATCHES; batch++) {
       for (const namespace of NAMESPACES) await set(namespace, true);
       model.reset();
       model.knobs.latencyMs = MODEL_MS;
-      const crowd = startCrowd(client);
-      const underWay = () => model.received.filter(({ state }) => state === "open");
+      const callers = startCallers(client);
+      const openCalls = () => model.received.filter(({ state }) => state === "open");
       for (const namespace of NAMESPACES) {
-        const touched = () => underWay().filter((call) => namespacesOf(call).has(namespace)).length;
-        await until(() => touched() >= IN_FLIGHT);
+        const affected = () => openCalls().filter((call) => namespacesOf(call).has(namespace)).length;
+        await until(() => affected() >= IN_FLIGHT);
         const began = performance.now();
         await set(namespace, false);
         const acknowledged = performance.now();
         round.revokeMs.push(acknowledged - began);
-        await until(() => touched() === 0);
-        round.givenUpMs.push(performance.now() - acknowledged);
+        await until(() => affected() === 0);
+        round.abortedMs.push(performance.now() - acknowledged);
       }
-      await crowd.leave();
+      await callers.stop();
     }
   } finally {
     await replica.stop();
@@ -97,18 +97,18 @@ async function runRound(database: string): Promise<Round> {
   return round;
 }
 
-/** So many who ask, and ask again. */
-function startCrowd({ chat }: ReturnType<typeof createClient>) {
-  const leaving = new AbortController();
-  const { signal } = leaving;
+/** Callers that each ask again as soon as they are answered. */
+function startCallers({ chat }: ReturnType<typeof createClient>) {
+  const controller = new AbortController();
+  const { signal } = controller;
   const callers = Array.from({ length: IN_FLIGHT }, async () => {
     while (!signal.aborted) {
       await chat({ agentId: AGENT, query: "What about dinner?" }, { signal }).catch(() => undefined);
     }
   });
   return {
-    async leave(): Promise<void> {
-      leaving.abort();
+    async stop(): Promise<void> {
+      controller.abort();
       await Promise.all(callers);
     },
   };
@@ -116,15 +116,15 @@ function startCrowd({ chat }: ReturnType<typeof createClient>) {
 
 type Call = Awaited<ReturnType<typeof startOpenAiStandIn>>["received"][number];
 
-const known = new WeakMap<Call, ReadonlySet<string>>();
+const namespacesByCall = new WeakMap<Call, ReadonlySet<string>>();
 
 function namespacesOf(call: Call): ReadonlySet<string> {
-  const found = known.get(call);
-  if (found !== undefined) return found;
+  const cached = namespacesByCall.get(call);
+  if (cached !== undefined) return cached;
   const { messages } = call.json as { messages: readonly { readonly content: string }[] };
   const { memories } = readPrompt({ system: "", user: messages[1]?.content ?? "" });
   const namespaces = new Set(memories.map(({ namespace }) => namespace));
-  known.set(call, namespaces);
+  namespacesByCall.set(call, namespaces);
   return namespaces;
 }
 

@@ -1,10 +1,10 @@
-// (c) How soon the service is ready, and how much memory it holds while nobody asks.
+// The time until the service is ready, and its resident memory when idle.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Benchmark, Figure } from "./support/benchmark.ts";
-import { startNode } from "./support/children.ts";
-import { residentMemory } from "./support/proc.ts";
-import { createScratch } from "./support/scratch.ts";
+import { startNode } from "./support/child-process.ts";
+import { residentMemory } from "./support/process-usage.ts";
 import { type Server, startBare, startService } from "./support/servers.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const ROUNDS = 5;
 const IDLE_MS = 600;
@@ -15,30 +15,30 @@ export const start: Benchmark = {
   title: "from the start of the process to the first 200 of /readyz, and resident memory when idle",
 
   async run(progress) {
-    const seeded = createScratch();
+    const seeded = createTemporaryFolder();
     await (await startService(seeded)).stop();
 
     const node: number[] = [];
-    const bare: Started[] = [];
-    const fresh: Started[] = [];
-    const again: Started[] = [];
+    const bare: Start[] = [];
+    const fresh: Start[] = [];
+    const again: Start[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       progress(`start: round ${round} of ${ROUNDS}`);
       node.push(await nodeAlone(seeded));
-      bare.push(await started(startBare(seeded)));
-      fresh.push(await started(startService(createScratch())));
-      again.push(await started(startService(seeded)));
+      bare.push(await measureStart(startBare(seeded)));
+      fresh.push(await measureStart(startService(createTemporaryFolder())));
+      again.push(await measureStart(startService(seeded)));
     }
     return { figures: figuresOf({ node, bare, fresh, again }), notes: [] };
   },
 };
 
-interface Started {
+interface Start {
   readonly readyAfterMs: number;
   readonly residentMb: number | undefined;
 }
 
-async function started(starting: Promise<Server>): Promise<Started> {
+async function measureStart(starting: Promise<Server>): Promise<Start> {
   const { pid, readyAfterMs, stop } = await starting;
   try {
     await sleep(IDLE_MS);
@@ -54,16 +54,16 @@ async function nodeAlone(cwd: string): Promise<number> {
   return performance.now() - began;
 }
 
-interface Measured {
+interface Starts {
   readonly node: readonly number[];
-  readonly bare: readonly Started[];
-  readonly fresh: readonly Started[];
-  readonly again: readonly Started[];
+  readonly bare: readonly Start[];
+  readonly fresh: readonly Start[];
+  readonly again: readonly Start[];
 }
 
-function figuresOf({ node, bare, fresh, again }: Measured): Figure[] {
-  const ready = (starts: readonly Started[]) => starts.map(({ readyAfterMs }) => readyAfterMs);
-  const resident = (starts: readonly Started[]) => starts.flatMap(({ residentMb }) => residentMb ?? []);
+function figuresOf({ node, bare, fresh, again }: Starts): Figure[] {
+  const ready = (starts: readonly Start[]) => starts.map(({ readyAfterMs }) => readyAfterMs);
+  const resident = (starts: readonly Start[]) => starts.flatMap(({ residentMb }) => residentMb ?? []);
   return [
     { id: "seeded", what: "Portcullis ready, seeded database", rounds: ready(again), ...READY },
     { id: "fresh", what: "Portcullis ready, no database yet", rounds: ready(fresh), ...READY },

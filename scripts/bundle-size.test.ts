@@ -2,18 +2,18 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { BUILT, FIRST_LOAD_LIMIT, firstLoad, isBuilt } from "./bundle-size.ts";
 
-describe("the first load of the console", () => {
-  // Set-up builds the pages before `npm test`; a single test that is run by hand may come before that.
-  it.runIf(isBuilt(BUILT))("keeps within its limit", () => {
+describe("the first load of the app", () => {
+  // `npm test` builds the page first. A test that is run by hand may find no build.
+  test.runIf(isBuilt(BUILT))("is not larger than its limit", () => {
     const { files, gzipped } = firstLoad(BUILT);
     expect(files.length).toBeGreaterThan(0);
     expect(gzipped).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
   });
 
-  it("counts the entry and what it imports, each once, and nothing that comes later", async () => {
+  test("counts the entry and its static imports, each once, and no dynamic import", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portcullis-build-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, ".vite"));

@@ -1,10 +1,10 @@
-// How much JavaScript the console's first load takes, gzipped: everything that its entry loads eagerly.
+// The size of the app's first load: all JavaScript that its entry imports statically, gzipped.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-/** What Vite writes to `.vite/manifest.json`, as far as it matters here. */
+/** The part of Vite's `.vite/manifest.json` that is used here. */
 interface Chunk {
   readonly file: string;
   readonly isEntry?: boolean;
@@ -23,14 +23,14 @@ export function isBuilt(folder: string): boolean {
   return existsSync(manifestOf(folder));
 }
 
-/** What the page itself names counts as well: its entry, and the scripts that stand in its head. */
+/** The entry, what it imports statically, and the scripts that the page names itself. */
 export function firstLoad(folder: string): FirstLoad {
   const manifest = new Map(Object.entries<Chunk>(JSON.parse(readFileSync(manifestOf(folder), "utf8"))));
-  const named = readFileSync(join(folder, "index.html"), "utf8").matchAll(/<script[^>]+src="\/([^"]+)"/g);
-  const wanted = new Set([...named].map(([, file = ""]) => file));
+  const scripts = readFileSync(join(folder, "index.html"), "utf8").matchAll(/<script[^>]+src="\/([^"]+)"/g);
+  const loaded = new Set([...scripts].map(([, file = ""]) => file));
   const entries = [...manifest].filter(([, { isEntry }]) => isEntry === true).map(([key]) => key);
-  for (const key of reachable(manifest, entries)) wanted.add(manifest.get(key)?.file ?? "");
-  const files = [...wanted]
+  for (const key of reachable(manifest, entries)) loaded.add(manifest.get(key)?.file ?? "");
+  const files = [...loaded]
     .filter((file) => file.endsWith(".js"))
     .map((file) => {
       const bytes = readFileSync(join(folder, file));
@@ -43,7 +43,7 @@ function manifestOf(folder: string): string {
   return join(folder, ".vite", "manifest.json");
 }
 
-/** Static imports only: what is imported dynamically comes later. */
+/** Follows static imports only: dynamic ones load later. */
 function reachable(manifest: ReadonlyMap<string, Chunk>, entries: readonly string[]): Set<string> {
   const found = new Set(entries);
   for (const key of found) for (const imported of manifest.get(key)?.imports ?? []) found.add(imported);

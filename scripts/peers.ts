@@ -1,5 +1,5 @@
-// npm run dev:peers: stand-ins for Walrus and for a language model on loopback, for trying things by hand.
-import { startOpenAiStandIn } from "#test/support/openai-stand-in/index.ts";
+// npm run dev:peers: stand-ins for Walrus and for a language model on loopback, for development by hand.
+import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { startWalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
 
 const [walrus, model] = await Promise.all([
@@ -7,12 +7,12 @@ const [walrus, model] = await Promise.all([
   startOpenAiStandIn(),
 ]);
 
-console.log(`Stand-ins, not the real things: what they keep is gone when they end, and blob ids are not derived as Walrus derives
-them (a verification with ?deep=1 says so). Start the service with
+console.log(`These stand-ins keep everything in memory, and their blob ids are not those of Walrus, so a verification with ?deep=1
+fails. Start the service with
 
 BLOBSTORE_PUBLISHER=${walrus.publisherUrl}
 BLOBSTORE_AGGREGATOR=${walrus.aggregatorUrl}
 MODEL_BASE_URL=${model.baseUrl}
 MODEL_NAME=stand-in
 
-in its environment or in the file .env. Ctrl+C ends them.`);
+in its environment or in the file .env. Ctrl+C stops the stand-ins.`);

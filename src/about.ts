@@ -1,4 +1,4 @@
-// What the service says of itself, made from the configuration: nothing that is secret, and no address with credentials.
+// What the service says about itself, from the configuration. It holds no secret, and no address with credentials.
 import packageJson from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
 import type { About } from "./service/operations/about.ts";

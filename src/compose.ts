@@ -5,18 +5,21 @@ import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
 import { localLedger } from "./adapters/ledger/local/lazy.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
-import { sqliteRecords } from "./adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
-import { gateOver } from "./service/answers/gate-over.ts";
+import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
+import { createMemoryCounter } from "./service/operations/memory-counter.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
-import { hashFaster } from "./wasm-digest.ts";
+import { createVerifier } from "./service/verification/verifier.ts";
+import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
 
-export interface Overrides extends Partial<Deps> {
+export interface Overrides extends Partial<Omit<Deps, "model">> {
+  readonly model?: LanguageModel;
   /** Told when the policy on the chain is another's to change and differs from ours. */
   readonly onDrift?: (leaves: number) => void;
 }
@@ -32,24 +35,26 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 
 /** The parts alone, with nothing done yet: for work on what is recorded. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
-  await hashFaster();
+  await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
-  return {
+  const model = overrides.model ?? (await modelOf(config.model));
+  const parts = {
     records,
     ...blobsOf(config.blobs, records),
-    model: overrides.model ?? (await modelOf(config.model)),
-    ...gateOver(records, config.recallLimit),
+    model,
+    ...createAttempts({ records, model, limit: config.recallLimit }),
     about: aboutOf(config),
     now: () => new Date(),
     newId,
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
+  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }
 
-async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
+export async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
   if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
-  const { postgresRecords } = await import("./adapters/records/postgres/index.ts");
+  const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: config.url });
 }
 
@@ -66,9 +71,9 @@ function blobsOf(
   return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => mockBlobId(bytes) };
 }
 
-async function modelOf(config: Config["model"]): Promise<LanguageModel> {
+export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
   if (config.kind === "extractive") return extractiveModel();
-  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/index.ts");
+  const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);
 }
 

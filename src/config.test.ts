@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
 describe("the configuration", () => {
-  it("needs nothing: loopback, SQLite, the mock blob store, the built-in model", () => {
+  test("has defaults for everything: loopback, SQLite, the mock blob store, the built-in model, the local ledger", () => {
     expect(readConfig({})).toEqual({
       host: "127.0.0.1",
       port: 3000,
@@ -16,11 +16,11 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  test("treats an empty variable as not set", () => {
     expect(readConfig({ PORT: "", HOST: " ", BLOBSTORE_PUBLISHER: "" })).toEqual(readConfig({}));
   });
 
-  it("reads what is set", () => {
+  test("reads the variables that are set", () => {
     const config = readConfig({
       PORT: "0",
       DATABASE_URL: ":memory:",
@@ -32,18 +32,18 @@ describe("the configuration", () => {
     expect(config.records).toEqual({ kind: "sqlite", path: ":memory:" });
   });
 
-  it("leaves loopback only when told that this is meant", () => {
+  test("listens beyond loopback only if ALLOW_UNAUTHENTICATED is true", () => {
     expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow("ALLOW_UNAUTHENTICATED=true");
     expect(() => readConfig({ HOST: "127.0.0.1.example.com" })).toThrow("ALLOW_UNAUTHENTICATED=true");
     expect(readConfig({ HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true" }).loopbackOnly).toBe(false);
   });
 
-  it("is in mock mode when told, whatever the URLs", () => {
+  test("is in mock mode if SERVICE_MODE says so, whatever the URLs are", () => {
     const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test" };
     expect(readConfig({ SERVICE_MODE: "mock", ...urls }).blobs).toEqual({ kind: "memory" });
   });
 
-  it("uses Walrus when both URLs are set, and several aggregators in their order", () => {
+  test("uses Walrus if both URLs are set, with several aggregators in their order", () => {
     const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test, https://b.test," };
     const walrus = { kind: "walrus", publisher: "https://p.test", aggregators: ["https://a.test", "https://b.test"] };
     expect(readConfig(urls).blobs).toEqual({ ...walrus, epochs: 5, permanent: false });
@@ -52,7 +52,7 @@ describe("the configuration", () => {
     expect(readConfig({ ...urls, ...more }).blobs).toEqual({ ...walrus, epochs: 53, permanent: true, token: "jwt" });
   });
 
-  it("uses a language model when its address and name are set", () => {
+  test("uses a language model if its address and name are set", () => {
     const model = { MODEL_BASE_URL: "http://127.0.0.1:11434/v1", MODEL_NAME: "llama" };
     const expected = { kind: "openai-compatible", baseUrl: model.MODEL_BASE_URL, model: "llama", timeoutMs: 60_000 };
     expect(readConfig(model).model).toEqual(expected);
@@ -63,7 +63,7 @@ describe("the configuration", () => {
   const ID = `0x${"ab".repeat(32)}`;
   const SUI = { SUI_NETWORK: "testnet", SUI_KEYSTORE: "sui.keystore", SUI_PACKAGE_ID: ID, SUI_GATE_ID: ID };
 
-  it("anchors on Sui when all of it is set", () => {
+  test("anchors on Sui if all of its variables are set", () => {
     expect(readConfig(SUI).ledger).toEqual({
       kind: "sui",
       network: "testnet",
@@ -76,11 +76,11 @@ describe("the configuration", () => {
     expect(own.ledger).toMatchObject({ url: "http://127.0.0.1:1", address: ID });
   });
 
-  it("keeps no key on disk when nothing is", () => {
+  test("keeps no key on disk if the database is in memory", () => {
     expect(readConfig({ DATABASE_URL: ":memory:" }).ledger).toEqual({ kind: "local" });
   });
 
-  it.each([
+  test.each([
     [{ SUI_NETWORK: "testnet" }, "set SUI_KEYSTORE and SUI_PACKAGE_ID and SUI_GATE_ID too"],
     [{ ...SUI, SUI_GATE_ID: undefined }, "set SUI_GATE_ID too"],
     [{ ...SUI, SUI_NETWORK: "moonnet" }, "SUI_NETWORK must be one of"],
@@ -101,7 +101,7 @@ describe("the configuration", () => {
     [{ SERVICE_MODE: "production" }, "SERVICE_MODE can only be mock"],
     [{ ALLOW_UNAUTHENTICATED: "yes" }, "ALLOW_UNAUTHENTICATED must be true or false"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be"],
-  ])("refuses %j with a sentence", (environment, sentence) => {
+  ])("refuses %j and says what to set", (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "configuration" }));
     expect(() => readConfig(environment)).toThrow(sentence);
   });

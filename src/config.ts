@@ -1,14 +1,13 @@
-// The only reader of the environment. What contradicts itself stops the start with a sentence that says what to set.
-import { existsSync } from "node:fs";
+// The configuration, built from environment variables. Variables that contradict each other stop the start with a
+// sentence that says what to set.
 import { dirname, join } from "node:path";
-import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
-import { RECALL_LIMIT } from "./core/gate/gate.ts";
+import { type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Serve only requests whose Host names this machine: so without authentication, unless told otherwise. */
+  /** Serve only requests whose Host names this machine. True unless ALLOW_UNAUTHENTICATED is set. */
   readonly loopbackOnly: boolean;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly records: RecordsConfig;
@@ -16,13 +15,13 @@ export interface Config {
   readonly model: ModelConfig;
   readonly ledger: LedgerConfig;
   readonly recallLimit: number;
-  /** How often blobs are stored again so that they are not forgotten; absent when somebody else sees to it. */
+  /** How often the service stores blobs again before their leases end; absent when it does not. */
   readonly renewEveryHours?: number;
 }
 
 type RecordsConfig =
   | { readonly kind: "sqlite"; readonly path: string }
-  /** With the password, if it has one. */
+  /** The URL may hold a password. */
   | { readonly kind: "postgres"; readonly url: string };
 
 type BlobsConfig =
@@ -30,7 +29,7 @@ type BlobsConfig =
   | {
       readonly kind: "walrus";
       readonly publisher: string;
-      /** Asked in this order. */
+      /** Tried in this order. */
       readonly aggregators: readonly string[];
       readonly epochs: number;
       readonly permanent: boolean;
@@ -48,7 +47,7 @@ type ModelConfig =
     };
 
 type LedgerConfig =
-  /** The key is kept in this file, beside the database; without one, it is kept in the records. */
+  /** The file that holds the key, beside the database; absent when the key is kept in the records. */
   | { readonly kind: "local"; readonly keyPath?: string }
   | {
       readonly kind: "sui";
@@ -60,67 +59,8 @@ type LedgerConfig =
       readonly gateId: string;
     };
 
-export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
-export type SuiNetwork = (typeof SUI_NETWORKS)[number];
-
-const number = (min: number, max: number, standard: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, "must be a whole number")
-    .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(standard);
-
-const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
-
-const modelUrl = z
-  .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:11434/v1" })
-  .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
-
-const variables = z.object({
-  HOST: z.string().default("127.0.0.1"),
-  PORT: number(0, 65_535, 3_000),
-  ALLOW_UNAUTHENTICATED: z.enum(["true", "false"], "must be true or false").default("false"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  DATABASE_URL: z.string().default("data/portcullis.db"),
-  SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
-  BLOBSTORE_PUBLISHER: z.string().optional(),
-  BLOBSTORE_AGGREGATOR: z.string().optional(),
-  // A Walrus store takes at most 53 epochs.
-  BLOBSTORE_EPOCHS: number(1, 53, 5),
-  BLOBSTORE_TOKEN: z.string().optional(),
-  BLOBSTORE_PERMANENT: z.enum(["true", "false"], "must be true or false").default("false"),
-  BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
-  MODEL_BASE_URL: modelUrl.optional(),
-  MODEL_NAME: z.string().trim().optional(),
-  MODEL_API_KEY: z
-    .string()
-    .trim()
-    .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
-    .optional(),
-  MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
-  RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
-  SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
-  SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
-  SUI_KEYSTORE: z.string().optional(),
-  SUI_ADDRESS: objectId.optional(),
-  SUI_PACKAGE_ID: objectId.optional(),
-  SUI_GATE_ID: objectId.optional(),
-});
-
-type Variables = z.infer<typeof variables>;
-
-/** The process's environment, with what the file `.env` adds to it. What is set outside wins. */
-export function readEnvironment(): Readonly<Record<string, string | undefined>> {
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  return process.env;
-}
-
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== "");
-  const { data, error } = variables.safeParse(Object.fromEntries(given));
-  if (data === undefined)
-    throw refusal(error.issues.map(({ path, message }) => `${path.join()} ${message}.`).join(" "));
+export function readConfig(environment: Environment): Config {
+  const data = parseVariables(environment);
   return {
     host: data.HOST,
     port: data.PORT,
@@ -140,7 +80,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
   if (ALLOW_UNAUTHENTICATED === "true") return false;
   if (LOOPBACK.test(HOST)) return true;
-  throw refusal(
+  throw configurationError(
     `HOST=${HOST} would open an unauthenticated service to the network. Leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
   );
 }
@@ -148,7 +88,7 @@ function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
 function recordsOf({ DATABASE_URL }: Variables): Config["records"] {
   if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres", url: DATABASE_URL };
   if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite", path: DATABASE_URL };
-  throw refusal(
+  throw configurationError(
     "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
   );
 }
@@ -162,14 +102,14 @@ function blobsOf(data: Variables): BlobsConfig {
   } = data;
   if (SERVICE_MODE === "mock") return { kind: "memory" };
   if (publisher === undefined && aggregator === undefined && token !== undefined) {
-    throw refusal(
+    throw configurationError(
       "BLOBSTORE_TOKEN is set and BLOBSTORE_PUBLISHER is not. Set BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR.",
     );
   }
   if (publisher === undefined && aggregator === undefined) return { kind: "memory" };
   if (publisher === undefined || aggregator === undefined) {
     const [set, missing] = publisher === undefined ? ["AGGREGATOR", "PUBLISHER"] : ["PUBLISHER", "AGGREGATOR"];
-    throw refusal(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
+    throw configurationError(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
   }
   const aggregators = aggregator.split(",").map((url) => url.trim());
   return {
@@ -187,7 +127,7 @@ function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }
     return { kind: "extractive" };
   }
   if (MODEL_BASE_URL === undefined || MODEL_NAME === undefined) {
-    throw refusal(
+    throw configurationError(
       "To use a language model, set MODEL_BASE_URL and MODEL_NAME. For the built-in one, set none of MODEL_*.",
     );
   }
@@ -207,7 +147,9 @@ function ledgerOf(data: Variables): LedgerConfig {
   const isAlone = data.SUI_URL === undefined && data.SUI_ADDRESS === undefined;
   if (missing.length === Object.keys(needed).length && isAlone) return localLedger(data);
   if (!SUI_NETWORK || !SUI_KEYSTORE || !SUI_PACKAGE_ID || !SUI_GATE_ID) {
-    throw refusal(`To anchor on Sui, set ${missing.join(" and ")} too. To use the local ledger, set none of SUI_*.`);
+    throw configurationError(
+      `To anchor on Sui, set ${missing.join(" and ")} too. To use the local ledger, set none of SUI_*.`,
+    );
   }
   return {
     kind: "sui",
@@ -224,7 +166,6 @@ export function fullNode(network: SuiNetwork): string {
   return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
 }
 
-/** Beside an SQLite file lies the key; otherwise it is kept with the records. */
 function localLedger(data: Variables): LedgerConfig {
   const records = recordsOf(data);
   return records.kind === "postgres" || records.path === ":memory:"
@@ -232,6 +173,6 @@ function localLedger(data: Variables): LedgerConfig {
     : { kind: "local", keyPath: join(dirname(records.path), "ledger.key") };
 }
 
-function refusal(sentence: string): PortcullisError {
+function configurationError(sentence: string): PortcullisError {
   return new PortcullisError("configuration", sentence);
 }

@@ -1,41 +1,46 @@
-// Structured logs. They never hold memory text, queries or secrets: log ids, routes, codes and counts, and errors only
-// through `error`, which keeps what we wrote ourselves (codes, our messages, stack frames) and drops the rest.
+// Structured logs. They never hold memory text, queries or secrets. Log ids, routes, codes and counts, and log errors
+// only under the key `error`: its serializer keeps codes, our own messages and stack frames, and drops the rest.
 import { type DestinationStream, type Logger, pino } from "pino";
-import { PortcullisError } from "./core/errors.ts";
+import { CodedError } from "./core/errors.ts";
 
 export type Log = Pick<Logger, "info" | "warn" | "error">;
 
 export function createLog({ level, destination }: { level: string; destination?: DestinationStream }): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: describe } };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { error: serializeError },
+  };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-interface Described {
+interface LoggedError {
   readonly name: string;
   readonly code?: string;
   readonly message?: string;
   readonly at: readonly string[];
-  readonly cause?: Described;
+  readonly cause?: LoggedError;
 }
 
-const FRAMES = 8;
-const CAUSES = 3;
+const MAX_FRAMES = 8;
+const MAX_CAUSES = 3;
 const WORD = /^[\w-]{1,48}$/;
 
-/** Of an error that is not ours, only what cannot quote what was being worked on. */
-function describe(error: unknown, causes: number = CAUSES): Described {
+/** Keeps of a foreign error only what cannot quote the data in progress. */
+function serializeError(error: unknown, causes: number = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   return {
     name: WORD.test(error.name) ? error.name : "Error",
     ...(code !== undefined && WORD.test(code) && { code }),
-    ...(error instanceof PortcullisError && { message: error.message }),
+    ...(error instanceof CodedError && { message: error.message }),
     at: framesOf(error),
-    ...(error.cause !== undefined && causes > 0 && { cause: describe(error.cause, causes - 1) }),
+    ...(error.cause !== undefined && causes > 0 && { cause: serializeError(error.cause, causes - 1) }),
   };
 }
 
-/** The stack begins with name and message, which may have lines that look like frames. What comes after is the frames. */
+/** A stack begins with the name and the message, and a line of the message may look like a frame. Frames follow it. */
 function framesOf({ name, message, stack = "" }: Error): string[] {
   const start = stack.indexOf(message);
   if (start === -1 || !WORD.test(name)) return [];
@@ -43,5 +48,5 @@ function framesOf({ name, message, stack = "" }: Error): string[] {
   return lines
     .map((line) => line.trim())
     .filter((line) => line.startsWith("at "))
-    .slice(0, FRAMES);
+    .slice(0, MAX_FRAMES);
 }

@@ -1,4 +1,4 @@
-// What the services need from the world, in their own words. Adapters implement these; compose.ts chooses.
+// The ports: what the services need from the outside world. Adapters implement them, and compose.ts chooses the adapters.
 export type * from "./ports/blobs.ts";
 export type * from "./ports/ledger.ts";
 export type * from "./ports/model.ts";

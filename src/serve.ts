@@ -1,10 +1,12 @@
-// Composes the service, serves it, and stops it in good order when told to.
+// Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
+import { orAfter } from "./async/with-deadline.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { compose } from "./compose.ts";
-import { type Config, readConfig, readEnvironment } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
+import { readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
@@ -13,14 +15,14 @@ import type { Deps } from "./service/deps.ts";
 import { checkIndex } from "./service/operations/check-index.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
-const GRACE_MS = 10_000;
+const REQUESTS_GRACE_MS = 10_000;
 const LEDGER_GRACE_MS = 2_000;
 
 export async function serve(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = createLog({ level: config.logLevel });
   const onDrift = (leaves: number) =>
-    log.warn({ leaves }, "the policy on the ledger differs and is another's to change");
+    log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
   const deps = await compose(config, { onDrift });
   await check(deps, log);
   let accepting = true;
@@ -47,12 +49,12 @@ export async function serve(): Promise<void> {
     renewing.stop();
     recovering.stop();
     log.info({ signal }, "stopping");
-    await server.stop(GRACE_MS);
-    // An anchor that is under way is on record, and the next process finishes it.
-    await Promise.race([deps.ledger.close(), pause(LEDGER_GRACE_MS)]);
+    await server.stop(REQUESTS_GRACE_MS);
+    // The next process finishes an anchor that is under way: it is on record.
+    await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
     await deps.records.close();
     log.info({}, "stopped");
-    // Whatever still waits for somebody outside must not keep us.
+    // Calls to other services may still be open. They must not keep the process alive.
     process.exit();
   }
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
@@ -66,7 +68,7 @@ export async function serve(): Promise<void> {
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
 }
 
-/** What the start rests on, in numbers. Nothing is served from records that contradict themselves. */
+/** Checks the index against the records, and logs what it counted. A service whose records contradict each other does not start. */
 async function check(deps: Deps, log: Log): Promise<void> {
   try {
     const checked = await checkIndex(deps);
@@ -78,9 +80,7 @@ async function check(deps: Deps, log: Log): Promise<void> {
   }
 }
 
-/** Where it is, without the password that a URL may have. */
+/** The database's place, without the password that its URL may hold. */
 function databaseOf(records: Config["records"]): string {
   return records.kind === "sqlite" ? records.path : `postgres://${new URL(records.url).host}`;
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,4 @@
-// Run as a process: a Hono handler that parses JSON and returns JSON, and nothing else. What HTTP itself costs.
+// A Hono handler that parses JSON and returns JSON and does nothing else, as a process: the cost of HTTP itself.
 import { readFileSync } from "node:fs";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,4 +1,4 @@
-// What a benchmark is, and what it hands back: figures, each measured once a round, some of them with an aim.
+// A benchmark and its report: figures, each measured once per round, some of them with an aim.
 import { median } from "./statistics.ts";
 
 export interface Benchmark {
@@ -6,7 +6,7 @@ export interface Benchmark {
   run(progress: Progress): Promise<Report>;
 }
 
-/** Tells whoever watches what is being measured now. */
+/** Shows what is being measured now. */
 export type Progress = (what: string) => void;
 
 export interface Report {
@@ -20,14 +20,14 @@ export interface Figure {
   readonly what: string;
   /** Absent for a ratio. */
   readonly unit?: "requests/s" | "memories/s" | "µs" | "ms" | "MB" | "%";
-  /** One value a round; the median is what was measured. None: it cannot be measured on this machine. */
+  /** One value per round, of which the median counts. Empty if this machine cannot measure it. */
   readonly rounds: readonly number[];
   readonly aim?: Aim;
 }
 
 export type Aim = { readonly atLeast: number } | { readonly under: number };
 
-/** What was measured: the median of the rounds. Undefined when nothing could be. */
+/** The median of the rounds; undefined if there are none. */
 export function measuredValue({ rounds }: Figure): number | undefined {
   return rounds.length === 0 ? undefined : median(rounds);
 }

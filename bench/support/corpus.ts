@@ -1,7 +1,7 @@
-// Synthetic memories and questions, the same ones in every run.
+// Synthetic memories and queries, the same in every run.
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import { between, createRandom, pick } from "./random.ts";
-import { createWords } from "./words.ts";
+import { createVocabulary } from "./vocabulary.ts";
 
 export type Captured = Extract<MemoryChange, { kind: "captured" }>;
 
@@ -11,15 +11,15 @@ export interface Corpus {
 }
 
 const NAMESPACES = ["health", "diet", "fitness", "travel", "work", "finance", "family", "home"];
-/** What the asking agent may use. */
+/** The namespaces that the agent may use. */
 export const ALLOWED = NAMESPACES.slice(0, 5);
 
 export function createCorpus({ memories, queries }: { memories: number; queries: number }): Corpus {
   const random = createRandom(2_026);
-  const words = createWords(random);
+  const words = createVocabulary(random);
 
   const fact = () => Array.from({ length: between(8, 16, random) }, words.any).join(" ");
-  // People ask with common words in it; each query has at least one.
+  // Real queries contain common words, so each query has at least one.
   const query = () => [words.common(), ...Array.from({ length: between(2, 7, random) }, words.any)].join(" ");
 
   return {

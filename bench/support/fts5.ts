@@ -1,5 +1,5 @@
-// SQLite's full-text search over the same memories: what most people would reach for. In memory, merged into one
-// segment before it is asked, so that it shows itself at its best.
+// SQLite's full-text search over the same memories, as the obvious alternative. It is in memory and merged into one
+// segment before the first query, so that it is as fast as it can be.
 import { DatabaseSync } from "node:sqlite";
 import { ALLOWED, type Captured } from "./corpus.ts";
 
@@ -9,7 +9,7 @@ export interface FullTextSearch {
   close(): void;
 }
 
-/** `onBuilt` is called when all memories are in, before the merge. */
+/** Calls `onBuilt` when all memories are inserted, before the merge. */
 export function createFts5(memories: readonly Captured[], onBuilt: () => void = () => {}): FullTextSearch {
   const database = new DatabaseSync(":memory:");
   database.exec("CREATE VIRTUAL TABLE docs USING fts5(content, namespace UNINDEXED, tokenize = 'porter unicode61')");

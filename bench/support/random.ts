@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function pick<T>(values: readonly T[], random: () => number): T {
   return values[Math.floor(random() * values.length)] as T;
 }
 
-/** A whole number from `least` to `most`, both included. */
+/** A whole number from `least` to `most`, both inclusive. */
 export function between(least: number, most: number, random: () => number): number {
   return least + Math.floor(random() * (most - least + 1));
 }

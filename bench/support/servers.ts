@@ -1,18 +1,18 @@
-// The two servers that are compared, each a process of its own: Portcullis as it is started by everybody, and a Hono
-// handler with nothing behind it.
+// The two servers that are compared, each in its own process: Portcullis with its default configuration, and a bare Hono
+// handler.
 import { get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Child, startNode } from "./children.ts";
+import { type Child, startNode } from "./child-process.ts";
 import { freePort } from "./free-port.ts";
 
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** From the start of the process to its first 200 of /readyz. */
+  /** From the start of the process to the first 200 of /readyz. */
   readonly readyAfterMs: number;
-  /** Why it ended, or undefined while it runs. */
+  /** Why the process ended; undefined while it runs. */
   ended(): string | undefined;
   stop(): Promise<void>;
 }
@@ -20,12 +20,12 @@ export interface Server {
 const SERVICE = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const BARE = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
 
-/** `folder` holds its database, seeded by the service when there is none yet. */
+/** `folder` holds the database. The service seeds it if there is none. */
 export function startService(folder: string): Promise<Server> {
   return start(SERVICE, folder, { DATABASE_URL: join(folder, "portcullis.db") });
 }
 
-/** Answers every chat with the JSON in the file `answer`, when there is one. */
+/** Answers every chat with the JSON in the file `answer`, if given. */
 export function startBare(folder: string, answer?: string): Promise<Server> {
   return start(BARE, folder, answer === undefined ? {} : { ANSWER: answer });
 }
@@ -36,7 +36,7 @@ async function start(script: string, cwd: string, env: Readonly<Record<string, s
   const started = performance.now();
   const child = startNode({ args: [script], cwd, env: { ...env, HOST: "127.0.0.1", PORT: String(port) } });
   try {
-    await ready(`${url}/readyz`, child);
+    await untilReady(`${url}/readyz`, child);
   } catch (error) {
     await child.stop();
     throw error;
@@ -45,16 +45,16 @@ async function start(script: string, cwd: string, env: Readonly<Record<string, s
   return { url, pid, readyAfterMs: performance.now() - started, ended, stop };
 }
 
-const ASK_EVERY_MS = 3;
-const PATIENCE_MS = 30_000;
+const POLL_MS = 3;
+const READY_TIMEOUT_MS = 30_000;
 
-async function ready(url: string, child: Child): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+async function untilReady(url: string, child: Child): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while ((await statusOf(url)) !== 200) {
     const end = child.ended();
     if (end !== undefined) throw new Error(end);
-    if (performance.now() > deadline) throw new Error(`${url} was not ready after ${PATIENCE_MS / 1_000} s.`);
-    await sleep(ASK_EVERY_MS);
+    if (performance.now() > deadline) throw new Error(`${url} was not ready after ${READY_TIMEOUT_MS / 1_000} s.`);
+    await sleep(POLL_MS);
   }
 }
 

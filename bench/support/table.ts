@@ -1,4 +1,4 @@
-// Figures as a person reads them.
+// Figures as a table for a terminal.
 import { type Aim, type Figure, isMet, measuredValue, type Report } from "./benchmark.ts";
 
 const HEAD = ["", "measured", "rounds", "aim", "met"];
@@ -42,7 +42,7 @@ function withUnit(value: number, unit: Figure["unit"]): string {
   return unit === undefined ? plain(value) : `${plain(value)} ${unit}`;
 }
 
-/** Three digits that matter, and thousands apart. */
+/** Three significant digits, with separators for thousands. */
 function plain(value: number): string {
   return value.toLocaleString("en", value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
-import { fullNode, SUI_NETWORKS, type SuiNetwork } from "#config.ts";
+import { fullNode } from "#config.ts";
+import { SUI_NETWORKS, type SuiNetwork } from "#environment.ts";
 import { publish } from "./publish.ts";
 
 const HELP = `Publishes the Move package of Portcullis (move/build/gate.json) on Sui.

@@ -1,17 +1,17 @@
-// npm run torture: the promises under fire, with the full numbers. `npm test` does the same with small ones.
+// npm run torture: stress tests of the promises, with full numbers. `npm test` runs the same with small ones.
 import { parseArgs } from "node:util";
 import { type Outcome, type Trial, trials } from "./trials.ts";
 
 const HELP = `Usage: npm run torture -- [name ...] [--seed <number>] [--quick]
 
-Tries to make Portcullis break its promises. Without names, all of these run, which takes about an hour:
+Tries to make Portcullis break its promises. Without names, all trials run, which takes about an hour:
 
 ${[...trials].map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`).join("\n")}
 
-  --seed <number>   where chance begins; one is chosen and printed when it is left out
-  --quick           much less of everything
+  --seed <number>   seed of the random numbers (default: a random one, which is printed)
+  --quick           run with small numbers
 
-Everything happens on loopback, with a PostgreSQL of its own. Exits with 1 when a promise was broken.
+Everything runs on loopback, with a PostgreSQL of its own. Exits with 1 when a promise was broken.
 `;
 
 async function main(): Promise<void> {
@@ -27,17 +27,17 @@ async function main(): Promise<void> {
 
 async function run(name: string, trial: Trial, options: { seed: number; quick: boolean }): Promise<void> {
   const began = performance.now();
-  const say = (how: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${name}: ${how}`);
+  const onStatus = (status: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${name}: ${status}`);
   };
-  const outcome = await trial.run({ ...options, say }).catch(failed);
+  const outcome = await trial.run({ ...options, onStatus }).catch(outcomeOfFailure);
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const seconds = (performance.now() - began) / 1_000;
   process.stdout.write(reportOf(name, trial, outcome, seconds));
   if (outcome.violations.length > 0) process.exitCode = 1;
 }
 
-function failed(error: unknown): Outcome {
+function outcomeOfFailure(error: unknown): Outcome {
   return { numbers: {}, violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
 }
 
@@ -56,11 +56,11 @@ function reportOf(name: string, { title }: Trial, { numbers, violations }: Outco
 function choose(names: readonly string[]): [string, Trial][] {
   const unknown = names.filter((name) => !trials.has(name));
   if (unknown.length > 0)
-    throw new Error(`There is no ${unknown.join(", ")}. There are: ${[...trials.keys()].join(", ")}.`);
+    throw new Error(`Unknown trial: ${unknown.join(", ")}. The trials are ${[...trials.keys()].join(", ")}.`);
   return [...trials].filter(([name]) => names.length === 0 || names.includes(name));
 }
 
-// So that what was begun is tidied away, also when somebody has had enough.
+// `process.exit` runs the exit handlers, which stop the child processes.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 await main().catch((error) => {

@@ -1,4 +1,4 @@
-// The harnesses of test/torture, each with the numbers that it must stand.
+// The trials: the harnesses of test/torture with their full numbers.
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
@@ -8,14 +8,14 @@ import { revokeRace } from "#test/torture/revoke-race.ts";
 
 export interface TrialOptions {
   readonly seed: number;
-  /** Much less of everything, to see whether it works at all. */
+  /** Small numbers, to see whether the trial works at all. */
   readonly quick: boolean;
-  readonly say: (how: string) => void;
+  readonly onStatus: (status: string) => void;
 }
 
 export interface Outcome {
   readonly numbers: Readonly<Record<string, number | string>>;
-  /** What must not have been. */
+  /** Broken promises. */
   readonly violations: readonly string[];
 }
 
@@ -35,16 +35,16 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
 ]);
 
-async function interleavings({ seed, quick, say }: TrialOptions): Promise<Outcome> {
+async function interleavings({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const wanted = quick ? 2_000 : 100_000;
-  const onProgress = (done: number) => say(`${done} of ${wanted} runs`);
+  const onProgress = (done: number) => onStatus(`${done} of ${wanted} runs`);
   const { runs, uses, leaks } = await interleave({ runs: wanted, seed, onProgress });
   return { numbers: { seed, runs, uses, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
 }
 
-async function racing({ quick, say }: TrialOptions): Promise<Outcome> {
+async function racing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   const requests = quick ? 300 : 10_000;
-  const onProgress = (done: number) => say(`${done} of ${requests} requests`);
+  const onProgress = (done: number) => onStatus(`${done} of ${requests} requests`);
   const raced = await onPostgres((database) =>
     revokeRace({ database, replicas: REPLICAS, requests, onProgress, seconds: Number.POSITIVE_INFINITY }),
   );
@@ -52,12 +52,12 @@ async function racing({ quick, say }: TrialOptions): Promise<Outcome> {
   return { numbers: { ...numbers, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
 }
 
-/** That nothing was found means something only if there would have been something to find. */
-async function checker({ seed, say }: TrialOptions): Promise<Outcome> {
+/** Shows that the checkers work: with a fence taken out, they must find a leak. */
+async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
   const numbers: Record<string, string> = {};
   const violations: string[] = [];
   async function search(name: string, find: () => Promise<{ readonly leaks: readonly Leak[] }>): Promise<void> {
-    say(name);
+    onStatus(name);
     const began = performance.now();
     const { leaks } = await find();
     const ms = performance.now() - began;
@@ -77,14 +77,14 @@ async function checker({ seed, say }: TrialOptions): Promise<Outcome> {
   return { numbers: { seed, ...numbers }, violations };
 }
 
-async function killing({ seed, quick, say }: TrialOptions): Promise<Outcome> {
+async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const [onSqlite, onPostgres] = quick ? [6, 4] : [300, 200];
   const killed: [name: string, KillReport][] = [];
   for (const [database, wanted] of [
     ["sqlite", onSqlite],
     ["postgres", onPostgres],
   ] as const) {
-    const onProgress = (done: number) => say(`${done} of ${wanted} kills on ${database}`);
+    const onProgress = (done: number) => onStatus(`${done} of ${wanted} kills on ${database}`);
     killed.push([database, await killRepeatedly({ database, kills: wanted, seed, onProgress })]);
   }
   return {
@@ -95,12 +95,12 @@ async function killing({ seed, quick, say }: TrialOptions): Promise<Outcome> {
 
 function numbersOf(name: string, killed: KillReport): [string, string][] {
   const { kills, whileStarting, ofServer, checks, finished, asked, acknowledged, problems } = killed;
-  const told = Object.entries(asked).map(
+  const counts = Object.entries(asked).map(
     ([kind, count]) => `${kind} ${acknowledged[kind as keyof typeof asked]}/${count}`,
   );
   return [
     [`${name}, kills`, `${kills} (${whileStarting} while starting, ${ofServer} of the database server)`],
-    [`${name}, acknowledged/asked`, told.join(", ")],
+    [`${name}, acknowledged/asked`, counts.join(", ")],
     [`${name}, after a restart`, `${checks} checks, ${finished} anchors finished`],
     [`${name}, refused`, [...problems].map(([code, count]) => `${code} ${count}`).join(", ") || "nothing"],
   ];

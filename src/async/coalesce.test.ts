@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { coalesce } from "./coalesce.ts";
 
-it("every call gets a run that began after it, and calls that wait share one", async () => {
+test("every call gets a run that began after it, and calls that wait share one", async () => {
   const started: (() => void)[] = [];
   const run = coalesce(() => new Promise((resolve) => started.push(resolve)));
   const first = run();
@@ -16,7 +16,7 @@ it("every call gets a run that began after it, and calls that wait share one", a
   expect(started.length).toBe(2);
 });
 
-it("a run that fails fails its callers and not the next ones", async () => {
+test("a run that fails fails its callers and not the next ones", async () => {
   let failing = true;
   const run = coalesce(async () => {
     if (failing) throw new Error("once");

@@ -54,3 +54,14 @@ test("a job that is aborted while it waits leaves the line, and the permit of a 
   expect(await third).toBe("third");
   expect(await semaphore.run(async () => "free")).toBe("free");
 });
+
+test("tryRun runs a job only if a permit is free at once, and frees the permit also after a failure", async () => {
+  const semaphore = createSemaphore(1);
+  const gate = Promise.withResolvers<string>();
+  const first = semaphore.tryRun(() => gate.promise);
+  expect(semaphore.tryRun(() => expect.unreachable())).toBeUndefined();
+  gate.resolve("first");
+  expect(await first).toBe("first");
+  await expect(semaphore.tryRun(() => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  expect(await semaphore.tryRun(async () => "free")).toBe("free");
+});

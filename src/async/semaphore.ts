@@ -3,6 +3,8 @@
 export interface Semaphore {
   /** Runs `job` with a permit. Rejects with the signal's reason when it aborts before there was one. */
   run<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Runs `job` if a permit is free now, and returns undefined at once if none is. */
+  tryRun<T>(job: () => Promise<T>): Promise<T> | undefined;
 }
 
 export function createSemaphore(permits: number): Semaphore {
@@ -41,14 +43,23 @@ export function createSemaphore(permits: number): Semaphore {
     next();
   }
 
+  async function runAndRelease<T>(job: () => Promise<T>): Promise<T> {
+    try {
+      return await job();
+    } finally {
+      release();
+    }
+  }
+
   return {
     async run(job, signal) {
       await acquire(signal);
-      try {
-        return await job();
-      } finally {
-        release();
-      }
+      return runAndRelease(job);
+    },
+    tryRun(job) {
+      if (free === 0) return undefined;
+      free -= 1;
+      return runAndRelease(job);
     },
   };
 }

@@ -1,21 +1,21 @@
-// npm run blobs -- renew: keeps the links to blobs from rotting.
-import { existsSync } from "node:fs";
+// npm run blobs -- renew: stores every blob again before its lease ends.
 import { parseArgs } from "node:util";
-import { composeParts } from "#compose.ts";
-import { readConfig, readEnvironment } from "#config.ts";
+import { readConfig } from "#config.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { readEnvironment } from "#environment.ts";
 import type { Deps } from "#service/deps.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
 import { progressBar } from "./progress.ts";
+import { withDeps } from "./with-deps.ts";
 
 const HELP = `Stores the blobs of every memory and anchored receipt again, before the blob store forgets them.
 
   npm run blobs -- renew [--older-than <hours>]
 
-  --older-than <hours>   leave alone what was stored within so many hours (12 when left out)
+  --older-than <hours>   skip blobs that were stored within this many hours (default: 12)
 
-It uses the environment of the service (DATABASE_URL, BLOBSTORE_…) and may run beside it. Interrupted, it goes on where
-it was when it is run again. Exits with 1 when something could not be renewed.`;
+It reads the same environment as the service (DATABASE_URL, BLOBSTORE_…), and may run beside it. An interrupted run
+continues where it stopped when it is started again. Exits with 1 when a blob could not be renewed.`;
 
 const HOUR_MS = 3_600_000;
 
@@ -29,23 +29,14 @@ else await main().catch(fail);
 
 async function main(): Promise<void> {
   const hours = Number(values["older-than"]);
-  if (positionals.join() !== "renew") throw new PortcullisError("configuration", "There is only one command: renew.");
+  if (positionals.join() !== "renew") throw new PortcullisError("configuration", "The only command is renew.");
   if (!(hours >= 0)) throw new PortcullisError("configuration", "--older-than takes a number of hours.");
   const config = readConfig(readEnvironment());
   if (config.blobs.kind === "memory") {
-    process.stderr.write("In mock mode blobs are kept in memory: there is nothing to renew.\n");
+    process.stderr.write("In mock mode blobs are kept in memory, so there is nothing to renew.\n");
     return;
   }
-  const { records } = config;
-  if (records.kind === "sqlite" && !existsSync(records.path))
-    throw new PortcullisError("configuration", `There is no database at ${records.path}. Is DATABASE_URL right?`);
-  const deps = await composeParts(config);
-  try {
-    await renewAll(deps, new Date(Date.now() - hours * HOUR_MS));
-  } finally {
-    await deps.ledger.close();
-    await deps.records.close();
-  }
+  await withDeps(config, (deps) => renewAll(deps, new Date(Date.now() - hours * HOUR_MS)));
 }
 
 async function renewAll(deps: Deps, since: Date): Promise<void> {
@@ -55,18 +46,18 @@ async function renewAll(deps: Deps, since: Date): Promise<void> {
   for await (const renewal of renew(deps, { since })) {
     counts[renewal.status] += 1;
     done += 1;
-    if (renewal.status === "failed") bar.say(`${renewal.blobId}: ${sentenceOf(renewal.error)}`);
+    if (renewal.status === "failed") bar.print(`${renewal.blobId}: ${messageOf(renewal.error)}`);
     bar.show(done, `${counts.renewed} renewed`);
   }
-  bar.end(`${counts.renewed} renewed, ${counts.fresh} fresh enough, ${counts.failed} failed`);
+  bar.print(`${counts.renewed} renewed, ${counts.fresh} fresh enough, ${counts.failed} failed`);
   if (counts.failed > 0) process.exitCode = 1;
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`blobs: ${sentenceOf(error)}\n`);
+  process.stderr.write(`blobs: ${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,23 +1,31 @@
-// npm run fsck: are the records what they should be?
+// npm run fsck: checks the records for contradictions.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { composeParts } from "#compose.ts";
-import { type Config, readConfig, readEnvironment } from "#config.ts";
-import { PortcullisError } from "#core/errors.ts";
-import { type Difference, type Fsck, fsck } from "#service/operations/fsck/fsck.ts";
+import { type Config, readConfig } from "#config.ts";
+import { readEnvironment } from "#environment.ts";
+import type { Deps } from "#service/deps.ts";
+import type { Difference } from "#service/operations/fsck/context.ts";
+import { type FsckReport, fsck, type SkippedCheck } from "#service/operations/fsck/fsck.ts";
 import { progressBar } from "./progress.ts";
+import { withDeps } from "./with-deps.ts";
 
-const HELP = `Checks the records: derives every digest and blob id again, adds the policy's change log up, compares receipts with
-what they are found and counted by, replays the local ledger, and looks whether all of it agrees. Changes nothing.
+const HELP = `Checks the records for contradictions, and changes nothing. It derives every digest and blob id again, replays the
+policy's change log and the local ledger, compares receipts with their search columns and counts, and compares anchors
+with the ledger.
 
   npm run fsck -- [--deep] [--json]
 
-  --deep   also derives blob ids of Walrus, which takes seconds each, and asks Sui for every anchor
-  --json   nothing but JSON on standard output (npm run --silent fsck -- --json)
+  --deep   also derive blob ids of Walrus, which takes seconds each, and ask Sui for every anchor
+  --json   print one JSON object and nothing else (npm run --silent fsck -- --json)
 
-It uses the environment of the service (DATABASE_URL, SUI_…) and may run beside it: it reads the state of one moment. Each
-difference is one line, without the text of any memory. Exits with 0 when all agrees, 1 when something differs, and 2
-when it could not look.`;
+It reads the same environment as the service (DATABASE_URL, SUI_…), and may run beside it: it reads one snapshot. Each
+difference is one line, and never holds the text of a memory. Exits with 0 when everything agrees, 1 when something
+differs, and 2 when it could not check.`;
+
+interface Flags {
+  readonly deep: boolean;
+  readonly json: boolean;
+}
 
 try {
   const { values } = parseArgs({
@@ -31,48 +39,56 @@ try {
   process.exitCode = 2;
 }
 
-async function main({ deep, json }: { deep: boolean; json: boolean }): Promise<void> {
+async function main(flags: Flags): Promise<void> {
   const config = readConfig(readEnvironment());
-  const { records } = config;
-  if (records.kind === "sqlite" && !existsSync(records.path))
-    throw new PortcullisError("configuration", `There is no database at ${records.path}. Is DATABASE_URL right?`);
-  const deps = await composeParts(config);
+  await withDeps(config, (deps) => check(deps, config, flags));
+}
+
+async function check(deps: Deps, config: Config, { deep, json }: Flags): Promise<void> {
   const bar = progressBar({ total: 1, stream: process.stderr });
-  const found: Difference[] = [];
-  try {
-    const report = await fsck(deps, {
-      deep,
-      hasKeyFile: hasKeyFile(config),
-      onDifference(difference) {
-        found.push(difference);
-        if (json) return;
-        bar.clear();
-        process.stdout.write(`${lineOf(difference)}\n`);
-      },
-      onProgress: (done, total) => bar.show(done / total, `${found.length} differences`),
-    });
-    bar.clear();
-    process.stdout.write(json ? `${JSON.stringify({ ...report, differences: found }, null, 2)}\n` : summaryOf(report));
-    if (found.length > 0) process.exitCode = 1;
-  } finally {
-    await deps.ledger.close();
-    await deps.records.close();
-  }
+  const differences: Difference[] = [];
+  const { skipped, ...report } = await fsck(deps, {
+    deep,
+    hasKeyFile: hasKeyFile(config),
+    onDifference(difference) {
+      differences.push(difference);
+      if (json) return;
+      bar.clear();
+      process.stdout.write(`${lineOf(difference)}\n`);
+    },
+    onProgress: (done, total) => bar.show(done / total, `${differences.length} differences`),
+  });
+  bar.clear();
+  const leftOut = skipped.map((check) => sentenceFor(check, deps.ledger.network));
+  const text = json
+    ? JSON.stringify({ ...report, leftOut, differences }, null, 2)
+    : [...leftOut, summaryOf(report)].join("\n");
+  process.stdout.write(`${text}\n`);
+  if (differences.length > 0) process.exitCode = 1;
 }
 
 function hasKeyFile({ ledger }: Config): boolean | undefined {
   return ledger.kind === "local" && ledger.keyPath !== undefined ? existsSync(ledger.keyPath) : undefined;
 }
 
-/** Ids of others' receipts may be any text, and must stay on their line. */
+/** Ids of foreign receipts may be any text, so they are quoted to stay on one line. */
 function lineOf({ about, id, detail }: Difference): string {
   const name = /^[\w:.[\]",-]*$/.test(id) ? id : JSON.stringify(id);
   return `${about}${name === "" ? "" : ` ${name}`}: ${detail}`;
 }
 
-function summaryOf({ differences, memories, receipts, anchors, onLedger, policyVersion, leftOut }: Fsck): string {
-  const looked = `${memories} memories, ${receipts} receipts, ${anchors} anchors (${onLedger} on the ledger), policy version ${policyVersion}`;
-  const verdict =
-    differences === 0 ? "all agrees" : `${differences} ${differences === 1 ? "difference" : "differences"}`;
-  return `${[...leftOut, `${looked}: ${verdict}.`].join("\n")}\n`;
+function sentenceFor(skipped: SkippedCheck, network: string): string {
+  switch (skipped) {
+    case "blob-ids":
+      return "Blob ids of Walrus were not derived, because that takes seconds each. Use --deep to derive them.";
+    case "ledger":
+      return `Sui ${network} was not asked for the anchors. Use --deep to ask it.`;
+  }
+}
+
+function summaryOf(report: Omit<FsckReport, "skipped">): string {
+  const { differences, memories, receipts, anchors, onLedger, policyVersion } = report;
+  const checked = `${memories} memories, ${receipts} receipts, ${anchors} anchors (${onLedger} on the ledger), policy version ${policyVersion}`;
+  if (differences === 0) return `${checked}: everything agrees.`;
+  return `${checked}: ${differences} ${differences === 1 ? "difference" : "differences"}.`;
 }

@@ -1,4 +1,4 @@
-// npm run import -- file.ndjson: sends the facts of a file to a running service, and shows how far it is.
+// npm run import -- file.ndjson: sends the facts of a file to a running service, with a progress bar.
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -7,12 +7,12 @@ import { createClient } from "#contract/client/client.ts";
 import { IMPORT_LINES } from "#contract/schemas/import.ts";
 import { progressBar } from "./progress.ts";
 
-const HELP = `Imports memories from a file of JSON objects, one a line: {"namespace", "content", "sourceAgent"}.
+const HELP = `Imports memories from a file with one JSON object per line: {"namespace", "content", "sourceAgent"}.
 
   npm run import -- <file.ndjson> [--url http://127.0.0.1:3000]
 
-Lines that are no facts are reported and the others imported. What was reported as imported is on record. Exits with 1
-when any line failed.`;
+A line that is not a fact is reported, and the other lines are imported. Every fact that is reported as imported is on
+record. Exits with 1 when a line failed.`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -27,40 +27,40 @@ async function main(path: string, url: string): Promise<void> {
   const bar = progressBar({ total: size, stream: process.stderr });
   const client = createClient({ baseUrl: url.replace(/\/$/, "") });
   const counts = { imported: 0, failed: 0 };
-  function failed(line: number, why: string): void {
+  function reportFailure(line: number, why: string): void {
     counts.failed += 1;
-    bar.say(`line ${line}: ${why}`);
+    bar.print(`line ${line}: ${why}`);
   }
-  for await (const { facts, lines, start, end } of batches(path, failed)) {
+  for await (const { facts, lines, start, end } of batches(path, reportFailure)) {
     for await (const { line, problem } of client.importMemories(facts)) {
       if (problem === undefined) counts.imported += 1;
-      else failed(lines[line - 1] ?? line, `${problem.detail}${detailOf(problem.errors)}`);
+      else reportFailure(lines[line - 1] ?? line, `${problem.detail}${detailOf(problem.errors)}`);
       bar.show(start + ((end - start) * line) / facts.length, `${counts.imported} imported`);
     }
   }
-  bar.end(`${counts.imported} imported, ${counts.failed} failed`);
+  bar.print(`${counts.imported} imported, ${counts.failed} failed`);
   if (counts.failed > 0) process.exitCode = 1;
 }
 
 interface Batch {
   readonly facts: object[];
-  /** Their lines in the file. */
+  /** The line number of each fact in the file. */
   readonly lines: number[];
-  /** Where in the file it begins and ends, in bytes. */
+  /** The offsets in the file, in bytes. */
   readonly start: number;
   readonly end: number;
 }
 
-/** As many lines as one import takes. Blank ones are passed over, and what is no JSON object is told of here. */
-async function* batches(path: string, failed: (line: number, why: string) => void): AsyncGenerator<Batch> {
+/** Cuts the file into batches that one request takes. Skips blank lines, and reports lines that are no JSON object. */
+async function* batches(path: string, reportFailure: (line: number, why: string) => void): AsyncGenerator<Batch> {
   let batch: Batch = { facts: [], lines: [], start: 0, end: 0 };
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     batch = { ...batch, end: batch.end + Buffer.byteLength(text) + 1 };
     if (text.trim() === "") continue;
-    const fact = parsed(text);
-    if (fact === undefined) failed(line, "This is not a JSON object.");
+    const fact = parseObject(text);
+    if (fact === undefined) reportFailure(line, "This is not a JSON object.");
     else {
       batch.facts.push(fact);
       batch.lines.push(line);
@@ -72,7 +72,7 @@ async function* batches(path: string, failed: (line: number, why: string) => voi
   if (batch.facts.length > 0) yield batch;
 }
 
-function parsed(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;

@@ -1,24 +1,19 @@
-// openapi.json, made from the table of routes. The committed file is held to this by a test.
+// openapi.json, made from the table of routes. A test compares the committed file with it.
 import { z } from "zod";
-import { NDJSON_TYPE } from "./client/import-stream.ts";
-import { EVENT_STREAM } from "./client/server-sent-events.ts";
-import { IMPORT_PATH } from "./paths.ts";
-import { PROBLEM_TYPE } from "./problem.ts";
+import { EVENT_STREAM_TYPE, NDJSON_TYPE, PROBLEM_TYPE } from "./media-types.ts";
 import { type Route, routes } from "./routes.ts";
-import { IMPORT_LINES, importLine, importResult } from "./schemas/import.ts";
+import { shapeOf } from "./schemas/passthrough.ts";
 import { problemSchema } from "./schemas/problem.ts";
-import { shapeOf } from "./schemas/verbatim.ts";
 
 type Json = Record<string, unknown>;
 
-export function openApiDocument(version: string): Json {
+export function openApiDocument(version: string, table: Readonly<Record<string, Route>> = routes): Json {
   const schemas: Json = {};
   const ref = (schema: z.ZodType, io: "input" | "output") => jsonSchema(schema, io, schemas);
   const paths: Record<string, Json> = {};
-  for (const [name, route] of Object.entries<Route>(routes)) {
+  for (const [name, route] of Object.entries(table)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, ref) };
   }
-  paths[IMPORT_PATH] = { post: importOperation(ref) };
   return {
     openapi: "3.1.0",
     info: {
@@ -36,7 +31,8 @@ export function openApiDocument(version: string): Json {
 type Ref = (schema: z.ZodType, io: "input" | "output") => Json;
 
 function operation(operationId: string, route: Route, ref: Ref): Json {
-  const { summary, params, query, body, bodyOptional, response } = route;
+  const { summary, params, query, body, bodyOptional, response, ndjson } = route;
+  const mediaType = ndjson === undefined ? "application/json" : NDJSON_TYPE;
   const parameters = [
     ...(params === undefined ? [] : parametersIn("path", ref(params, "input"))),
     ...(query === undefined ? [] : parametersIn("query", ref(query, "input"))),
@@ -46,36 +42,24 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
     summary,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: bodyOptional !== true, ...content("application/json", ref(body, "input")) },
+      requestBody: { required: bodyOptional !== true, content: content(mediaType, ref(body, "input")) },
     }),
     responses: {
       "200": {
-        description: "Done.",
-        content: { ...content("application/json", ref(response, "output")).content, ...events(route) },
+        description: ndjson === undefined ? "Done." : "One line for each line of the body.",
+        content: { ...content(mediaType, ref(response, "output")), ...events(route) },
       },
-      default: { description: "A problem (RFC 9457).", ...content(PROBLEM_TYPE, ref(problemSchema, "output")) },
+      default: { description: "A problem (RFC 9457).", content: content(PROBLEM_TYPE, ref(problemSchema, "output")) },
     },
   };
 }
 
-function importOperation(ref: Ref): Json {
-  return {
-    operationId: "importMemories",
-    summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
-    requestBody: { required: true, ...content(NDJSON_TYPE, ref(importLine, "input")) },
-    responses: {
-      "200": { description: "One line for each fact.", ...content(NDJSON_TYPE, ref(importResult, "output")) },
-      default: { description: "A problem (RFC 9457).", ...content(PROBLEM_TYPE, ref(problemSchema, "output")) },
-    },
-  };
-}
-
-const content = (mediaType: string, schema: Json) => ({ content: { [mediaType]: { schema } } });
+const content = (mediaType: string, schema: Json): Json => ({ [mediaType]: { schema } });
 
 function events({ streams }: Route): Json {
   const description =
     "Events: `token` with `{text}` for each piece, then one `answer` with what the JSON answer holds. `restart`: forget the pieces so far. `problem`: there will be no answer.";
-  return streams === true ? content(EVENT_STREAM, { type: "string", description }).content : {};
+  return streams === "answer" ? content(EVENT_STREAM_TYPE, { type: "string", description }) : {};
 }
 
 function parametersIn(place: "path" | "query", { properties }: Json): Json[] {

@@ -1,36 +1,44 @@
-// Where each route is: names, methods and paths alone. A page that only calls the API carries no schemas, so what it
-// needs of the table stands here, and routes.ts adds the rest to each row.
+// The routes of the API without their schemas: name, method, path, and who may call each. routes.ts adds the rest to
+// each row. A page that only calls the API imports this file and carries no schemas.
 
-interface Place {
-  readonly method: "GET" | "POST";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route: anybody, agents for themselves, auditors, or admins alone. An admin may call every route. This is
+ * not enforced yet: callers are not told apart, and each counts as an admin.
+ */
+export type Access = "public" | "agent" | "auditor" | "admin";
+
+export interface Place {
+  readonly method: Method;
   /** `{name}` stands for a parameter. */
   readonly path: `/api/${string}`;
+  readonly access: Access;
 }
 
+/** When two paths match a request, the first one counts. */
 export const paths = {
-  chat: { method: "POST", path: "/api/chat" },
-  companion: { method: "POST", path: "/api/companion" },
-  capture: { method: "POST", path: "/api/memories" },
-  listMemories: { method: "GET", path: "/api/memories" },
-  getMemory: { method: "GET", path: "/api/memories/{memoryId}" },
-  getPolicy: { method: "GET", path: "/api/policy" },
-  setAccess: { method: "POST", path: "/api/policy" },
-  listPolicyChanges: { method: "GET", path: "/api/policy/changes" },
-  listReceipts: { method: "GET", path: "/api/receipts" },
-  getReceipt: { method: "GET", path: "/api/receipts/{answerId}" },
-  anchorReceipt: { method: "POST", path: "/api/anchor" },
-  anchorOnChain: { method: "POST", path: "/api/anchor-chain" },
-  verify: { method: "GET", path: "/api/verify/{receiptId}" },
-  getLedger: { method: "GET", path: "/api/ledger" },
-  ledgerObject: { method: "GET", path: "/api/ledger/objects/{objectId}" },
-  ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}" },
-  ledgerTransactions: { method: "GET", path: "/api/ledger/transactions" },
-  getOverview: { method: "GET", path: "/api/overview" },
-  getService: { method: "GET", path: "/api/service" },
-  resetDemo: { method: "POST", path: "/api/reset" },
+  chat: { method: "POST", path: "/api/chat", access: "agent" },
+  companion: { method: "POST", path: "/api/companion", access: "agent" },
+  capture: { method: "POST", path: "/api/memories", access: "agent" },
+  listMemories: { method: "GET", path: "/api/memories", access: "agent" },
+  importMemories: { method: "POST", path: "/api/memories/import", access: "agent" },
+  getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: "agent" },
+  getPolicy: { method: "GET", path: "/api/policy", access: "agent" },
+  setAccess: { method: "POST", path: "/api/policy", access: "admin" },
+  listPolicyChanges: { method: "GET", path: "/api/policy/changes", access: "auditor" },
+  listReceipts: { method: "GET", path: "/api/receipts", access: "agent" },
+  getReceipt: { method: "GET", path: "/api/receipts/{answerId}", access: "agent" },
+  anchorReceipt: { method: "POST", path: "/api/anchor", access: "agent" },
+  anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: "agent" },
+  verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public" },
+  getLedger: { method: "GET", path: "/api/ledger", access: "public" },
+  ledgerObject: { method: "GET", path: "/api/ledger/objects/{objectId}", access: "public" },
+  ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}", access: "public" },
+  ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: "auditor" },
+  getOverview: { method: "GET", path: "/api/overview", access: "auditor" },
+  getService: { method: "GET", path: "/api/service", access: "public" },
+  resetDemo: { method: "POST", path: "/api/reset", access: "admin" },
 } as const satisfies Record<string, Place>;
 
 export type RouteName = keyof typeof paths;
-
-/** The one route that is not JSON in, JSON out; import.ts has its schemas. */
-export const IMPORT_PATH = "/api/memories/import";

@@ -1,11 +1,23 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
 import type { z } from "zod";
 import type { ErrorCode } from "#core/errors.ts";
+import { PROBLEM_TYPE } from "./media-types.ts";
 import type { problemSchema } from "./schemas/problem.ts";
 
-export const PROBLEM_TYPE = "application/problem+json";
+/** Codes of the HTTP layer: the request reached no service. */
+export type HttpErrorCode =
+  | "malformed-http"
+  | "malformed-json"
+  | "nesting-too-deep"
+  | "body-too-large"
+  | "unsupported-media-type"
+  | "method-not-allowed"
+  | "forbidden-host"
+  | "cross-origin";
 
-export type Problem = Omit<z.infer<typeof problemSchema>, "code"> & { code: ErrorCode | "unexpected-response" };
+export type Problem = Omit<z.infer<typeof problemSchema>, "code"> & {
+  code: ErrorCode | HttpErrorCode | "unexpected-response";
+};
 
 /** What the client throws when the service answers with a problem. */
 export class ProblemError extends Error {
@@ -26,8 +38,8 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem that the service told of, or one that says it told of none (a proxy's error page, say). */
-export async function problemOf(response: Response): Promise<Problem> {
+/** The problem in a response; for a response without one, a proxy's error page for example, a problem that says so. */
+export async function readProblem(response: Response): Promise<Problem> {
   if (response.headers.get("content-type")?.startsWith(PROBLEM_TYPE)) return (await response.json()) as Problem;
   return {
     type: "about:blank",

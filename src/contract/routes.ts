@@ -1,9 +1,11 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import { z } from "zod";
-import { paths, type RouteName } from "./paths.ts";
+import { type Place, paths, type RouteName } from "./paths.ts";
 import { anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
+import { IMPORT_LINES, importResult } from "./schemas/import.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
+import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
   agentId,
   anchoredOnChain,
@@ -18,10 +20,7 @@ import {
   versionedPolicy,
 } from "./schemas/resources.ts";
 
-export interface Route {
-  readonly method: "GET" | "POST";
-  /** `{name}` stands for a parameter. */
-  readonly path: `/api/${string}`;
+export interface Route extends Place {
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -29,37 +28,17 @@ export interface Route {
   /** The body may be left out. */
   readonly bodyOptional?: true;
   readonly response: z.ZodType;
-  /** With `Accept: text/event-stream` the answer comes as events: `token` for each piece, then one `answer`. */
-  readonly streams?: true;
+  /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
+  readonly ndjson?: { readonly maxLines: number };
+  /**
+   * The reply is sent while it is made. `answer`: as JSON or, with `Accept: text/event-stream`, as events. `pieces`:
+   * one body in pieces, because it may be long.
+   */
+  readonly streams?: "answer" | "pieces";
 }
 
 /** Every path has its row, and every row its own path. */
 type Table = { readonly [N in RouteName]: Route & (typeof paths)[N] };
-
-const LONGEST_PAGE = 1_000;
-
-/** Query parameters come as text. `0x10`, `1e2` and `""` are numbers to JavaScript and mistakes to people. */
-const wholeNumber = (text: unknown): unknown => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
-
-/** `form` is how a cursor looks. */
-const pageBy = (form: RegExp) =>
-  z.object({
-    limit: z
-      .preprocess(wholeNumber, z.int().min(1).max(LONGEST_PAGE))
-      .optional()
-      .meta({ description: "How many a page has." }),
-    cursor: z
-      .string()
-      .regex(form, "is not a cursor that this service gave")
-      .optional()
-      .meta({ description: "`nextCursor` of the page before." }),
-  });
-const page = pageBy(/^[1-9]\d{0,15}$/);
-const nextCursor = z.string().optional().meta({ description: "Absent on the last page." });
-const nextCursorOfSearch = z
-  .string()
-  .optional()
-  .meta({ description: "Absent on the last page. A page with filters may be short, even empty, and not the last." });
 
 export const routes = {
   chat: {
@@ -67,14 +46,14 @@ export const routes = {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
     body: z.object({ agentId, query }),
     response: answered,
-    streams: true,
+    streams: "answer",
   },
   companion: {
     ...paths.companion,
-    summary: "Ask the health companion. It says so when a namespace was closed to it.",
+    summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
-    streams: true,
+    streams: "answer",
   },
   capture: {
     ...paths.capture,
@@ -92,6 +71,15 @@ export const routes = {
       viewAs: agentId.optional().meta({ description: "Only what this agent may use under the current policy." }),
     }),
     response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
+    streams: "pieces",
+  },
+  importMemories: {
+    ...paths.importMemories,
+    summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
+    body: fact,
+    response: importResult,
+    ndjson: { maxLines: IMPORT_LINES },
+    streams: "pieces",
   },
   getMemory: {
     ...paths.getMemory,
@@ -112,7 +100,7 @@ export const routes = {
   },
   listPolicyChanges: {
     ...paths.listPolicyChanges,
-    summary: "Who changed what in the policy, newest first.",
+    summary: "The changes of the policy, newest first.",
     query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/),
     response: z.object({ changes: z.array(policyChange), nextCursor }),
   },
@@ -135,7 +123,7 @@ export const routes = {
   },
   anchorReceipt: {
     ...paths.anchorReceipt,
-    summary: "Store a receipt as a blob and look whether it resolves.",
+    summary: "Store a receipt as a blob and check that the blob resolves.",
     body: z.object({ receipt: foreignReceipt }),
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
   },
@@ -147,7 +135,7 @@ export const routes = {
   },
   verify: {
     ...paths.verify,
-    summary: "Check an anchored receipt, from the ledger's object and the raw bytes of the blobs.",
+    summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
     params: z.object({ receiptId: objectId }),
     query: z.object({
       deep: z
@@ -159,7 +147,7 @@ export const routes = {
   },
   getLedger: {
     ...paths.getLedger,
-    summary: "What a verifier must know of the ledger.",
+    summary: "The ledger's network and package, for a verifier.",
     response: ledger,
   },
   ledgerObject: {
@@ -182,12 +170,12 @@ export const routes = {
   },
   getOverview: {
     ...paths.getOverview,
-    summary: "What there is, in numbers.",
+    summary: "Counts of memories, answers and anchors.",
     response: overview,
   },
   getService: {
     ...paths.getService,
-    summary: "What this service is and what it runs on.",
+    summary: "The version of this service, and what it runs on.",
     response: service,
   },
   resetDemo: {

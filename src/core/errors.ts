@@ -1,17 +1,10 @@
-// The one error of the project. Its code is stable and part of the API; http/problem.ts turns it into a status.
+// The errors of the project. Their codes are stable and part of the API. The HTTP layer has codes of its own
+// (http/http-error.ts) and gives each code its status.
 
 export type ErrorCode =
   | "invalid-request"
-  | "malformed-json"
-  | "nesting-too-deep"
-  | "body-too-large"
-  | "unsupported-media-type"
-  | "malformed-http"
-  | "forbidden-host"
-  | "cross-origin"
   | "not-found"
   | "blob-not-found"
-  | "method-not-allowed"
   | "policy-changed"
   | "records-unavailable"
   | "blob-store-failed"
@@ -38,15 +31,26 @@ interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The message is written for the person who has to act on it. It never holds memory text, queries or secrets. */
-export class PortcullisError extends Error {
-  override readonly name = "PortcullisError";
-  readonly code: ErrorCode;
+/**
+ * An error whose message we wrote, for the person who has to act on it. The message never holds memory text, queries
+ * or secrets, so it may be logged and shown. Each layer with codes of its own has one subclass.
+ */
+export abstract class CodedError extends Error {
+  abstract readonly code: string;
   readonly fields: readonly FieldFault[];
 
-  constructor(code: ErrorCode, message: string, { fields = [], cause }: ErrorOptions = {}) {
+  constructor(message: string, { fields = [], cause }: ErrorOptions = {}) {
     super(message, { cause });
-    this.code = code;
     this.fields = fields;
+  }
+}
+
+export class PortcullisError extends CodedError {
+  override readonly name = "PortcullisError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
   }
 }

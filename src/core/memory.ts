@@ -1,7 +1,7 @@
-// A memory: a short fact in a namespace, told by an agent, kept as a public blob.
+// A memory: a short fact in a namespace, from an agent, stored as a public blob.
 import { canonicalJson } from "./encoding/canonical-json.ts";
 
-/** What a caller sends, and all that its blob holds. */
+/** What a caller sends, and all that the blob holds. */
 export interface Fact {
   readonly namespace: string;
   readonly content: string;
@@ -19,7 +19,7 @@ export interface Memory extends Fact {
 
 const utf8 = new TextEncoder();
 
-/** The text of a fact's blob: the same fact has the same blob, and anyone can derive it again. */
+/** The text of a fact's blob. The same fact has the same blob, and anyone can derive it. */
 export function factText({ content, namespace, sourceAgent }: Fact): string {
   return canonicalJson({ content, namespace, sourceAgent });
 }

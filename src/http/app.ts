@@ -1,28 +1,19 @@
-// The HTTP face: the rows of the table, health, the API's description and, in mock mode, the blobs.
-import type { ServerResponse } from "node:http";
-import { type Context, Hono } from "hono";
+// The HTTP interface: the route table, health, pages, the API's description and, in mock mode, the blobs.
 import { openApiDocument } from "#contract/openapi.ts";
-import { IMPORT_PATH, type RouteName } from "#contract/paths.ts";
+import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
-import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
-import type { Caller } from "#service/answers/attempt.ts";
 import type { Deps } from "#service/deps.ts";
-import { answerEvents, EVENT_STREAM, wantsEvents } from "./answer/event-stream.ts";
-import { importReply } from "./answer/import-stream.ts";
-import { answerWhole } from "./answer/json-answer.ts";
-import { problemOf, problemReply } from "./answer/problem.ts";
-import { type HttpReply, jsonReply, toResponse } from "./answer/reply.ts";
-import { itsTurn } from "./answer/response-writer.ts";
-import { handlers, Pieces } from "./handlers.ts";
+import { type HttpReply, jsonReply } from "./answer/reply.ts";
+import type { Exchange } from "./exchange.ts";
+import { handlers } from "./handlers.ts";
 import { APP_PATHS, appPages } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
 import { welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
-import { guard } from "./request/origin-guard.ts";
-import { requestIdOf } from "./request/request-id.ts";
-import { readInput } from "./request/validate-input.ts";
+import { type AnyHandler, endpointOf } from "./route-handler.ts";
+import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
 import { blobReply } from "./static/mock-blobs.ts";
 
@@ -32,7 +23,7 @@ export interface AppOptions {
   readonly version: string;
   /** Serve only requests whose Host names this machine. */
   readonly loopbackOnly: boolean;
-  /** Where anyone can GET a blob. Absent in mock mode: then we answer `GET /v1/blobs/<blobId>` ourselves. */
+  /** Where anyone can GET a blob. Absent in mock mode: this service then answers `GET /v1/blobs/<blobId>` itself. */
   readonly aggregator?: string | undefined;
   /** The app. Without it there are only the pages that the service itself renders. */
   readonly web?: WebFiles | undefined;
@@ -40,137 +31,42 @@ export interface AppOptions {
   readonly isAccepting: () => boolean;
 }
 
-/** Behind a real server there is a response to cut off; behind `app.request` in a test there is none. */
-type Env = { Bindings: { readonly outgoing?: ServerResponse } };
-type Endpoint = (
-  request: Request,
-  params: Record<string, string>,
-  call: {
-    readonly requestId: string;
-    readonly signal: () => AbortSignal;
-    readonly outgoing: ServerResponse | undefined;
-  },
-) => HttpReply | Promise<HttpReply>;
+type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
-export function createApp(options: AppOptions): Hono<Env> {
+export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { deps, log, version, loopbackOnly, aggregator, web, isAccepting } = options;
-  const app = new Hono<Env>();
-  const methodsOf = new Map<string, string[]>();
-  const answer = answering(log, loopbackOnly);
+  const router = createRouter({ log, loopbackOnly });
+  const get = (path: string, render: Render) =>
+    router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)));
 
-  function on(method: string, path: string, endpoint: Endpoint): void {
-    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
-    app.on(method, path, (c) => {
-      const outgoing = outgoingOf(c);
-      const signal = () => departure(outgoing);
-      return answer(c, path, (requestId) => endpoint(c.req.raw, c.req.param(), { requestId, signal, outgoing }));
-    });
-  }
-
-  // Before `/api/memories/{memoryId}`, which would take it for a memory.
-  on("POST", IMPORT_PATH, (request, _, { requestId }) =>
-    importReply(deps, request, (error) => problemOf(error, requestId)),
-  );
   for (const [name, route] of Object.entries<Route>(routes)) {
-    on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), endpointOf(deps, name, route));
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    router.on(route.method, path, endpointOf(deps, route, handlers[name as RouteName] as AnyHandler));
   }
-  on("GET", "/livez", () => jsonReply({ status: "live" }));
+
+  get("/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
-  on("GET", "/readyz", () => ready(isAccepting()));
-  const pages = web && appPages(web, deps.about);
-  /** A page of the app, when it is there and a browser asks; what the service itself renders otherwise. */
-  const onPage = (path: string, plain: Endpoint) =>
-    on("GET", path, (request, params, call) => {
-      const rendered = () => plain(request, params, call);
-      return pages === undefined ? rendered() : pages.pageOr(request, rendered);
-    });
-  onPage("/", (request) => welcome(version, new URL(request.url).origin));
-  onPage("/verify/:receiptId", (request, { receiptId = "" }, { signal }) =>
-    verifyPage(deps, request, { receiptId, aggregator, signal }),
-  );
-  onPage("/ledger/tx/:digest", (_, { digest = "" }) => transactionPage(deps, digest));
-  onPage("/ledger/object/:objectId", (_, { objectId = "" }) => objectPage(deps, objectId));
-  if (pages !== undefined) {
-    for (const path of APP_PATHS) on("GET", path, (request) => pages.page(request));
-    for (const [path, file] of web?.files ?? []) on("GET", path, (request) => pages.file(file, request));
-  }
+  get("/readyz", () => ready(isAccepting()));
   let description: string | undefined;
-  on("GET", "/openapi.json", () => {
+  get("/openapi.json", () => {
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (aggregator === undefined) on("GET", "/v1/blobs/:blobId", (_, { blobId = "" }) => blobReply(deps.blobs, blobId));
+  if (aggregator === undefined) get("/v1/blobs/:blobId", ({ params }) => blobReply(deps.blobs, params.blobId ?? ""));
 
-  for (const [path, methods] of methodsOf) {
-    app.all(path, (c) => answer(c, path, (requestId) => methodNotAllowed(methods, requestId)));
+  const app = web && appPages(web, deps.about);
+  /** A path with two pages: that of the app, and one that the service renders. */
+  const getPage = (path: string, render: Render) =>
+    get(path, (exchange) => (app?.isForApp(exchange.request) ? app.page(exchange.request) : render(exchange)));
+  getPage("/", ({ request }) => welcome(version, new URL(request.url).origin));
+  getPage("/verify/:receiptId", ({ request, params: { receiptId = "" }, response: { signal } }) =>
+    verifyPage(deps, request, { receiptId, aggregator, signal }),
+  );
+  getPage("/ledger/tx/:digest", ({ params }) => transactionPage(deps, params.digest ?? ""));
+  getPage("/ledger/object/:objectId", ({ params }) => objectPage(deps, params.objectId ?? ""));
+  if (app !== undefined) {
+    for (const path of APP_PATHS) get(path, ({ request }) => app.page(request));
+    for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request));
   }
-  app.notFound((c) => answer(c, "unknown", notFound));
-  return app;
-}
-
-/** `app.request` has no environment at all, whatever the type says. */
-function outgoingOf({ env }: Context<Env>): ServerResponse | undefined {
-  return (env as Env["Bindings"] | undefined)?.outgoing;
-}
-
-/** What goes around every endpoint: an id, the guard, problems for errors, and one line in the log. */
-function answering(log: Log, loopbackOnly: boolean) {
-  return async (c: Context<Env>, route: string, endpoint: (requestId: string) => HttpReply | Promise<HttpReply>) => {
-    const request = c.req.raw;
-    const started = performance.now();
-    const requestId = requestIdOf(request);
-    let reply: HttpReply;
-    try {
-      guard(request, { loopbackOnly });
-      reply = await endpoint(requestId);
-    } catch (error) {
-      const problem = problemOf(error, requestId);
-      if (problem.status >= 500) log.error({ requestId, route, error }, "request failed");
-      reply = problemReply(problem);
-    }
-    const { status = 200 } = reply;
-    log.info(
-      { requestId, method: request.method, route, status, ms: Math.round(performance.now() - started) },
-      "request",
-    );
-    return toResponse(reply, requestId, (error) => {
-      log.error({ requestId, route, error }, "reply broke off");
-      outgoingOf(c)?.destroy();
-    });
-  };
-}
-
-function endpointOf(deps: Deps, name: string, route: Route): Endpoint {
-  // The table types each handler's input; here any of them meets the input that its own row has checked.
-  const handler = handlers[name as RouteName] as (deps: Deps, input: unknown) => Promise<unknown>;
-  return async (request, params, { requestId, signal, outgoing }) => {
-    const input = { ...(await readInput(route, request, params)), origin: () => new URL(request.url).origin, signal };
-    const answer = async (run: (caller: Caller) => Promise<void>) => {
-      await itsTurn(outgoing);
-      if (!wantsEvents(request)) return answerWhole(run, { signal: signal(), outgoing });
-      const whatFailed = (error: unknown) => problemOf(error, requestId);
-      return new Pieces(EVENT_STREAM, await answerEvents({ run, signal: signal(), outgoing, problemOf: whatFailed }));
-    };
-    const reply = await handler(deps, { ...input, answer });
-    if (!(reply instanceof Pieces)) return jsonReply(reply);
-    return { headers: { "content-type": reply.contentType }, body: reply.texts };
-  };
-}
-
-/** Aborts when the connection closes before the reply was sent: nobody waits for it any more. */
-function departure(outgoing: ServerResponse | undefined): AbortSignal {
-  const controller = new AbortController();
-  outgoing?.once("close", () => {
-    if (!outgoing.writableFinished) controller.abort(new PortcullisError("malformed-http", "The caller went away."));
-  });
-  return controller.signal;
-}
-
-function methodNotAllowed(methods: readonly string[], requestId: string): HttpReply {
-  const error = new PortcullisError("method-not-allowed", `This path takes ${methods.join(" and ")}.`);
-  return problemReply(problemOf(error, requestId), { allow: methods.join(", ") });
-}
-
-function notFound(): never {
-  throw new PortcullisError("not-found", "There is nothing at this path. GET /openapi.json lists what there is.");
+  return router;
 }

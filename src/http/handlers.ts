@@ -1,15 +1,11 @@
-// One handler for each row of the table, or this file does not compile. Each calls a service and shapes its reply.
-import type { RouteName } from "#contract/paths.ts";
-import type { Body, Params, Query, Reply } from "#contract/routes.ts";
-import type { Memory } from "#core/memory.ts";
+// One handler for each row of the route table, or this file does not compile. Each calls a service and shapes its reply.
+import type { Query } from "#contract/routes.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { readLedgerObject, readLedgerTransaction, recentTransactions } from "#service/anchoring/ledger-explorer.ts";
-import type { Answered, Caller } from "#service/answers/attempt.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { allMemories, getMemory, listMemories } from "#service/memories/list-memories.ts";
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
@@ -17,59 +13,31 @@ import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
 import { getPolicy, policyChanges, setAccess } from "#service/policy/policy.ts";
 import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
-import { verify } from "#service/verification/verify.ts";
-import { seenFrom } from "./pages/verify-page.ts";
+import { sendImportResults } from "./answer/import-stream.ts";
+import { sendMemoryList } from "./answer/memory-list.ts";
+import { jsonReply } from "./answer/reply.ts";
+import { withExplorerOrigin } from "./pages/verify-page.ts";
+import type { Handlers, Value } from "./route-handler.ts";
 
-interface Input<N extends RouteName> {
-  readonly params: Params<N>;
-  readonly query: Query<N>;
-  readonly body: Body<N>;
-  /** Where the caller sees us, `http://127.0.0.1:3000` for example. */
-  readonly origin: () => string;
-  /** Aborts when the caller goes away before the reply is complete. */
-  readonly signal: () => AbortSignal;
-  /** Has an answer made and gives it to the caller, whole or in pieces as they wish. */
-  readonly answer: (run: (caller: Caller) => Promise<void>) => Promise<Answered | Pieces>;
-}
-
-type Wire<T> = T extends readonly (infer E)[]
-  ? readonly Wire<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Wire<T[K]> }
-    : T;
-
-/** A reply in pieces. */
-export class Pieces {
-  readonly contentType: string;
-  readonly texts: AsyncIterable<string>;
-
-  constructor(contentType: string, texts: AsyncIterable<string>) {
-    this.contentType = contentType;
-    this.texts = texts;
-  }
-}
-
-/** Answers with the row's reply, or with the pieces of its JSON. */
-type Handler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Wire<Reply<N>> | Pieces>;
-
-/** Callers are not told apart yet; the change log says which door a change came through. */
-const BY = "api";
 const DEFAULT_PAGE = 100;
 
-export const handlers: { readonly [N in RouteName]: Handler<N> } = {
-  chat: (deps, { body, answer }) => answer((caller) => chat(deps, body, caller)),
-  companion: (deps, { body, answer }) => answer((caller) => companion(deps, body, caller)),
+export const handlers: Handlers = {
+  chat: (deps, { body }, caller) => chat(deps, body, caller),
+  companion: (deps, { body }, caller) => companion(deps, body, caller),
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
-  async listMemories(deps, { query }) {
-    if (Object.values(query).every((value) => value === undefined)) return inPieces(allMemories(deps));
+  async listMemories(deps, { query }, { response }) {
+    const isUnfiltered = Object.values(query).every((value) => value === undefined);
+    if (isUnfiltered) return sendMemoryList(response, allMemories(deps));
     const { memories, next } = await listMemories(deps, { ...query, ...pageOf(query) });
-    return { memories, ...nextCursor(next) };
+    const page: Value<"listMemories"> = { memories, ...nextCursor(next) };
+    return response.send(jsonReply(page));
   },
+  importMemories: (deps, { body }, exchange) => sendImportResults(deps, body, exchange),
   getMemory: async (deps, { params }) => ({ memory: await getMemory(deps, params.memoryId) }),
 
   getPolicy: (deps) => getPolicy(deps),
-  setAccess: (deps, { body }) => setAccess(deps, body, BY),
+  setAccess: (deps, { body, principal }) => setAccess(deps, body, principal.name),
 
   async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor } }) {
     const from = cursor === undefined ? {} : { from: changePosition(cursor) };
@@ -93,13 +61,13 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
 
   async anchorOnChain(deps, { body, origin }) {
     const anchored = await anchorOnChain(deps, body);
-    // The local ledger's explorer is a page of our own, known by its path.
+    // The local ledger's explorer is a page of this service, and its URL has no origin.
     return { ...anchored, explorerUrl: new URL(anchored.explorerUrl, origin()).href };
   },
 
   async verify(deps, { params, query, origin, signal }) {
     const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
-    return seenFrom(origin(), await verify(deps, params.receiptId, options));
+    return withExplorerOrigin(origin(), await deps.verifier.verify(params.receiptId, options));
   },
 
   getLedger: (deps) => aboutLedger(deps),
@@ -114,8 +82,8 @@ export const handlers: { readonly [N in RouteName]: Handler<N> } = {
   getOverview: (deps) => overview(deps),
   getService: async (deps) => aboutService(deps),
 
-  async resetDemo(deps) {
-    await reset(deps, BY);
+  async resetDemo(deps, { principal }) {
+    await reset(deps, principal.name);
     return { ok: true };
   },
 };
@@ -124,7 +92,7 @@ function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"ledgerTransactions">): 
   return cursor === undefined ? { limit } : { limit, before: Number(cursor) };
 }
 
-/** A version, and how many of its leaves were told. */
+/** A version, and how many of its changes the pages so far have shown. */
 function changePosition(cursor: string): ChangePosition {
   const [version, leaves = 0] = cursor.split(".").map(Number);
   return { version: version ?? 0, leaves };
@@ -132,17 +100,4 @@ function changePosition(cursor: string): ChangePosition {
 
 function nextCursor(next: number | string | undefined): { nextCursor?: string } {
   return next === undefined ? {} : { nextCursor: String(next) };
-}
-
-/** `{"memories":[…]}`, page by page. The first page is read at once: if that fails, the reply is a problem. */
-async function inPieces(pages: AsyncGenerator<readonly Memory[]>): Promise<Pieces> {
-  const first = await pages.next();
-  return new Pieces("application/json", jsonOf(first.done === true ? [] : first.value, pages));
-}
-
-async function* jsonOf(first: readonly Memory[], rest: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
-  const json = (memories: readonly Memory[]) => memories.map((memory) => JSON.stringify(memory)).join(",");
-  yield `{"memories":[${json(first)}`;
-  for await (const memories of rest) if (memories.length > 0) yield `,${json(memories)}`;
-  yield "]}";
 }

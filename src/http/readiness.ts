@@ -1,33 +1,34 @@
+import { orAfter } from "#async/with-deadline.ts";
 import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
-/** How long what was seen of the ledger is shown before it is asked again. */
-const FRESH_MS = 5_000;
-const PATIENCE_MS = 1_000;
+/** How long a reply of the ledger is shown before the ledger is asked again. */
+const DRIFT_FRESH_MS = 5_000;
+const LEDGER_DEADLINE_MS = 1_000;
 
 /**
- * Ready when the records answer. The ledger is shown and does not decide: anchors wait for it on record, and all else
- * works without it. `drift` is how many leaves of its policy differ from ours, null when it did not say. The local
- * ledger is not asked: its policy is ours, brought up to date with every anchor.
+ * Ready when the database answers. The ledger is shown and does not decide: anchors wait for it on record, and all else
+ * works without it. `drift` is the number of leaves in which its policy differs from ours, or null when the ledger does
+ * not answer. The local ledger is not asked: every anchor brings its policy up to date.
  */
 export function readiness({ records, ledger }: Deps, now: () => number = Date.now) {
-  let seen: { at: number; drift: Promise<Drift | null> } | undefined;
+  let last: { at: number; drift: Promise<Drift | null> } | undefined;
 
   return async (isAccepting: boolean): Promise<HttpReply> => {
     if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
     await records.ping();
     const { network } = ledger;
     if (network === "local") return jsonReply({ status: "ready", ledger: { network } });
-    if (seen === undefined || now() - seen.at > FRESH_MS) seen = { at: now(), drift: driftOf(ledger) };
-    const drift = await seen.drift;
+    if (last === undefined || now() - last.at > DRIFT_FRESH_MS) last = { at: now(), drift: driftOf(ledger) };
+    const drift = await last.drift;
     return jsonReply({ status: "ready", ledger: { network, drift } });
   };
 }
 
 type Drift = Awaited<ReturnType<Ledger["drift"]>>;
 
-async function driftOf(ledger: Ledger): Promise<Drift | null> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
-  return Promise.race([ledger.drift().catch(() => null), late]);
+function driftOf(ledger: Ledger): Promise<Drift | null> {
+  const drift = ledger.drift().catch(() => null);
+  return orAfter(LEDGER_DEADLINE_MS, drift, null);
 }

@@ -1,11 +1,13 @@
-// Listens, and stops without dropping anybody: requests in flight get time to finish.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+// Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { PROBLEM_TYPE } from "#contract/problem.ts";
+import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { problemOf, problemReply } from "./answer/problem.ts";
-import { toResponse } from "./answer/reply.ts";
+import { problemOf } from "./answer/problem.ts";
+import { COMMON_HEADERS } from "./answer/reply.ts";
+import type { NodeExchange } from "./answer/response-writer.ts";
+import { HttpError } from "./http-error.ts";
 
 export interface Listening {
   readonly url: string;
@@ -14,18 +16,21 @@ export interface Listening {
 }
 
 interface ListenOptions {
-  readonly fetch: (request: Request, env: { outgoing: ServerResponse }) => Response | Promise<Response>;
+  readonly fetch: (request: Request, node: NodeExchange) => Response | Promise<Response>;
   readonly host: string;
   readonly port: number;
 }
 
 export async function listen({ fetch, host, port }: ListenOptions): Promise<Listening> {
-  const answer = (request: Request, env: object) => fetch(request, env as { outgoing: ServerResponse });
-  const respond = getRequestListener(answer, { errorHandler: refuse });
-  // Node would refuse a request without Host by itself, with no problem in the body; the adapter refuses it through us.
-  // It would also cut off a request whose body takes long, and an import may: whoever reads a body has its own patience.
+  const respond = getRequestListener((request, node) => fetch(request, node as NodeExchange), {
+    errorHandler: refuse,
+    // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
+    overrideGlobalObjects: false,
+  });
+  // Node would refuse a request without a Host by itself, without a problem in the body; the adapter refuses it through
+  // `refuse`. Node would also cut off a request whose body takes long, and an import may: body readers have deadlines.
   const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 }, respond);
-  // `server.close` ends the connections that are idle then. The others must not be kept alive past their last answer.
+  // `server.close` ends the connections that are idle at that time. The others end after their last response.
   server.on("request", (_, response) => {
     response.on("close", () => {
       if (!server.listening) server.closeIdleConnections();
@@ -63,8 +68,8 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cutOff);
 }
 
-// What the parser or the adapter refuses never reaches the application, so it has no request id and is not logged.
-const MALFORMED_PROBLEM = problemOf(new PortcullisError("malformed-http", "This is not a request that we can read."));
+// A request that the parser or the adapter refuses never reaches the app, so it has no request id and is not logged.
+const MALFORMED_PROBLEM = problemOf(new HttpError("malformed-http", "This is not a request that we can read."));
 const MALFORMED_BODY = JSON.stringify(MALFORMED_PROBLEM);
 const MALFORMED = [
   "HTTP/1.1 400 Bad Request",
@@ -76,5 +81,6 @@ const MALFORMED = [
 ].join("\r\n");
 
 function refuse(): Response {
-  return toResponse(problemReply(MALFORMED_PROBLEM), "none", () => undefined);
+  const headers = { ...COMMON_HEADERS, "content-type": PROBLEM_TYPE, "x-request-id": "none" };
+  return new Response(MALFORMED_BODY, { status: MALFORMED_PROBLEM.status, headers });
 }

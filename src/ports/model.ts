@@ -1,4 +1,4 @@
-// Who answers.
+// The port of a language model.
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { Abortable } from "./blobs.ts";
 
@@ -8,19 +8,28 @@ export interface Completion {
   readonly model: string;
 }
 
+declare const minted: unique symbol;
+
+/**
+ * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only while the agent
+ * may use what the prompt holds, and no policy change is acknowledged before `send` has settled. It rejects without
+ * running `send` when the agent may not. Only service/answers/fence.ts makes one.
+ */
+export interface SendFence {
+  (send: () => void | Promise<void>): Promise<void>;
+  readonly [minted]: true;
+}
+
 export interface CompleteOptions extends Abortable {
-  /** Called with each piece of the text as it is made; the pieces together are the text. */
+  /** Every byte of the prompt leaves behind this fence, in each try anew. A model that sends nothing passes it once. */
+  readonly fence: SendFence;
+  /** Called with each piece of the text as it arrives. The pieces join to the text. */
   readonly onText?: (piece: string) => void;
-  /**
-   * The last gate before bytes of the prompt leave the process: `send` is what makes them leave, and it is called only
-   * if they still may. Rejects if they may not, and nothing is sent. Every try passes it anew. Left out, all may leave.
-   */
-  readonly atTheGate?: (send: () => void | Promise<void>) => Promise<void>;
 }
 
 /** Turns a prompt into an answer. Does not choose what is in the prompt, and sees nothing else. */
 export interface LanguageModel {
-  /** What it was configured as. */
+  /** The name from the configuration. */
   readonly name: string;
-  complete(prompt: Prompt, options?: CompleteOptions): Promise<Completion>;
+  complete(prompt: Prompt, options: CompleteOptions): Promise<Completion>;
 }

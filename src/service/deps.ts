@@ -1,23 +1,26 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, PolicyRecords, RecordStore } from "#ports.ts";
+import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, RecordStore } from "#ports.ts";
+import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
-import type { InFlight } from "./answers/in-flight-attempts.ts";
 import type { About } from "./operations/about.ts";
+import type { CountMemories } from "./operations/memory-counter.ts";
+import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
   readonly records: RecordStore;
   readonly blobs: BlobStore;
   /** For deep verifications. */
   readonly deriveBlobId?: DeriveBlobId;
-  readonly model: LanguageModel;
+  /** Its name alone. Only an attempt can ask it. */
+  readonly model: Pick<LanguageModel, "name">;
   readonly ledger: Ledger;
   /** Present when the ledger is the local one. */
   readonly book?: LedgerBook;
   readonly gatekeeper: Gatekeeper;
-  /** Before the prompt leaves, and before anything of the answer does. Both are the records' fence. */
-  readonly fences: Readonly<Record<"send" | "release", PolicyRecords["passFence"]>>;
-  readonly inFlight: InFlight;
+  readonly attempts: Attempts;
   readonly about: About;
+  readonly verifier: Verifier;
+  readonly countMemories: CountMemories;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "./ids.ts";
 
-it("ids sort by age and do not repeat", () => {
+test("ids sort by age and do not repeat", () => {
   const ids = Array.from({ length: 1_000 }, (_, i) => newId("mem", 1_700_000_000_000 + i));
   expect(ids).toEqual(ids.toSorted());
   expect(new Set(Array.from({ length: 1_000 }, () => newId("ans", 0))).size).toBe(1_000);

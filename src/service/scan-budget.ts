@@ -1,33 +1,35 @@
-// A search without an index to answer it looks at many records. It does so in steps, between which others are served,
-// and gives up its page when it has looked at enough: whoever asked may go on from there.
-import { setImmediate as turn } from "node:timers/promises";
+// Scan budget: a search that no index answers reads many records. It reads them in steps, so that other requests run in
+// between, and ends its page when the budget is spent. The caller continues from the returned position.
+import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How many records one request looks at. */
-const SCAN = 20_000;
+/** How many records one request may read, and how many one step reads. */
+const BUDGET = 20_000;
 const STEP = 5_000;
 
-interface Step<T, Position> {
+interface Page<T, Position> {
   readonly found: readonly T[];
   readonly next?: Position | undefined;
 }
 
-/** `look` reads one step of `scan` records, from `before` on, for at most `limit` finds. */
-export async function bounded<T, Position>(
+interface Step<Position> {
+  readonly before?: Position;
+  readonly limit: number;
+  /** How many records to read at most. */
+  readonly scan: number;
+}
+
+export async function scanWithBudget<T, Position>(
   { before, limit }: { readonly before?: Position | undefined; readonly limit: number },
-  look: (step: {
-    readonly before?: Position;
-    readonly limit: number;
-    readonly scan: number;
-  }) => Promise<Step<T, Position>>,
-): Promise<Step<T, Position>> {
+  read: (step: Step<Position>) => Promise<Page<T, Position>>,
+): Promise<Page<T, Position>> {
   const found: T[] = [];
   let next = before;
-  for (let scanned = 0; scanned < SCAN; scanned += STEP) {
-    if (scanned > 0) await turn();
+  for (let scanned = 0; scanned < BUDGET; scanned += STEP) {
+    if (scanned > 0) await nextTurn();
     const from = next === undefined ? {} : { before: next };
-    const step = await look({ ...from, limit: limit - found.length, scan: STEP });
-    found.push(...step.found);
-    next = step.next;
+    const page = await read({ ...from, limit: limit - found.length, scan: STEP });
+    found.push(...page.found);
+    next = page.next;
     if (next === undefined || found.length === limit) break;
   }
   return { found, next };

@@ -2,29 +2,24 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { groupCommits } from "#adapters/records/sqlite/commits.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
-import { MIGRATIONS } from "#adapters/records/sqlite/migrations.ts";
-import { openDatabase } from "#adapters/records/sqlite/open.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { groupCommit } from "#adapters/records/sqlite/connection/group-commit.ts";
+import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
+import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ReceiptFilter } from "#ports.ts";
-import { fenceSuite } from "#test/suites/fence.ts";
-import { historySuite } from "#test/suites/record-pages.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
+import { memory } from "#test/suites/records/samples.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
-async function prepare() {
+recordStoreSuite("SQLite", async () => {
   const folder = newFolder();
   return {
     open: async () => sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true }),
     destroy: async () => rmSync(folder, { recursive: true }),
   };
-}
-
-recordStoreSuite("SQLite", prepare);
-fenceSuite("SQLite", prepare);
-historySuite("SQLite", prepare);
+});
 
 describe("an SQLite file", () => {
   let folder: string;
@@ -35,33 +30,33 @@ describe("an SQLite file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("is opened durable: write-ahead log, full synchronisation, foreign keys", () => {
+  test("is opened with a write-ahead log, full synchronisation and foreign keys", () => {
     const database = openDatabase(path);
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect([pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys")]).toEqual(["wal", 2, 1]);
     database.close();
   });
 
-  it("is served by one process: a second is refused with a sentence, until the first has ended", async () => {
+  test("is served by one process: a second one is refused until the first has ended", async () => {
     const first = sqliteRecords({ path, serves: true });
     expect(() => sqliteRecords({ path, serves: true })).toThrow(/Another process serves .*PostgreSQL/);
     const link = join(folder, "link.db");
     symlinkSync(path, link);
     expect(() => sqliteRecords({ path: link, serves: true })).toThrow("Another process serves");
-    // One that only looks may come.
-    const looking = sqliteRecords({ path });
-    await looking.ping();
-    await looking.close();
+    // A process that does not serve may open it.
+    const reader = sqliteRecords({ path });
+    await reader.ping();
+    await reader.close();
     await first.close();
     await sqliteRecords({ path, serves: true }).close();
   });
 
-  it("is refused with a sentence when a newer version wrote it", () => {
+  test("of a newer version is refused, and the error says to upgrade", () => {
     openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x)"]).close();
     expect(() => openDatabase(path)).toThrow(/written by a newer version of Portcullis.*Upgrade Portcullis/);
   });
 
-  it("is migrated from an older version, keeping what it holds", () => {
+  test("of an older version is migrated and keeps its records", () => {
     const old = openDatabase(path);
     old.exec("UPDATE counters SET value = 7 WHERE name = 'policy'");
     old.close();
@@ -71,7 +66,7 @@ describe("an SQLite file", () => {
     database.close();
   });
 
-  it("finds the receipts of a version that did not note what they can be found by", async () => {
+  test("of a version without the table of answers gets it, so that its receipts are found", async () => {
     const old = openDatabase(path, MIGRATIONS.slice(0, 3));
     const insert = old.prepare("INSERT INTO receipts VALUES (?, 'a', '2026-01-02T03:04:05.678Z', ?)");
     const used = (namespace: string, verified: boolean, intact: boolean) => ({ namespace, verified, intact });
@@ -95,7 +90,7 @@ describe("an SQLite file", () => {
     await records.close();
   });
 
-  it("is left as it was when a migration fails", () => {
+  test("is left as it was when a migration fails", () => {
     openDatabase(path).close();
     expect(() => openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x); SELECT nonsense"])).toThrow();
     const database = openDatabase(path);
@@ -103,7 +98,7 @@ describe("an SQLite file", () => {
     database.close();
   });
 
-  it("is refused when another program wrote it, or when it is no database", () => {
+  test("is refused when another program wrote it, or when it is no database", () => {
     const other = new DatabaseSync(path);
     other.exec("CREATE TABLE theirs (x)");
     other.close();
@@ -113,9 +108,9 @@ describe("an SQLite file", () => {
     expect(() => openDatabase(folder)).toThrow("cannot be opened");
   });
 
-  it("commits the writes of one turn together, and tells all of them when the commit fails", async () => {
+  test("gets the writes of one turn in one commit, and all of them fail when the commit fails", async () => {
     const database = openDatabase(path);
-    const commits = groupCommits(database);
+    const commits = groupCommit(database);
     const insert = database.prepare("INSERT INTO counters VALUES (?, 1)");
     expect(await Promise.all(["a", "b"].map((name) => commits.write(() => insert.run(name).changes)))).toEqual([1, 1]);
 
@@ -125,41 +120,32 @@ describe("an SQLite file", () => {
     expect(results.at(-1)?.status).toBe("rejected");
     database.exec("PRAGMA max_page_count = 1000000");
     await commits.write(() => insert.run("d"));
-    const kept = database.prepare("SELECT name FROM counters WHERE length(name) = 1 ORDER BY name").all();
-    const told = ["a", "b", ...(results[0]?.status === "fulfilled" ? ["c"] : []), "d"];
-    expect(kept.map(({ name }) => name)).toEqual(told);
+    const recorded = database.prepare("SELECT name FROM counters WHERE length(name) = 1 ORDER BY name").all();
+    const acknowledged = ["a", "b", ...(results[0]?.status === "fulfilled" ? ["c"] : []), "d"];
+    expect(recorded.map(({ name }) => name)).toEqual(acknowledged);
     database.close();
   });
 
-  it("is read while another process writes to it; a write waits its turn, but not for ever", async () => {
+  test("is read while another process writes to it, and a write waits for that process, up to a timeout", async () => {
     const records = sqliteRecords({ path });
     const other = new DatabaseSync(path);
-    const add = (memoryId: string) => records.memories.add(sample(memoryId));
-    const isThere = async () => (await records.memories.page({ limit: 10 })).memories.length;
+    const add = (i: number) => records.memories.add(memory(i));
+    const countMemories = async () => (await records.memories.page({ limit: 10 })).memories.length;
     other.exec("BEGIN IMMEDIATE");
-    const waiting = add("mem_1");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await isThere()).toBe(0);
+    const waiting = add(1);
+    // The first try to commit runs in the next turn.
+    for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(await countMemories()).toBe(0);
     other.exec("COMMIT");
     await waiting;
-    expect(await isThere()).toBe(1);
+    expect(await countMemories()).toBe(1);
 
     other.exec("BEGIN IMMEDIATE");
-    await expect(add("mem_2")).rejects.toMatchObject({ code: "records-unavailable" });
+    await expect(add(2)).rejects.toMatchObject({ code: "records-unavailable" });
     other.exec("COMMIT");
-    await add("mem_3");
-    expect(await isThere()).toBe(2);
+    await add(3);
+    expect(await countMemories()).toBe(2);
     other.close();
     await records.close();
   });
-});
-
-const sample = (memoryId: string) => ({
-  memoryId,
-  storeRef: "ref",
-  namespace: "n",
-  content: "c",
-  sourceAgent: "s",
-  createdAt: "2026-01-02T03:04:05.678Z",
-  contentDigest: "d",
 });

@@ -1,6 +1,6 @@
 // The process dies at every point of anchoring on the ledger. After a restart, what was asked for is there exactly once.
 import { describe, expect, test } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { ledgerOver } from "#test/suites/ledger.ts";

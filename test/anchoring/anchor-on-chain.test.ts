@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadOrCreateKeypair } from "#adapters/ledger/local/index.ts";
-import { verify } from "#service/verification/verify.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
@@ -193,8 +193,9 @@ test("A deep verification derives every blob's id from its bytes, and catches a 
     "follow",
   );
 
-  const lying = await verify({ ...deps, deriveBlobId: async () => "another id" }, receiptId, { deep: true });
+  const lyingStore = createVerifier({ ...deps, deriveBlobId: async () => "another id" });
+  const lying = await lyingStore.verify(receiptId, { deep: true });
   expect(lying.verdict).toBe("failed");
   const { deriveBlobId: _, ...without } = deps;
-  expect((await verify(without, receiptId, { deep: true })).verdict).toBe("unknown");
+  expect((await createVerifier(without).verify(receiptId, { deep: true })).verdict).toBe("unknown");
 });

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
-import type { CompleteOptions, LanguageModel } from "#ports.ts";
-import type { Caller } from "#service/answers/attempt.ts";
+import { describe, expect, test } from "vitest";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { Overrides } from "#compose.ts";
+import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
@@ -17,8 +19,8 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
   let deps: Deps | undefined;
   const model: LanguageModel = {
     name: "slow",
-    async complete({ user }, options = {}) {
-      await options.atTheGate?.(() => void prompts.push(user));
+    async complete({ user }, options) {
+      await options.fence(() => void prompts.push(user));
       options.onText?.("one ");
       await during(deps as Deps, prompts.length, options);
       aborted.push(options.signal?.aborted ?? false);
@@ -30,8 +32,8 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
   return {
     prompts,
     aborted,
-    async open(): Promise<Deps> {
-      deps = testDeps({ model });
+    async open(overrides: Overrides = {}): Promise<Deps> {
+      deps = testDeps({ model, ...overrides });
       for (const namespace of ["x", "y"]) {
         await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
         await set(deps, namespace, true);
@@ -46,7 +48,7 @@ const set = (deps: Deps, namespace: string, allowed: boolean, agentId = "a") =>
 const run = (deps: Deps) => (caller: Caller) => chat(deps, ASK, caller);
 
 describe("a policy that changes while the model works", () => {
-  it("has the call given up at once, and the answer made again without what was taken away", async () => {
+  test("aborts the call at once, and makes the answer again without what was taken away", async () => {
     const world = slowModel(async (deps, call, { signal }) => {
       if (call > 1) return;
       const gaveUp = new Promise((resolve) => signal?.addEventListener("abort", resolve));
@@ -63,7 +65,7 @@ describe("a policy that changes while the model works", () => {
     expect(receipt.evidence.policyVersion).toBe(3);
   });
 
-  it("does not matter when it touches nothing of the answer", async () => {
+  test("leaves an answer alone whose read set it does not touch", async () => {
     const world = slowModel(async (deps) => {
       await set(deps, "x", false, "another");
       await set(deps, "z", true);
@@ -72,7 +74,7 @@ describe("a policy that changes while the model works", () => {
     expect(world.prompts.length).toBe(1);
   });
 
-  it("makes the listener forget what it was told", async () => {
+  test("restarts the listener when pieces were released before", async () => {
     const world = slowModel(async (deps, call) => {
       if (call === 1) await set(deps, "x", false);
     });
@@ -82,7 +84,7 @@ describe("a policy that changes while the model works", () => {
     expect(world.prompts.length).toBe(2);
   });
 
-  it("is followed twice, and then the caller is told to ask again", async () => {
+  test("makes an answer stale three times at most, and then rejects with policy-changed", async () => {
     const world = slowModel(async (deps, call) => {
       // The namespace that is open is closed, and the other opened.
       await set(deps, call % 2 === 1 ? "x" : "y", false);
@@ -94,7 +96,7 @@ describe("a policy that changes while the model works", () => {
     expect(world.prompts.length).toBe(3);
   });
 
-  it("does not keep who has gone from going", async () => {
+  test("makes no further attempt for a caller who has gone away", async () => {
     const leaving = new AbortController();
     const world = slowModel(async (deps) => {
       await set(deps, "x", false);
@@ -106,16 +108,33 @@ describe("a policy that changes while the model works", () => {
 });
 
 describe("a fence that cannot be passed", () => {
-  it.each(["send", "release"] as const)("ends the answer when the records do not answer: %s", async (fence) => {
+  test.each([
+    ["before the prompt leaves", 1],
+    ["before the answer is released", 2],
+  ])("ends the answer when the records do not answer %s", async (_, broken) => {
     const world = slowModel(async () => undefined);
-    const deps = await world.open();
-    const broken = () => Promise.reject(new Error("no records"));
     const released: unknown[] = [];
-    const run = chat({ ...deps, fences: { ...deps.fences, [fence]: broken } }, ASK, {
+    const run = chat(await world.open({ records: failingFence(broken) }), ASK, {
       release: (answered) => void released.push(answered),
     });
     await expect(run).rejects.toThrow("no records");
     expect(released).toEqual([]);
-    expect(world.prompts.length).toBe(fence === "send" ? 0 : 1);
+    expect(world.prompts.length).toBe(broken - 1);
   });
 });
+
+/** Records whose fence fails when it is passed for the nth time. */
+function failingFence(nth: number): RecordStore {
+  const records = sqliteRecords({ path: ":memory:" });
+  let passes = 0;
+  return {
+    ...records,
+    policy: {
+      ...records.policy,
+      async passFence(readSet, action) {
+        if (++passes === nth) throw new Error("no records");
+        return records.policy.passFence(readSet, action);
+      },
+    },
+  };
+}

@@ -7,7 +7,7 @@ import { serviceForTest } from "#test/support/service.ts";
 
 const EVENTS = { accept: "text/event-stream" };
 
-/** The events of a whole stream: name and data. */
+/** The events of a complete stream. */
 function eventsIn(text: string): { name: string; data: Record<string, unknown> }[] {
   return text.split("\n\n").flatMap((block) => {
     const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
@@ -18,32 +18,35 @@ function eventsIn(text: string): { name: string; data: Record<string, unknown> }
 function modelSaying(...pieces: string[]): LanguageModel {
   return {
     name: "pieces",
-    async complete(_, { onText }: CompleteOptions = {}) {
+    async complete(_, { onText }: CompleteOptions) {
       for (const piece of pieces) onText?.(piece);
       return { text: pieces.join(""), model: "pieces" };
     },
   };
 }
 
-describe("Answers as events", () => {
-  test.for(["/api/chat", "/api/companion"] as const)("%s: tokens, then the answer of the JSON route", async (path) => {
-    const { url, deps } = await serviceForTest({ overrides: { model: modelSaying("Fish,\n", "my ", "friend 🐟.") } });
-    const answer = await post(`${url}${path}`, GOOD_BODIES[path], EVENTS);
-    expect(answer.status).toBe(200);
-    expect(answer.headers["content-type"]).toBe("text/event-stream");
-    const events = eventsIn(answer.text);
-    const last = events.at(-1);
-    expect(events.slice(0, -1).every(({ name }) => name === "token")).toBe(true);
-    expect(events.slice(0, -1).map(({ data }) => data.text)).toEqual(["Fish,\n", "my ", "friend 🐟."]);
-    expect(last).toMatchObject({
-      name: "answer",
-      data: { answer: "Fish,\nmy friend 🐟.", receipt: { answerId: expect.stringMatching(/^ans_/) } },
-    });
-    const { answerId } = (last?.data.receipt ?? {}) as { answerId: string };
-    expect(await deps.records.receipts.isIssued(answerId, "something else")).toBe(false);
-  });
+describe("An answer as events", () => {
+  test.for(["/api/chat", "/api/companion"] as const)(
+    "%s: has tokens, then one answer with what the JSON reply holds",
+    async (path) => {
+      const { url, deps } = await serviceForTest({ overrides: { model: modelSaying("Fish,\n", "my ", "friend 🐟.") } });
+      const answer = await post(`${url}${path}`, GOOD_BODIES[path], EVENTS);
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-type"]).toBe("text/event-stream");
+      const events = eventsIn(answer.text);
+      const last = events.at(-1);
+      expect(events.slice(0, -1).every(({ name }) => name === "token")).toBe(true);
+      expect(events.slice(0, -1).map(({ data }) => data.text)).toEqual(["Fish,\n", "my ", "friend 🐟."]);
+      expect(last).toMatchObject({
+        name: "answer",
+        data: { answer: "Fish,\nmy friend 🐟.", receipt: { answerId: expect.stringMatching(/^ans_/) } },
+      });
+      const { answerId } = (last?.data.receipt ?? {}) as { answerId: string };
+      expect(await deps.records.receipts.isIssued(answerId, "something else")).toBe(false);
+    },
+  );
 
-  test("the companion's opening is the first token", async () => {
+  test("has the companion's opening as its first token", async () => {
     const { url, client } = await serviceForTest({ overrides: { model: modelSaying("Rest well.") } });
     await client.setAccess({ agentId: "companion", namespace: "health", allowed: false });
     const events = eventsIn((await post(`${url}/api/companion`, { query: "Tired?" }, EVENTS)).text);
@@ -52,11 +55,11 @@ describe("Answers as events", () => {
     expect(events.at(-1)?.data.answer).toBe(tokens.join(""));
   });
 
-  test("what fails before the first token is a problem; after it, a problem event, and no receipt", async () => {
+  test("fails with an ordinary problem before the first token, and with a problem event after it", async () => {
     let pieces = 0;
     const model: LanguageModel = {
       name: "failing",
-      async complete(_, { onText } = {}) {
+      async complete(_, { onText }) {
         for (let i = 0; i < pieces; i++) onText?.("word ");
         throw new Error("canary");
       },
@@ -71,7 +74,7 @@ describe("Answers as events", () => {
     expect(late.text).not.toContain("canary");
   });
 
-  test("bad input is a problem, as without events", async () => {
+  test("fails with an ordinary problem when the input is not valid", async () => {
     const { url } = await serviceForTest();
     expect(problemIn(await post(`${url}/api/chat`, {}, EVENTS))).toMatchObject({ code: "invalid-request" });
   });
@@ -79,11 +82,11 @@ describe("Answers as events", () => {
   test.for([
     ["JSON", ""],
     ["events", "accept: text/event-stream\r\n"],
-  ] as const)("a caller who goes away aborts the model's work: %s", async ([, accept]) => {
+  ] as const)("a client that goes away aborts the call of the model: %s", async ([, accept]) => {
     const asked = Promise.withResolvers<AbortSignal | undefined>();
     const model: LanguageModel = {
       name: "waiting",
-      complete: (_, { signal } = {}) => {
+      complete: (_, { signal }) => {
         asked.resolve(signal);
         return new Promise((__, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       },

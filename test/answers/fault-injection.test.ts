@@ -2,12 +2,13 @@
 // happens, nothing blocked is in a prompt, and no answer is released without its receipt on record.
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
 import { recordingModel } from "#test/support/models.ts";
+import { post } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const BLOCKED = "canary";
@@ -121,15 +122,13 @@ interface Outcome {
   readonly problem?: number;
 }
 
-async function ask({ app }: Service, { path, accept }: Route): Promise<Outcome> {
-  const response = await app.request(`http://127.0.0.1${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept, host: "127.0.0.1" },
-    body: JSON.stringify({ agentId: "assistant", query: "What about dinner?" }),
-  });
-  const { status } = response;
-  const text = await response.text();
-  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+async function ask({ url }: Service, { path, accept }: Route): Promise<Outcome> {
+  const { status, headers, text } = await post(
+    `${url}${path}`,
+    { agentId: "assistant", query: "What about dinner?" },
+    { accept },
+  );
+  if (!headers["content-type"]?.startsWith("text/event-stream")) {
     return status === 200 ? { status, answer: JSON.parse(text) } : { status };
   }
   const dataOf = (name: string) => {

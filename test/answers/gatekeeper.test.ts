@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { describe, expect, test } from "vitest";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { revokedNamespaces } from "#core/gate/policy.ts";
-import { createGatekeeper } from "#service/answers/gatekeeper.ts";
+import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, facts, rules, texts } from "#test/support/arbitraries.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-/** Writings and questions in any order: what is asked must be answered from all that was written before it. */
+/** Writes and questions in any order. Each question must be answered from all that was written before it. */
 const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: facts.map((fact) => ({ kind: "capture" as const, ...fact })) },
@@ -21,15 +21,16 @@ const steps = fc.array(
 );
 
 describe("the gatekeeper", () => {
-  it("recalls exactly what the definition of the gate says, whatever was written in whatever order", async () => {
+  test("recalls exactly what the definition of the gate says, whatever was written and in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const deps = testDeps();
+        const gate = createGatekeeper({ records: deps.records, limit: RECALL_LIMIT });
         for (const step of list) {
           if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
           else if (step.kind === "access") await setAccess(deps, step, "test");
           else if (step.kind === "forget") await forgetMemories(deps);
-          else expect(await asked(deps, step)).toEqual(await defined(deps, step));
+          else expect(await recalledBy(gate, step)).toEqual(await defined(deps, step));
         }
         await deps.records.close();
       }),
@@ -37,17 +38,18 @@ describe("the gatekeeper", () => {
     );
   });
 
-  it("sees what another process wrote to the same database, without being told", async () => {
+  test("recalls from what another process wrote to the same database, without a notification", async () => {
     const records = sqliteRecords({ path: ":memory:" });
-    const [here, there] = [testDeps({ records }), testDeps({ records })];
+    const there = testDeps({ records });
+    const here = createGatekeeper({ records, limit: RECALL_LIMIT });
     await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
     await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
-    expect((await here.gatekeeper.recall("a", "x")).memories.length).toBe(1);
+    expect((await here.recall("a", "x")).memories.length).toBe(1);
     await setAccess(there, { agentId: "a", namespace: "n", allowed: false }, "test");
-    expect((await here.gatekeeper.recall("a", "x")).memories).toEqual([]);
+    expect((await here.recall("a", "x")).memories).toEqual([]);
   });
 
-  it("denies what the records let through although the policy does not", async () => {
+  test("refuses a memory that the policy does not allow, also when the records return it", async () => {
     const deps = testDeps();
     await capture(deps, { namespace: "open", content: "peanuts", sourceAgent: "s" });
     await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
@@ -58,19 +60,20 @@ describe("the gatekeeper", () => {
     expect((await gatekeeper.recall("a", "secret")).memories.map(({ content }) => content)).toEqual(["peanuts"]);
   });
 
-  it("rejects when the records do not answer: no answer from memory alone", async () => {
+  test("rejects while the records do not answer, instead of recalling from an old state", async () => {
     const deps = testDeps();
-    await deps.gatekeeper.catchUp();
+    const gate = createGatekeeper({ records: deps.records, limit: RECALL_LIMIT });
+    await gate.catchUp();
     await deps.records.close();
-    await expect(deps.gatekeeper.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });
+    await expect(gate.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });
   });
 });
 
 type Parts = ReturnType<typeof testDeps>;
 type Question = { agentId: string; query: string };
 
-async function asked({ gatekeeper }: Parts, { agentId, query }: Question) {
-  const { memories, blockedNamespaces, policyVersion, revoked } = await gatekeeper.recall(agentId, query);
+async function recalledBy(gate: RecallGate, { agentId, query }: Question) {
+  const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query);
   return { memories, blockedNamespaces, policyVersion, revoked };
 }
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { extractiveModel } from "#adapters/model/extractive.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
@@ -36,7 +36,7 @@ async function observed(
   return JSON.stringify({ prompts, answered });
 }
 
-it("two stores that differ only in the text of blocked memories cannot be told apart", async () => {
+test("two stores that differ only in the text of blocked memories cannot be told apart", async () => {
   const pairs = fc.array(fc.tuple(facts, texts), { minLength: 1, maxLength: 20 });
   const questions = fc.record({ agentId: agentIds, query: texts });
   await fc.assert(

@@ -1,61 +1,71 @@
-// What passes the fence before a release is out of the service's hands when the fence is left: the bytes are written.
+// A fence is left when the operating system has the bytes that passed it, and not before.
 import { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LanguageModel, PolicyRecords } from "#ports.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { LanguageModel } from "#ports.ts";
 import { connectTo, post } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const order: string[] = [];
 const { write, end } = ServerResponse.prototype;
 
-/** Notes the writes that carry something of the answer. */
-function noting(method: typeof write | typeof end, name: string) {
-  return function (this: ServerResponse, ...args: unknown[]) {
-    const [chunk] = args;
-    const text = typeof chunk === "string" || chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : "";
-    const word = ["event: token", "event: answer", '{"answer"'].find((known) => text.includes(known));
-    if (word !== undefined) order.push(`${name} ${word}`);
-    return (method as (...args: unknown[]) => unknown).apply(this, args);
+/** Records the writes that carry a part of the answer, and when their callback says that they are done. */
+function recorded(method: typeof write | typeof end, name: string) {
+  return function (this: ServerResponse, chunk: unknown, callback: unknown) {
+    const text = typeof chunk === "string" ? chunk : "";
+    const part = ["event: token", "event: answer", '{"answer"'].find((prefix) => text.startsWith(prefix));
+    if (part === undefined) return Reflect.apply(method, this, [chunk, callback]);
+    order.push(`${name} ${part}`);
+    const done = () => {
+      order.push("written");
+      if (typeof callback === "function") callback();
+    };
+    return Reflect.apply(method, this, [chunk, done]);
   };
 }
 
 beforeEach(() => {
   order.length = 0;
-  ServerResponse.prototype.write = noting(write, "write") as typeof write;
-  ServerResponse.prototype.end = noting(end, "end") as typeof end;
+  ServerResponse.prototype.write = recorded(write, "write") as typeof write;
+  ServerResponse.prototype.end = recorded(end, "end") as typeof end;
 });
 afterEach(() => Object.assign(ServerResponse.prototype, { write, end }));
 
-const notingFence =
-  (passFence: PolicyRecords["passFence"]): PolicyRecords["passFence"] =>
-  (sight, act) =>
-    passFence(sight, async () => {
+/** Asks with records whose fence is recorded. The model leaves its own fence out, so each entry is one for a release. */
+async function ask(accept: string): Promise<void> {
+  const model: LanguageModel = {
+    name: "quick",
+    async complete(_, { onText }) {
+      onText?.("Fish.");
+      return { text: "Fish.", model: "quick" };
+    },
+  };
+  const records = sqliteRecords({ path: ":memory:" });
+  const passFence: typeof records.policy.passFence = (readSet, action) =>
+    records.policy.passFence(readSet, async () => {
       order.push("enter");
-      await act();
+      await action();
       order.push("leave");
     });
-
-async function ask(accept: string): Promise<void> {
-  const service = await serviceForTest();
-  const { deps } = service;
-  // The same object that the service works with.
-  Object.assign(deps.fences, { release: notingFence(deps.fences.release) });
-  const { status } = await post(`${service.url}/api/chat`, { agentId: "assistant", query: "dinner" }, { accept });
+  const overrides = { model, records: { ...records, policy: { ...records.policy, passFence } } };
+  const { url } = await serviceForTest({ overrides });
+  const { status } = await post(`${url}/api/chat`, { agentId: "assistant", query: "dinner" }, { accept });
   expect(status).toBe(200);
 }
 
-test("an answer in one piece", async () => {
+test("A JSON answer is written behind its fence", async () => {
   await ask("application/json");
-  await expect.poll(() => order.join(", ")).toBe('enter, end {"answer", leave');
+  await expect.poll(() => order).toEqual(["enter", 'end {"answer"', "written", "leave"]);
 });
 
-test("an answer in pieces", async () => {
+test("Each event of an answer is written behind a fence", async () => {
   await ask("text/event-stream");
-  const pieces = "enter, write event: token, leave, enter, write event: answer, leave";
-  await expect.poll(() => order.join(", ")).toBe(pieces);
+  const token = ["enter", "write event: token", "written", "leave"];
+  const answer = ["enter", "write event: answer", "written", "leave"];
+  await expect.poll(() => order).toEqual([...token, ...answer]);
 });
 
-test("an answer that has to wait for another on its connection is not made before its turn", async () => {
+test("An answer is not made before the earlier responses on its connection are sent", async () => {
   const begun = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
   const prompts: string[] = [];
@@ -67,7 +77,7 @@ test("an answer that has to wait for another on its connection is not made befor
         begun.resolve();
         await first.promise;
       }
-      return { text: user.includes("adrenaline") ? "told of the allergy" : "told of nothing", model: "slow" };
+      return { text: user.includes("adrenaline") ? "knows of the allergy" : "knows of nothing", model: "slow" };
     },
   };
   const { url, client } = await serviceForTest({ overrides: { model } });
@@ -80,11 +90,11 @@ test("an answer that has to wait for another on its connection is not made befor
   await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
   first.resolve();
   const replies = await everything();
-  expect(replies.match(/told of nothing/g)?.length).toBe(2);
+  expect(replies.match(/knows of nothing/g)?.length).toBe(2);
   expect(prompts.join()).not.toContain("adrenaline");
 });
 
-test("a listener who takes nothing holds no revoke up, and gets nothing of it afterwards", async () => {
+test("A client that takes nothing does not hold up a revoke, and gets nothing more afterwards", async () => {
   const { url, client } = await serviceForTest({ overrides: { model: endless() } });
   const { socket, write } = await connectTo(url);
   socket.pause();
@@ -96,11 +106,11 @@ test("a listener who takes nothing holds no revoke up, and gets nothing of it af
   expect(order.at(-1)).toBe("revoked");
 });
 
-/** Talks until nobody takes any more of it. */
+/** Writes more than the connection can hold. */
 function endless(): LanguageModel {
   return {
     name: "endless",
-    async complete(_, { onText, signal } = {}) {
+    async complete(_, { onText, signal }) {
       let said = 0;
       for (; signal?.aborted !== true && said < 64; said++) {
         onText?.("words ".repeat(100_000));

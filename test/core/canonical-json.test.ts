@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { canonicalBytes, canonicalJson } from "#core/encoding/canonical-json.ts";
 
 const VECTORS = new URL("../vectors/jcs/", import.meta.url);
@@ -8,21 +8,21 @@ const RFC_VECTORS = new URL("../../../shared/data/jcs/", import.meta.url);
 
 describe("canonical JSON", () => {
   for (const { input, canonical } of JSON.parse(readFileSync(new URL("canonical.json", VECTORS), "utf8"))) {
-    it(`writes ${input.slice(0, 60)}`, () => {
+    test(`serializes ${input.slice(0, 60)} as the vector says`, () => {
       expect(canonicalJson(JSON.parse(input))).toBe(canonical);
     });
   }
 
-  describe.skipIf(!existsSync(RFC_VECTORS))("of the RFC's own vectors", () => {
+  describe.skipIf(!existsSync(RFC_VECTORS))("equals the RFC's own vectors", () => {
     const names = existsSync(RFC_VECTORS) ? readdirSync(new URL("input/", RFC_VECTORS)) : [];
-    it.each(names)("%s", (name) => {
+    test.each(names)("%s", (name) => {
       const value = JSON.parse(readFileSync(new URL(`input/${name}`, RFC_VECTORS), "utf8"));
       const expected = readFileSync(new URL(`output/${name}`, RFC_VECTORS));
       expect(Buffer.from(canonicalBytes(value)).equals(expected)).toBe(true);
     });
   });
 
-  it("is idempotent", () => {
+  test("does not change when it is parsed and serialized again", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {
         const once = canonicalJson(value);
@@ -31,7 +31,7 @@ describe("canonical JSON", () => {
     );
   });
 
-  it("does not depend on the order in which keys were written", () => {
+  test("does not depend on the order of keys", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.integer()), (record) => {
         const reversed = Object.fromEntries(Object.entries(record).reverse());
@@ -40,7 +40,7 @@ describe("canonical JSON", () => {
     );
   });
 
-  it.each([
+  test.each([
     ["a lone surrogate", "\ud800"],
     ["a lone surrogate as a key", { "\udc00": 1 }],
     ["NaN", Number.NaN],
@@ -48,7 +48,7 @@ describe("canonical JSON", () => {
     expect(() => canonicalJson({ value })).toThrow(expect.objectContaining({ code: "invalid-request" }));
   });
 
-  it("refuses undefined", () => {
+  test("refuses undefined", () => {
     expect(() => canonicalJson(undefined)).toThrow(expect.objectContaining({ code: "invalid-request" }));
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recall } from "#core/gate/gate.ts";
 import { isAllowed, policyFrom } from "#core/gate/policy.ts";
 import { agentIds, facts, memoriesOf, namespaces, policies, texts } from "#test/support/arbitraries.ts";
@@ -7,7 +7,7 @@ import { agentIds, facts, memoriesOf, namespaces, policies, texts } from "#test/
 const stores = fc.array(facts, { maxLength: 25 }).map(memoriesOf);
 
 describe("recall", () => {
-  it("returns allowed memories only, and lists every other namespace as blocked", () => {
+  test("returns allowed memories only, and lists every other namespace as blocked", () => {
     fc.assert(
       fc.property(agentIds, texts, stores, policies, (agentId, query, memories, policy) => {
         const { memories: used, blockedNamespaces } = recall(agentId, query, memories, policy);
@@ -18,7 +18,7 @@ describe("recall", () => {
     );
   });
 
-  it("gives an agent without an entry nothing, and blocks everything", () => {
+  test("gives nothing to an agent without an entry, and blocks every namespace", () => {
     fc.assert(
       fc.property(fc.string(), texts, stores, policies, (suffix, query, memories, policy) => {
         const { memories: used, blockedNamespaces } = recall(`nobody${suffix}`, query, memories, policy);
@@ -28,7 +28,7 @@ describe("recall", () => {
     );
   });
 
-  it("uses as many allowed memories as there are, up to the limit: a miss hides nothing", () => {
+  test("fills up to the limit with allowed memories that do not match", () => {
     fc.assert(
       fc.property(texts, stores, namespaces, fc.integer({ min: 1, max: 20 }), (query, memories, namespace, limit) => {
         const policy = policyFrom([{ agentId: "a", namespace, allowed: true }]);
@@ -38,21 +38,21 @@ describe("recall", () => {
     );
   });
 
-  it("puts what matches first and then the newest; ties go to the newer", () => {
-    const told = ["tea in the morning", "peanut allergy", "tea at night", "a red bicycle"];
-    const memories = memoriesOf(told.map((content) => ({ namespace: "n", content })));
+  test("puts matching memories first and then the newest, and the newer of two equal ones first", () => {
+    const contents = ["tea in the morning", "peanut allergy", "tea at night", "a red bicycle"];
+    const memories = memoriesOf(contents.map((content) => ({ namespace: "n", content })));
     const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
     const used = recall("a", "Which peanuts?", memories, policy).memories.map(({ content }) => content);
     expect(used).toEqual(["peanut allergy", "a red bicycle", "tea at night", "tea in the morning"]);
   });
 
-  it("ranks by allowed memories alone: the text of blocked ones changes nothing", () => {
+  test("ranks by allowed memories alone: the text of blocked memories does not change the result", () => {
     const pairs = fc.array(fc.tuple(facts, texts), { maxLength: 25 });
     fc.assert(
-      fc.property(agentIds, texts, pairs, policies, (agentId, query, told, policy) => {
-        const one = memoriesOf(told.map(([fact]) => fact));
+      fc.property(agentIds, texts, pairs, policies, (agentId, query, drawn, policy) => {
+        const one = memoriesOf(drawn.map(([fact]) => fact));
         const other = memoriesOf(
-          told.map(([fact, text]) => (isAllowed(policy, agentId, fact.namespace) ? fact : { ...fact, content: text })),
+          drawn.map(([fact, text]) => (isAllowed(policy, agentId, fact.namespace) ? fact : { ...fact, content: text })),
         );
         expect(recall(agentId, query, other, policy)).toEqual(recall(agentId, query, one, policy));
       }),

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isAllowed, type Policy, policyFrom, revokedNamespaces, rulesOf } from "#core/gate/policy.ts";
 import { agentIds, namespaces, rules } from "#test/support/arbitraries.ts";
 
 describe("a policy", () => {
-  it("denies every name it has no word on, whatever objects inherit", () => {
+  test("denies every name without a leaf, also names of inherited properties", () => {
     const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty"));
     fc.assert(
       fc.property(names, names, (agentId, namespace) => {
@@ -15,7 +15,7 @@ describe("a policy", () => {
     );
   });
 
-  it("says what its last rule on an agent and a namespace said", () => {
+  test("follows the last rule for an agent and a namespace", () => {
     fc.assert(
       fc.property(fc.array(rules), agentIds, namespaces, (list, agentId, namespace) => {
         const last = list.findLast((rule) => rule.agentId === agentId && rule.namespace === namespace);
@@ -26,18 +26,18 @@ describe("a policy", () => {
     );
   });
 
-  it("allows nothing for a leaf that is merely truthy", () => {
+  test("does not allow for a leaf that is only truthy", () => {
     expect(isAllowed({ a: { b: "false" } } as unknown as Policy, "a", "b")).toBe(false);
     expect(isAllowed({ a: { b: 1 } } as unknown as Policy, "a", "b")).toBe(false);
   });
 
-  it("keeps agent and namespace apart: a + b.c is not a.b + c", () => {
+  test("keeps agent and namespace apart: agent a with namespace b.c is not agent a.b with namespace c", () => {
     const policy = policyFrom([{ agentId: "a", namespace: "b.c", allowed: true }]);
     expect(isAllowed(policy, "a.b", "c")).toBe(false);
     expect(isAllowed(policy, "A", "b.c")).toBe(false);
   });
 
-  it("is its rules", () => {
+  test("can be rebuilt from its rules and from its JSON", () => {
     fc.assert(
       fc.property(fc.array(rules).map(policyFrom), (policy) => {
         expect(policyFrom(rulesOf(policy))).toEqual(policy);

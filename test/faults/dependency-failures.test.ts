@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { expectProblem, GOOD_BODIES } from "#test/support/bodies.ts";
 import { type Answer, post, problemIn, send } from "#test/support/send.ts";

@@ -2,7 +2,7 @@
 // is minted once, or not yet, and nobody is told that it is when it is not.
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import type { Fault } from "#test/support/grpc-face/index.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";

@@ -1,4 +1,5 @@
-// What looks odd and is no error: unknown fields, names that objects inherit, duplicate keys, no body where none is needed.
+// Input that looks wrong and is valid: unknown fields, names that objects inherit, duplicate keys, a missing body where
+// none is needed.
 import { describe, expect, test } from "vitest";
 import { GOOD_BODIES, RECEIPT } from "#test/support/bodies.ts";
 import { sortedJson } from "#test/support/reference-encoding.ts";
@@ -7,12 +8,12 @@ import { serviceForTest } from "#test/support/service.ts";
 
 const ODD_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "toJSON", "0"];
 
-describe.for(ODD_NAMES)("The name %s is a name like any other:", (name) => {
+describe.for(ODD_NAMES)("The name %s is an ordinary name:", (name) => {
   const content = `The word of the day is quokka${ODD_NAMES.indexOf(name)}.`;
   const fact = { namespace: name, content, sourceAgent: name };
   const ask = { agentId: name, query: "What is the word of the day?" };
 
-  test("it is allowed nothing until the policy says so", async () => {
+  test("an agent with it is allowed nothing until the policy allows it", async () => {
     const { client } = await serviceForTest();
     await client.capture(fact);
     const { receipt } = await client.chat(ask);
@@ -20,7 +21,7 @@ describe.for(ODD_NAMES)("The name %s is a name like any other:", (name) => {
     expect(receipt.blockedNamespaces).toEqual([name, "diet", "finance", "fitness", "health", "travel", "work"].sort());
   });
 
-  test("capture, policy, chat, receipt and list have it as it is", async () => {
+  test("it is unchanged in capture, policy, chat, receipt and list", async () => {
     const { client, url } = await serviceForTest();
     const { memory } = await client.capture(fact);
     expect(memory).toMatchObject(fact);
@@ -37,7 +38,7 @@ describe.for(ODD_NAMES)("The name %s is a name like any other:", (name) => {
     expect(await client.anchorReceipt({ receipt })).toMatchObject({ verified: true });
   });
 
-  test("it can be revoked, and reset takes it away", async () => {
+  test("it can be revoked, and a reset removes it", async () => {
     const { client } = await serviceForTest();
     await client.capture(fact);
     await client.setAccess({ agentId: name, namespace: name, allowed: true });
@@ -95,7 +96,7 @@ test("A receipt of another service, with fields of its own and none of ours, can
   expect((await send(`${url}/v1/blobs/${blobId}`)).text).toBe(sortedJson(receipt));
 });
 
-test("Of duplicate keys the last counts, as everywhere in JavaScript", async () => {
+test("Of duplicate keys in a body the last one counts", async () => {
   const { client, url } = await serviceForTest();
   const body = '{"agentId":"nobody","agentId":"assistant","namespace":"diet","allowed":true,"allowed":false}';
   expect((await post(`${url}/api/policy`, body)).status).toBe(200);
@@ -112,7 +113,7 @@ test.for([
   ["an empty body of another type", { body: "", headers: { "content-type": "text/plain" } }],
   ["an empty object", { body: "{}", headers: { "content-type": "application/json" } }],
   ["an object with unknown fields", { body: '{"a":1}', headers: { "content-type": "application/json" } }],
-] as const)("Reset takes %s", async ([, sent]) => {
+] as const)("Reset accepts %s", async ([, sent]) => {
   const { client, url } = await serviceForTest();
   await client.capture(GOOD_BODIES["/api/memories"]);
   const { status, text } = await send(`${url}/api/reset`, { method: "POST", ...sent });
@@ -121,7 +122,7 @@ test.for([
   expect((await client.listMemories()).memories).toHaveLength(14);
 });
 
-test("For an agent that nobody knows nothing is allowed and everything is blocked", async () => {
+test("An unknown agent is allowed nothing, and every namespace is blocked for it", async () => {
   const { client } = await serviceForTest();
   const { answer, receipt } = await client.chat({ agentId: "stranger", query: "Tell me about the peanut allergy." });
   expect(receipt.usedMemories).toEqual([]);
@@ -130,7 +131,7 @@ test("For an agent that nobody knows nothing is allowed and everything is blocke
   expect((await client.getPolicy()).policy).not.toHaveProperty("stranger");
 });
 
-test("Names are exact: another case or another spelling is another name", async () => {
+test("Names are exact: another case or spelling is another name", async () => {
   const { client } = await serviceForTest();
   for (const agentId of ["Assistant", "assistant\u200b", "аssistant"]) {
     const { receipt } = await client.chat({ agentId, query: "dinner" });
@@ -138,7 +139,7 @@ test("Names are exact: another case or another spelling is another name", async 
   }
 });
 
-test("Texts of the greatest length, with line ends, and names of 64 characters are taken as they are", async () => {
+test("Texts of the maximum length, with line ends, and names of 64 characters are stored unchanged", async () => {
   const { client } = await serviceForTest();
   const name = "🌿".repeat(64);
   const content = `\tline one\r\nline two\n${"🌿".repeat(7_900)}`;

@@ -1,4 +1,4 @@
-// Bodies that are not JSON, or too much of it, at every route that takes one.
+// Bodies that are not JSON, too large or too deeply nested, at every route that takes one.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectProblem, GOOD_BODIES, RECEIPT } from "#test/support/bodies.ts";
@@ -34,7 +34,7 @@ describe.for(ROUTES)("POST %s refuses", ([path, good]) => {
     "two values": `${good}${good}`,
     "a comma before the end": withField("1,"),
     "single quotes": "{'query':'dinner'}",
-    "a number that JSON has not": withField("NaN"),
+    "a number that JSON does not have": withField("NaN"),
     "a bare line end in a string": withField('"a\nb"'),
     "a comment": `${good}// a comment`,
     "white space alone": " \n ",
@@ -48,8 +48,8 @@ describe.for(ROUTES)("POST %s refuses", ([path, good]) => {
       Buffer.concat([Buffer.from(before), Buffer.from(middle), Buffer.from(after)]);
     await refused(bytes(0xff), 400, "malformed-json");
     await refused(bytes(0xc3), 400, "malformed-json");
-    await refused(bytes(0xed, 0xa0, 0x80), 400, "malformed-json"); // A surrogate in UTF-8 clothes.
-    await refused(bytes(0xc0, 0xaf), 400, "malformed-json"); // A slash, longer than need be.
+    await refused(bytes(0xed, 0xa0, 0x80), 400, "malformed-json"); // A surrogate, encoded as UTF-8.
+    await refused(bytes(0xc0, 0xaf), 400, "malformed-json"); // A slash in an overlong encoding.
     await refused(Buffer.from(good, "utf16le"), 400, "malformed-json");
   });
 
@@ -84,7 +84,8 @@ describe.for(ROUTES)("POST %s refuses", ([path, good]) => {
     await refused("[".repeat(60_000), 400, "nesting-too-deep");
   });
 
-  test("100,000 levels of nesting, for their size", () => refused(deep(100_000, "[", "", "]"), 413, "body-too-large"));
+  test("100,000 levels of nesting, because of their size", () =>
+    refused(deep(100_000, "[", "", "]"), 413, "body-too-large"));
 
   test("a body one byte over the limit", async () => {
     const filled = withField(`"${"x".repeat(LIMIT - Buffer.byteLength(withField('""')) + 1)}"`);
@@ -121,8 +122,8 @@ test.for(Object.keys(GOOD_BODIES))("POST %s refuses an empty body", (path) =>
   }),
 );
 
-describe("No error", () => {
-  test("is a body of exactly 64 KiB", async () => {
+describe("The service accepts", () => {
+  test("a body of exactly 64 KiB", async () => {
     const body = JSON.stringify(GOOD_BODIES["/api/companion"]);
     const filled = body + " ".repeat(LIMIT - Buffer.byteLength(body));
     expect((await post(`${service.url}/api/companion`, filled)).status).toBe(200);
@@ -132,18 +133,18 @@ describe("No error", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("are brackets that only stand in a string", async () => {
+  test("any number of brackets inside a string", async () => {
     const query = `${"[".repeat(1_000)}\\"${"{".repeat(1_000)}`;
     expect((await post(`${service.url}/api/companion`, { query })).status).toBe(200);
   });
 
-  test("is a receipt with a dozen levels of its own", async () => {
+  test("a receipt with a dozen levels of nesting in an unknown field", async () => {
     const receipt = { ...RECEIPT, trace: JSON.parse(deep(12, '{"a":[', "1", "]}")) };
     expect((await post(`${service.url}/api/anchor`, { receipt })).status).toBe(200);
   });
 
   test.for(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])(
-    "is the content type %s",
+    "the content type %s",
     async (type) => {
       const body = GOOD_BODIES["/api/companion"];
       expect((await post(`${service.url}/api/companion`, body, { "content-type": type })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Values that do not fit: each is refused with a problem that points to the field, and changes nothing.
+// Values that are not valid: each is refused with a problem that points to the field, and changes nothing.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   expectProblem,
@@ -48,7 +48,7 @@ const BAD_NAMES = {
 
 describe.for(NAMES)("At %s, the name %s", ([path, pointer]) => {
   for (const [fault, name] of Object.entries(BAD_NAMES)) {
-    test(`is refused when it is ${fault}`, () => expectRefused([path, pointer], name));
+    test(`is refused: ${fault}`, () => expectRefused([path, pointer], name));
   }
 });
 
@@ -64,9 +64,9 @@ const BAD_TEXTS = {
 
 describe.for(TEXTS)("At %s, the text %s", ([path, pointer, limit]) => {
   for (const [fault, text] of Object.entries(BAD_TEXTS)) {
-    test(`is refused when it is ${fault}`, () => expectRefused([path, pointer], text));
+    test(`is refused: ${fault}`, () => expectRefused([path, pointer], text));
   }
-  test("is refused when it is over-long, in characters of any size", async () => {
+  test("is refused when it is too long, in characters of any size", async () => {
     await expectRefused([path, pointer], "x".repeat(limit + 1));
     await expectRefused([path, pointer], "é".repeat(limit + 1));
   });
@@ -92,15 +92,12 @@ describe("Missing fields and wrong types", () => {
     for (const value of ["diet", 0, null, true, {}, { length: 0 }]) await expectRefused(field, value);
   });
 
-  test.for([...Object.keys(GOOD_BODIES), "/api/reset"])(
-    "the body of %s must be an object, if there is one",
-    async (path) => {
-      for (const body of ["[]", '"text"', "0", "null", "true", "[{}]"]) {
-        const answer = await changingNothing(service, () => post(`${service.url}${path}`, body));
-        expectProblem(answer, 400, "invalid-request", "#");
-      }
-    },
-  );
+  test.for([...Object.keys(GOOD_BODIES), "/api/reset"])("a body of %s must be an object", async (path) => {
+    for (const body of ["[]", '"text"', "0", "null", "true", "[{}]"]) {
+      const answer = await changingNothing(service, () => post(`${service.url}${path}`, body));
+      expectProblem(answer, 400, "invalid-request", "#");
+    }
+  });
 
   test("every field at fault is pointed to", async () => {
     const answer = await post(`${service.url}/api/policy`, { agentId: "", namespace: 7 });
@@ -126,14 +123,11 @@ describe("Pages", () => {
   }
 });
 
-test.for(Object.entries(GOOD_BODIES))(
-  "Nothing is wrong with the body that was spoiled for %s",
-  async ([path, body]) => {
-    const own = await startService();
-    try {
-      expect((await post(`${own.url}${path}`, body)).status).toBe(200);
-    } finally {
-      await own.stop();
-    }
-  },
-);
+test.for(Object.entries(GOOD_BODIES))("The unspoiled body for %s is accepted", async ([path, body]) => {
+  const own = await startService();
+  try {
+    expect((await post(`${own.url}${path}`, body)).status).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});

@@ -1,4 +1,4 @@
-// Receipts to anchor that are not receipts, or that have no canonical bytes.
+// Values that cannot be anchored: they are no receipts, or have no canonical JSON.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectProblem, RECEIPT, spoiled } from "#test/support/bodies.ts";
 import { post, problemIn } from "#test/support/send.ts";
@@ -28,22 +28,25 @@ test("A receipt that is not an object is refused", async () => {
   for (const receipt of ["text", 0, null, [], true]) await expectRefused({ receipt }, "#/receipt");
 });
 
-describe("A receipt with 10,000 used memories", () => {
-  test("is refused for its size when they are whole", async () => {
+describe("A receipt with too many used memories", () => {
+  test("is refused for its size when 10,000 of them are complete", async () => {
     const body = { receipt: { ...RECEIPT, usedMemories: Array(10_000).fill(USED) } };
     expectProblem(await anchor(body), 413, "body-too-large");
   });
 
-  test.for(["{}", "0", "[]", '""', "null"])("is refused, and soon, when each is %s", async (each) => {
-    const list = Array(10_000).fill(each).join(",");
-    const body = JSON.stringify({ receipt: { ...RECEIPT, usedMemories: [] } }).replace("[]", `[${list}]`);
-    expect(Buffer.byteLength(body)).toBeLessThan(64 * 1024);
-    const answer = await anchor(body);
-    expectProblem(answer, 400, "invalid-request", "#/receipt/usedMemories");
-    expect(problemIn(answer).errors?.length).toBeLessThanOrEqual(20);
-  });
+  test.for(["{}", "0", "[]", '""', "null"])(
+    "is refused with at most 20 faults when each of 10,000 is %s",
+    async (each) => {
+      const list = Array(10_000).fill(each).join(",");
+      const body = JSON.stringify({ receipt: { ...RECEIPT, usedMemories: [] } }).replace("[]", `[${list}]`);
+      expect(Buffer.byteLength(body)).toBeLessThan(64 * 1024);
+      const answer = await anchor(body);
+      expectProblem(answer, 400, "invalid-request", "#/receipt/usedMemories");
+      expect(problemIn(answer).errors?.length).toBeLessThanOrEqual(20);
+    },
+  );
 
-  test("is not needed: as many as fit into a body are refused too", async () => {
+  test("is refused when all of them fit into a body", async () => {
     const usedMemories = Array(600).fill({ ...USED, snippet: "", storeRef: "b" });
     await expectRefused({ receipt: { ...RECEIPT, usedMemories } }, "#/receipt/usedMemories");
   });
@@ -76,7 +79,7 @@ describe("Strings of a receipt", () => {
   );
 });
 
-describe("Unknown fields of a receipt are part of its bytes, so", () => {
+describe("Unknown fields of a receipt belong to its bytes:", () => {
   test("a lone surrogate in one is refused, with a pointer to it", () =>
     expectRefused({ receipt: { ...RECEIPT, note: "a\udc00b" } }, "#/receipt/note"));
 
@@ -97,7 +100,7 @@ describe("Unknown fields of a receipt are part of its bytes, so", () => {
   );
 });
 
-test("Outside the receipt an unknown field is nobody's bytes, whatever is in it", async () => {
+test("An unknown field outside the receipt is ignored, whatever it holds", async () => {
   const own = await startService();
   try {
     const body = JSON.stringify({ receipt: RECEIPT, note: "\ud800", score: 0 }).replace('"score":0', '"score":1e400');

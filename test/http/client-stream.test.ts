@@ -1,11 +1,11 @@
-// The client's streaming against the real service.
+// The client's event streams against the real service.
 import { expect, test } from "vitest";
 import type { LanguageModel } from "#ports.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "Dinner?" };
 
-test("The pieces together are the answer, whose receipt is on record", async () => {
+test("The pieces together are the answer, and its receipt is on record", async () => {
   const { client } = await serviceForTest();
   const pieces: string[] = [];
   const { answer, receipt } = await client.chat(ASK, { onText: (piece) => pieces.push(piece) });
@@ -16,11 +16,11 @@ test("The pieces together are the answer, whose receipt is on record", async () 
   expect(spoken.join("")).toBe(companion.answer);
 });
 
-test("A revoke in the middle voids what was told, and the answer is without it", async () => {
+test("A revoke during an answer voids its pieces, and the answer is made again without the namespace", async () => {
   let asked = 0;
   const model: LanguageModel = {
     name: "slow",
-    async complete({ user }, { onText, signal } = {}) {
+    async complete({ user }, { onText, signal }) {
       asked += 1;
       const text = user.includes("satay") ? "Satay." : "Nothing known.";
       onText?.(text);
@@ -30,30 +30,30 @@ test("A revoke in the middle voids what was told, and the answer is without it",
   };
   const { client } = await serviceForTest({ overrides: { model } });
   const begun = Promise.withResolvers<void>();
-  const told: string[] = [];
+  const pieces: string[] = [];
   const answering = client.chat(
     { agentId: "planner", query: "Dinner?" },
     {
       onText(piece) {
-        told.push(piece);
+        pieces.push(piece);
         begun.resolve();
       },
-      onRestart: () => told.push("RESTART"),
+      onRestart: () => pieces.push("RESTART"),
     },
   );
   await begun.promise;
   await client.setAccess({ agentId: "planner", namespace: "diet", allowed: false });
   const { answer, receipt } = await answering;
-  expect(told).toEqual(["Satay.", "RESTART", "Nothing known."]);
+  expect(pieces).toEqual(["Satay.", "RESTART", "Nothing known."]);
   expect(answer).toBe("Nothing known.");
   expect(receipt.usedMemories.some(({ namespace }) => namespace === "diet")).toBe(false);
 });
 
-test("A signal gives up an answer in the middle, here and at the model", async () => {
+test("An aborted signal ends the answer in the client, and the call of the model in the service", async () => {
   const aborted = Promise.withResolvers<void>();
   const model: LanguageModel = {
     name: "endless",
-    complete(_, { onText, signal } = {}) {
+    complete(_, { onText, signal }) {
       onText?.("Once upon a time");
       return new Promise((__, reject) =>
         signal?.addEventListener("abort", () => {

@@ -1,4 +1,4 @@
-// Looking back over HTTP: changes of the policy, receipts with what became of them, the overview, and what runs here.
+// The routes that only read: the change log, receipts with their anchors, the overview, and what the service runs on.
 import { describe, expect, test, vi } from "vitest";
 import { aboutOf } from "#about.ts";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
@@ -26,7 +26,7 @@ async function ask({ client }: Service, agentId: string): Promise<string> {
 const newestFirst = (answerIds: readonly string[]) => answerIds.toSorted().reverse();
 
 describe("The change log", () => {
-  test("tells who changed what, newest first, and pages neither lose nor repeat a leaf of a reset", async () => {
+  test("says who changed what, newest first, and its pages neither lose nor repeat a leaf of a reset", async () => {
     const { client } = await serviceForTest();
     await client.setAccess({ agentId: "planner", namespace: "health", allowed: true });
     await client.setAccess({ agentId: "__proto__", namespace: "n", allowed: true });
@@ -49,14 +49,14 @@ describe("The change log", () => {
     }
   });
 
-  test.for(["0", "1.", "1.x", ".1", "-1", "1.1.1"])("has no place %s", async (cursor) => {
+  test.for(["0", "1.", "1.x", ".1", "-1", "1.1.1"])("refuses the cursor %s", async (cursor) => {
     const { url } = await serviceForTest();
     expectProblem(await send(`${url}/api/policy/changes?cursor=${cursor}`), 400, "invalid-request");
   });
 });
 
 describe("Receipts", () => {
-  test("are there as they were issued, newest first, page by page", async () => {
+  test("are listed as they were issued, newest first, page by page", async () => {
     const service = await serviceForTest();
     const { client } = service;
     const { receipt } = await client.chat({ agentId: "assistant", query: DINNER });
@@ -73,7 +73,7 @@ describe("Receipts", () => {
     expect(await ids(service, {}, 2)).toEqual(all);
   });
 
-  test("stay after a reset, and are not found where there are none", async () => {
+  test("stay after a reset, and an unknown id is a 404", async () => {
     const service = await serviceForTest();
     expect(await ids(service)).toEqual([]);
     const answerId = await ask(service, "assistant");
@@ -95,7 +95,7 @@ describe("Receipts", () => {
     expect(await ids(service, { namespace: "fin" })).toEqual([]);
   });
 
-  test("are found by whether all their memories were there, and intact, when they were issued", async () => {
+  test("are found by whether all their memories were verified and intact when they were issued", async () => {
     const blobs = memoryBlobs();
     let lost = (_: string): boolean => false;
     const get: typeof blobs.get = async (blobId) => (lost(blobId) ? undefined : blobs.get(blobId));
@@ -112,7 +112,7 @@ describe("Receipts", () => {
     expect(await ids(service, { verified: "no" })).toEqual(newestFirst([unverified, notIntact]));
   });
 
-  test("are told of with their anchors, and found by them", async () => {
+  test("are listed with their anchors, and found by them", async () => {
     const service = await serviceForTest();
     const { client } = service;
     const plain = await ask(service, "assistant");
@@ -140,13 +140,13 @@ describe("Receipts", () => {
     expect(await ids(service, { anchored: "yes", agentId: "planner" })).toEqual([stored.answerId]);
     expect(await ids(service, { anchored: "no" })).toEqual([plain]);
 
-    // Another's copy under the same id is not this receipt.
+    // Another receipt with the same id is not this receipt.
     await client.anchorReceipt({ receipt: { ...stored, answerId: plain } });
     expect((await client.getReceipt({ answerId: plain })).anchor).toBeNull();
   });
 
   test.for(["anchored=maybe", "verified=true", "agentId=", "namespace=%20", "cursor=a.b", "limit=1001"])(
-    "with %s are a mistake that is named",
+    "a list with %s is refused, and the problem names the parameter",
     async (query) => {
       const { url } = await serviceForTest();
       const answer = await send(`${url}/api/receipts?${query}`);
@@ -157,7 +157,7 @@ describe("Receipts", () => {
 });
 
 describe("The overview", () => {
-  test("counts what there is, at once", async () => {
+  test("counts memories, answers and anchors as they are now", async () => {
     const service = await serviceForTest();
     const { client } = service;
     const before = await client.getOverview();
@@ -185,7 +185,7 @@ describe("The overview", () => {
     expect(after.policyVersion).toBe(2);
   });
 
-  test("has the last 24 hours one by one, with those in which nothing was asked", async () => {
+  test("lists each of the last 24 hours, also those without an answer", async () => {
     let now = new Date("2026-03-29T10:59:59.999Z");
     const service = await serviceForTest({ overrides: { now: () => now } });
     await ask(service, "assistant");
@@ -203,8 +203,8 @@ describe("The overview", () => {
   });
 });
 
-describe("What the service is", () => {
-  test("is said without opening the ledger, whose package is told where it is asked for", async () => {
+describe("GET /api/service", () => {
+  test("describes the service without opening the ledger; GET /api/ledger names the package", async () => {
     const { client, deps } = await serviceForTest();
     const packageId = vi.spyOn(deps.ledger, "packageId");
     expect(await client.getService()).toEqual({
@@ -218,7 +218,7 @@ describe("What the service is", () => {
     expect(await client.getLedger()).toEqual({ network: "local", packageId: await deps.ledger.packageId() });
   });
 
-  test("never holds a secret", () => {
+  test("shows no secret of the configuration", () => {
     const about = aboutOf(
       readConfig({
         BLOBSTORE_PUBLISHER: "https://user:secret@publisher.test",

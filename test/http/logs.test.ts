@@ -1,4 +1,4 @@
-// The log: one structured line a request, and never a word of memories, queries, answers or bodies.
+// The log has one structured line for each request, and never a word of memories, queries, answers or bodies.
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createClient } from "#contract/client/client.ts";
@@ -19,8 +19,8 @@ const FACT = {
 
 const withCanary = (lines: readonly string[]) => lines.filter((line) => line.includes(CANARY));
 
-/** Puts the word wherever a word can go. */
-async function sing(url: string): Promise<void> {
+/** Sends requests with the canary in every place that can hold a word. */
+async function sendCanary(url: string): Promise<void> {
   const client = createClient({ baseUrl: url });
   await client.capture(FACT);
   await client.setAccess({ agentId: "keeper", namespace: "birds", allowed: true });
@@ -50,19 +50,19 @@ async function sing(url: string): Promise<void> {
 
 test("No word of a memory, a query, an answer or a body is in the log", async () => {
   const { url, logLines } = await serviceForTest();
-  await sing(url);
+  await sendCanary(url);
   expect(logLines.length).toBeGreaterThan(20);
   expect(withCanary(logLines)).toEqual([]);
 });
 
-test("Nor does the process itself print one", async () => {
+test("The process prints no such word either", async () => {
   const directory = await directoryForTest();
   const child = serviceProcessForTest(directory, {
     PORT: "0",
     DATABASE_URL: join(directory, "m.db"),
     LOG_LEVEL: "debug",
   });
-  await sing(await child.ready());
+  await sendCanary(await child.ready());
   child.kill("SIGTERM");
   await child.exited;
   expect(child.out()).toContain("/api/chat");
@@ -71,7 +71,7 @@ test("Nor does the process itself print one", async () => {
   for (const line of child.out().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-describe("An error that quotes what it was working on leaves no quotation in the log:", () => {
+describe("An error that quotes a memory leaves no quotation in the log:", () => {
   const content = (prompt: Prompt) =>
     readPrompt(prompt)
       .memories.map((memory) => memory.content)
@@ -96,14 +96,14 @@ describe("An error that quotes what it was working on leaves no quotation in the
     const written = spyOnConsole();
     const complete = (prompt: Prompt) => Promise.reject(fault(prompt));
     const { url, logLines } = await serviceForTest({ overrides: { model: { name: "failing", complete } } });
-    await sing(url);
+    await sendCanary(url);
     expect(logLines.filter((line) => JSON.parse(line).level === 50).length).toBeGreaterThan(0);
     expect(withCanary(logLines)).toEqual([]);
     expect(written()).toEqual([]);
   });
 });
 
-test("Each request has one line, with its id, method, route, status and time, and the route is the table's", async () => {
+test("Each request has one line with its id, method, route of the table, status and time", async () => {
   const { url, logLines } = await serviceForTest();
   await send(`${url}/api/memories?limit=3`);
   await post(`${url}/api/chat`, { agentId: "assistant", query: "dinner" });
@@ -126,7 +126,7 @@ test("Each request has one line, with its id, method, route, status and time, an
   }
 });
 
-test("A failure of ours is logged with where it happened", async () => {
+test("A failure of the service is logged with its place in the code", async () => {
   const complete = () => Promise.reject(new PortcullisError("model-failed", "The model does not answer."));
   const { url, logLines } = await serviceForTest({ overrides: { model: { name: "failing", complete } } });
   await post(`${url}/api/chat`, { agentId: "assistant", query: "dinner" });
@@ -139,7 +139,7 @@ test("A failure of ours is logged with where it happened", async () => {
   expect(failure.error.at[0]).toMatch(/^at .*:\d+:\d+\)?$/);
 });
 
-test("A client that leaves in the middle of its request is no failure of ours", async () => {
+test("A client that leaves in the middle of its request is not logged as a failure", async () => {
   const { url, logLines } = await serviceForTest();
   const { socket, write, until } = await connectTo(url);
   const head = "content-type: application/json\r\ncontent-length: 100\r\nexpect: 100-continue";

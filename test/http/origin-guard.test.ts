@@ -1,4 +1,4 @@
-// Pages of other sites cannot drive a service on somebody's own machine: neither by name (DNS rebinding) nor by request.
+// Pages of other sites cannot use a service on somebody's own machine, neither by DNS rebinding nor by cross-site requests.
 import { describe, expect, test } from "vitest";
 import { expectProblem, GOOD_BODIES } from "#test/support/bodies.ts";
 import { exchange, post, send } from "#test/support/send.ts";
@@ -47,13 +47,13 @@ test.for(["localhost", "LOCALHOST:3000", "127.0.0.1", "127.0.0.1:1", "127.1.2.3:
   },
 );
 
-test("An address in the request line does not get around the Host", async () => {
+test("An absolute URL in the request line does not replace the Host", async () => {
   const { url } = await serviceForTest();
   const head = `GET ${url}/api/memories HTTP/1.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n`;
   expect(await exchange(url, head)).toMatch(/^HTTP\/1\.1 403 [\s\S]*"code":"forbidden-host"/);
 });
 
-test("Behind a guard of its own, the service answers to any name, and still to no other site's page", async () => {
+test("A service that is not confined to loopback answers to any Host, and still refuses pages of other sites", async () => {
   const { url } = await serviceForTest({ loopbackOnly: false });
   const host = "memory.example.test";
   const body = GOOD_BODIES["/api/chat"];
@@ -98,7 +98,7 @@ describe.for(FOREIGN)("A request with %o", (headers) => {
     });
   });
 
-  test("gets no leave to read what it may have asked for", async () => {
+  test("gets no permission to read a reply", async () => {
     const { url } = await serviceForTest();
     const { headers: given } = await send(`${url}/api/memories`, { headers });
     expect(given).not.toHaveProperty("access-control-allow-origin");
@@ -110,7 +110,7 @@ describe.for(FOREIGN)("A request with %o", (headers) => {
   });
 });
 
-test("A page of our own, and a program, may reset", async () => {
+test("A page of the service itself, and a program, may reset", async () => {
   const { url } = await serviceForTest();
   const { host } = new URL(url);
   for (const headers of [

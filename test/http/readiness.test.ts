@@ -1,29 +1,29 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readiness } from "#http/readiness.ts";
 import type { Ledger } from "#ports.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-const ledgerSaying = (drift: Ledger["drift"]) => ({ network: "testnet", drift }) as Ledger;
-const shown = async (ledger: Ledger) => JSON.parse(String((await readiness(testDeps({ ledger }))(true)).body));
+const ledgerWith = (drift: Ledger["drift"]) => ({ network: "testnet", drift }) as Ledger;
+const readyBody = async (ledger: Ledger) => JSON.parse(String((await readiness(testDeps({ ledger }))(true)).body));
 
-describe("readiness", () => {
-  it("shows how far the policy on the chain is from ours", async () => {
+describe("Readiness", () => {
+  test("shows in how many leaves the policy on the chain differs", async () => {
     const drift = { leaves: 3, isOursToMend: false };
-    expect(await shown(ledgerSaying(async () => drift))).toEqual({
+    expect(await readyBody(ledgerWith(async () => drift))).toEqual({
       status: "ready",
       ledger: { network: "testnet", drift },
     });
   });
 
-  it("does not depend on the ledger: one that fails or hangs is shown as not saying", async () => {
+  test("does not depend on the ledger: the drift is null when the ledger fails or hangs", async () => {
     const unknown = { status: "ready", ledger: { network: "testnet", drift: null } };
-    expect(await shown(ledgerSaying(() => Promise.reject(new Error("down"))))).toEqual(unknown);
-    expect(await shown(ledgerSaying(() => new Promise(() => undefined)))).toEqual(unknown);
+    expect(await readyBody(ledgerWith(() => Promise.reject(new Error("down"))))).toEqual(unknown);
+    expect(await readyBody(ledgerWith(() => new Promise(() => undefined)))).toEqual(unknown);
   });
 
-  it("asks the ledger again only after a while", async () => {
+  test("asks the ledger again only after some seconds", async () => {
     let [asked, now] = [0, 0];
-    const ledger = ledgerSaying(async () => ({ leaves: ++asked, isOursToMend: true }));
+    const ledger = ledgerWith(async () => ({ leaves: ++asked, isOursToMend: true }));
     const ready = readiness(testDeps({ ledger }), () => now);
     await ready(true);
     await ready(true);

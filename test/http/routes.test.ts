@@ -1,4 +1,4 @@
-// The HTTP face: what is where, problems for everything else, and what every answer carries.
+// Paths and methods, problems for everything else, and the headers that every reply has.
 import { describe, expect, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { openApiDocument } from "#contract/openapi.ts";
@@ -11,7 +11,7 @@ import packageJson from "../../package.json" with { type: "json" };
 const PATHS = [...new Set(Object.values(routes).map(({ path }) => path))];
 const OTHERS = ["/", "/livez", "/readyz", "/openapi.json", "/v1/blobs/x"];
 
-describe("What is not there", () => {
+describe("Unknown paths and methods:", () => {
   test.for([
     "/api",
     "/api/",
@@ -29,7 +29,7 @@ describe("What is not there", () => {
     expectProblem(await send(`${url}${path}`, { method: "POST", body: "{}" }), 404, "not-found");
   });
 
-  test.for([...PATHS, ...OTHERS])("%s names its methods to any other", async (path) => {
+  test.for([...PATHS, ...OTHERS])("%s lists its methods when it is called with another", async (path) => {
     const { url } = await serviceForTest();
     const ours = Object.values(routes).filter((route) => route.path === path);
     const allowed: string[] = ours.length === 0 ? ["GET"] : ours.map(({ method }) => method);
@@ -47,7 +47,7 @@ describe("What is not there", () => {
   });
 });
 
-describe("What Node's parser or the adapter refuses is a problem too:", () => {
+describe("What Node's parser or the adapter refuses is also a problem:", () => {
   const get = (head: string) => `GET / HTTP/1.1\r\n${head}\r\nconnection: close\r\n\r\n`;
 
   test.for([
@@ -76,7 +76,7 @@ describe("What Node's parser or the adapter refuses is a problem too:", () => {
     expect((await client.getPolicy()).version).toBe(1);
   });
 
-  test("a connection that is reset while it sends does no harm", async () => {
+  test("a connection that is reset while it sends does not disturb others", async () => {
     const { url, client } = await serviceForTest();
     const { socket, write } = await connectTo(url);
     write("POST /api/chat HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{");
@@ -95,13 +95,13 @@ test.for(["/", "/livez", "/readyz", "/openapi.json", "/api/policy", "/api/memori
   },
 );
 
-test("HEAD where there is nothing, or nothing to get, says so in its status", async () => {
+test("HEAD of an unknown path, or of a path without GET, has the status of that error", async () => {
   const { url } = await serviceForTest();
   expect(await send(`${url}/nothing`, { method: "HEAD" })).toMatchObject({ status: 404, text: "" });
   expect(await send(`${url}/api/chat`, { method: "HEAD" })).toMatchObject({ status: 405, text: "" });
 });
 
-test("Every answer, good or bad, tells browsers to keep their distance", async () => {
+test("Every reply, also an error, has the headers that keep browsers from framing, sniffing and caching it", async () => {
   const { url } = await serviceForTest();
   const answers = [
     await send(`${url}/`),
@@ -129,7 +129,7 @@ test("Every answer, good or bad, tells browsers to keep their distance", async (
 });
 
 describe("Request ids", () => {
-  test.for(["abc", "A-b_9", "x".repeat(64)])("%s is taken over", async (id) => {
+  test.for(["abc", "A-b_9", "x".repeat(64)])("%s is used when the client sends it", async (id) => {
     const { url, logLines } = await serviceForTest();
     const answer = await send(`${url}/nothing`, { headers: { "x-request-id": id } });
     expect(answer.headers["x-request-id"]).toBe(id);
@@ -138,7 +138,7 @@ describe("Request ids", () => {
   });
 
   test.for(["", "a b", "x".repeat(65), '"},{"level":50', "<script>", "é", "a\tb", "../etc", "a,b"])(
-    "'%s' is replaced",
+    "'%s' is replaced by a new one",
     async (id) => {
       const { url, logLines } = await serviceForTest();
       const { headers } = await send(`${url}/livez`, { headers: { "x-request-id": id } });
@@ -147,7 +147,7 @@ describe("Request ids", () => {
     },
   );
 
-  test("two requests have two", async () => {
+  test("two requests have different ones", async () => {
     const { url } = await serviceForTest();
     const [one, two] = [await send(`${url}/livez`), await send(`${url}/livez`)];
     expect(one.headers["x-request-id"]).not.toBe(two.headers["x-request-id"]);
@@ -164,7 +164,7 @@ test("The service is live and ready, and not ready once it is about to stop", as
   expect(await send(`${service.url}/readyz`)).toMatchObject({ status: 503, text: '{"status":"stopping"}' });
 });
 
-test("/openapi.json is the document made from the table, and names every route", async () => {
+test("/openapi.json is made from the route table and names every route", async () => {
   const { url } = await serviceForTest();
   const { headers, text } = await send(`${url}/openapi.json`);
   expect(headers["content-type"]).toBe("application/json");
@@ -172,11 +172,10 @@ test("/openapi.json is the document made from the table, and names every route",
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(packageJson.version))));
   expect(document.openapi).toMatch(/^3\.1\./);
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(Object.values);
-  const names = [...Object.keys(routes), "importMemories"];
-  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(names.sort());
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(routes).sort());
 });
 
-test("The client turns a problem into an error with its code, and anything else into one that says so", async () => {
+test("The client turns a problem into an error with its code, and any other error into `unexpected-response`", async () => {
   const { client, url } = await serviceForTest();
   await expect(client.chat({ agentId: "", query: "dinner" })).rejects.toMatchObject({
     name: "ProblemError",

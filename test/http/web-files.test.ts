@@ -1,4 +1,4 @@
-// The app as the service serves it: the files of a build and nothing else, and the pages without it.
+// The app as the service serves it: the files of a build and nothing else, and the pages without script.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -28,7 +28,7 @@ const APP_PATHS = [
   "/ledger/object/0x1",
 ];
 
-/** A folder as a build leaves it, beside a file that is nobody's business. */
+/** A folder as a build leaves it, beside a file that must not be served. */
 async function built(): Promise<string> {
   const folder = join(await directoryForTest(), "dist");
   await mkdir(join(folder, "assets"), { recursive: true });
@@ -50,7 +50,7 @@ const withApp = async (about: Partial<Service["deps"]["about"]> = {}): Promise<S
 };
 
 describe("With the app", () => {
-  test.for(APP_PATHS)("%s is its page for a browser, under a policy that allows nothing inline", async (path) => {
+  test.for(APP_PATHS)("%s is its page for a browser, with a policy that allows nothing inline", async (path) => {
     const { url } = await withApp();
     const { status, headers, text } = await send(`${url}${path}`, { headers: BROWSER });
     expect([status, text]).toEqual([200, INDEX]);
@@ -65,7 +65,7 @@ describe("With the app", () => {
     expectProblem(await send(`${url}${path}`, { method: "POST", body: "{}" }), 405, "method-not-allowed");
   });
 
-  test("its page may ask the blob store and the full node, by their origins", async () => {
+  test("its page may call the origins of the blob store and of the full node", async () => {
     const { url } = await withApp({
       blobs: { kind: "walrus", aggregator: "https://aggregator.test:8443/walrus" },
       fullNode: "https://node.test",
@@ -76,7 +76,7 @@ describe("With the app", () => {
     );
   });
 
-  test("what has a hash in its name is kept for ever, the rest is asked for anew", async () => {
+  test("files with a hash in their name may be cached for ever, the others are revalidated", async () => {
     const { url } = await withApp();
     const script = await send(`${url}/assets/index-abc.js`);
     expect([script.status, script.text]).toEqual([200, SCRIPT]);
@@ -101,7 +101,7 @@ describe("With the app", () => {
     ["gzip;q=0", false],
     ["gzip; q=0.0, br", false],
     ["", false],
-  ] as const)("'accept-encoding: %s' is heeded", async ([encoding, isCompressed]) => {
+  ] as const)("'accept-encoding: %s' is respected", async ([encoding, isCompressed]) => {
     const { url } = await withApp();
     const { socket, write, everything } = await connectTo(url);
     const head = `host: 127.0.0.1\r\naccept-encoding: ${encoding}\r\nconnection: close\r\n\r\n`;
@@ -113,7 +113,7 @@ describe("With the app", () => {
     expect(answer.includes("the app")).toBe(!isCompressed);
   });
 
-  test("what is compressed is the same file", async () => {
+  test("a compressed file has the same content, and compressed formats are not compressed again", async () => {
     const web = await loadWeb(await built());
     const { body, headers } = (await web?.files.get("/assets/index-abc.js")?.reply("gzip")) ?? expect.fail();
     expect(headers["content-encoding"]).toBe("gzip");
@@ -146,7 +146,7 @@ describe("With the app", () => {
     expect(answer).not.toContain("canary");
   });
 
-  test("pages that need no script are still there: for ?plain=1, and for who does not ask for HTML", async () => {
+  test("pages without script are served for ?plain=1, and to clients that do not ask for HTML", async () => {
     const { url, client } = await withApp();
     const { receipt } = await client.chat({ agentId: "assistant", query: "Dinner?" });
     const { receiptId, txDigest } = await client.anchorOnChain({ receipt });
@@ -163,7 +163,7 @@ describe("With the app", () => {
     expect((await send(`${url}/`, { headers: { accept: "*/*" } })).text).toMatch(/^Portcullis /);
   });
 
-  test("the guard stands before its files, too", async () => {
+  test("the origin guard protects its files, too", async () => {
     const { url } = await withApp();
     const headers = { ...BROWSER, host: "evil.test" };
     for (const path of ["/", "/assets/index-abc.js"]) {
@@ -173,12 +173,12 @@ describe("With the app", () => {
 });
 
 describe("Without a build", () => {
-  test("there is no app to load", async () => {
+  test("loadWeb gives nothing", async () => {
     expect(await loadWeb(join(await directoryForTest(), "dist"))).toBeUndefined();
     expect(await loadWeb(await directoryForTest())).toBeUndefined();
   });
 
-  test("/ is the welcome, and pages of the app are not there", async () => {
+  test("/ lists the routes, and the pages of the app are 404", async () => {
     const { url } = await serviceForTest();
     expect((await send(url, { headers: BROWSER })).text).toMatch(/^Portcullis /);
     expectProblem(await send(`${url}/memories`, { headers: BROWSER }), 404, "not-found");

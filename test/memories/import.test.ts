@@ -1,4 +1,4 @@
-// POST /api/memories/import, and the command that sends a file there.
+// POST /api/memories/import, and the command that sends a file to it.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { directoryForTest, type Service, serviceForTest } from "#test/support/se
 
 const fact = (n: number) => ({ namespace: "diet", content: `Fact number ${n}.`, sourceAgent: "importer" });
 
-async function imported(service: Service, lines: Iterable<object>): Promise<ImportReply[]> {
+async function importAll(service: Service, lines: Iterable<object>): Promise<ImportReply[]> {
   const results: ImportReply[] = [];
   for await (const result of service.client.importMemories(lines)) results.push(result);
   return results;
@@ -28,10 +28,10 @@ const linesIn = (text: string): ImportReply[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-describe("An import", () => {
-  test("stores every fact and answers a line for each, in their order", async () => {
+describe("an import", () => {
+  test("stores every fact, and answers with one line for each in their order", async () => {
     const service = await serviceForTest();
-    const results = await imported(
+    const results = await importAll(
       service,
       Array.from({ length: 300 }, (_, i) => fact(i)),
     );
@@ -41,7 +41,7 @@ describe("An import", () => {
     expect(memories.filter(({ sourceAgent }) => sourceAgent === "importer")).toHaveLength(300);
   });
 
-  test("a broken line fails alone, with a pointer to what is wrong", async () => {
+  test("fails only the lines that are wrong, with a pointer to the fault", async () => {
     const { url } = await serviceForTest();
     const long = JSON.stringify({ ...fact(1), content: "x".repeat(70_000) });
     const body = [
@@ -67,7 +67,7 @@ describe("An import", () => {
     expect(results[2]?.problem?.errors).toEqual([{ pointer: "#/content", detail: "must not be empty" }]);
   });
 
-  test("of more than 10,000 lines takes the first 10,000 and says so", async () => {
+  test("takes the first 10,000 lines and reports that there are more", async () => {
     const { url, deps } = await serviceForTest();
     const body = `${JSON.stringify({ ...fact(0), content: "" })}\n`.repeat(10_050);
     const results = linesIn((await sendLines(url, body)).text);
@@ -76,7 +76,7 @@ describe("An import", () => {
     expect((await deps.records.memories.page({ limit: 100 })).memories).toHaveLength(14);
   });
 
-  test("keeps going when the blob store fails for a while, and records nothing without its blob", async () => {
+  test("continues while the blob store fails, and records no memory without its blob", async () => {
     const store = memoryBlobs();
     let [count, failing] = [0, false];
     const put: typeof store.put = (bytes) =>
@@ -85,18 +85,18 @@ describe("An import", () => {
         : store.put(bytes);
     const service = await serviceForTest({ overrides: { blobs: { ...store, put } } });
     failing = true;
-    const results = await imported(
+    const results = await importAll(
       service,
       Array.from({ length: 30 }, (_, i) => fact(i)),
     );
     const stored = results.flatMap(({ memory }) => memory?.content ?? []);
     expect(results.filter(({ problem }) => problem?.code === "blob-store-failed")).toHaveLength(10);
     const { memories } = await service.client.listMemories();
-    const kept = memories.filter(({ sourceAgent }) => sourceAgent === "importer").map(({ content }) => content);
-    expect(kept.toSorted()).toEqual(stored.toSorted());
+    const onRecord = memories.filter(({ sourceAgent }) => sourceAgent === "importer").map(({ content }) => content);
+    expect(onRecord.toSorted()).toEqual(stored.toSorted());
   });
 
-  test("that is dropped has lost nothing that was answered, and reads no further", async () => {
+  test("has on record everything that it answered before the client went away", async () => {
     const { url, client } = await serviceForTest();
     const { socket, write, until } = await connectTo(url);
     write("POST /api/memories/import HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-ndjson\r\n");
@@ -115,12 +115,12 @@ describe("An import", () => {
   test.for([
     ["application/json", "unsupported-media-type", 415],
     ["text/plain", "unsupported-media-type", 415],
-  ] as const)("sent as %s is refused", async ([type, code, status]) => {
+  ] as const)("is refused with the content type %s", async ([type, code, status]) => {
     const { url } = await serviceForTest();
     expect(problemIn(await sendLines(url, "{}", type))).toMatchObject({ code, status });
   });
 
-  test("without a line answers without a line", async () => {
+  test("answers with no line to an import without facts", async () => {
     const { url } = await serviceForTest();
     expect(await sendLines(url, "\n\n")).toMatchObject({ status: 200, text: "" });
   });
@@ -130,7 +130,7 @@ describe("npm run import", () => {
   const run = promisify(execFile);
   const script = fileURLToPath(new URL("../../src/cli/import.ts", import.meta.url));
 
-  test("imports a file, reports the lines that failed, and ends with 1 when there were any", async () => {
+  test("imports a file, reports the lines that failed, and exits with 1 if there were any", async () => {
     const { url, client } = await serviceForTest();
     const path = join(await directoryForTest(), "facts.ndjson");
     await writeFile(path, [JSON.stringify(fact(1)), "", "nonsense", "{}", JSON.stringify(fact(2)), ""].join("\n"));
@@ -141,7 +141,7 @@ describe("npm run import", () => {
     expect((await client.listMemories()).memories).toHaveLength(16);
   });
 
-  test("says in a sentence what it cannot do", async () => {
+  test("says in one sentence why it cannot run, and explains itself with --help", async () => {
     await expect(run(process.execPath, [script, "/no/such/file"])).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^import: .*\/no\/such\/file/),

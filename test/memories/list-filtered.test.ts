@@ -1,4 +1,4 @@
-// GET /api/memories with filters, GET /api/memories/<memoryId>, and what an agent may see of them.
+// GET /api/memories with filters, GET /api/memories/<memoryId>, and the view of an agent.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
@@ -34,8 +34,8 @@ const found = ({ client }: Service, filter: Filter, limit = 1_000) =>
 const contents = async (service: Service, filter: Filter) =>
   (await found(service, filter)).map(({ content }) => content);
 
-describe("Memories are found", () => {
-  test("by text in any case of ASCII letters, by namespace, by source agent, and by all of them", async () => {
+describe("memories are found", () => {
+  test("by text without regard to ASCII case, by namespace, by source agent, and by all three together", async () => {
     const service = await serviceForTest();
     expect(await contents(service, { q: "SATAY" })).toEqual([
       "Dinner on Friday is booked at Lotus, the Thai place known for its satay.",
@@ -60,7 +60,7 @@ describe("Memories are found", () => {
     expect((await send(`${url}/api/memories/import`, { method: "DELETE" })).headers.allow).toBe("POST");
   });
 
-  test("with one filter alone in a page, although nobody asked for pages", async () => {
+  test("in pages of 100 if there is a filter and no limit", async () => {
     const service = await serviceForTest();
     const { policy } = await service.client.getPolicy();
     const many = Array.from({ length: 250 }, (_, i) => memory(i));
@@ -71,7 +71,7 @@ describe("Memories are found", () => {
     expect(await found(service, { namespace: "n" }, 100)).toEqual(many.toReversed());
   });
 
-  test("also the last of 50,000, in several requests of which each looks at 20,000", async () => {
+  test("also as the last of 50,000, in requests that scan 20,000 each", async () => {
     const service = await serviceForTest();
     const { policy } = await service.client.getPolicy();
     const many = Array.from({ length: 50_000 }, (_, i) => memory(i, i === 0 ? { content: "needle" } : {}));
@@ -98,7 +98,7 @@ describe("Memories are found", () => {
     ["limit", "0"],
     ["cursor", "0"],
     ["cursor", "ans_1"],
-  ])("with %s=%s is a mistake that is named", async ([name, value]) => {
+  ])("except with %s=%s, which is refused by the parameter's name", async ([name, value]) => {
     const { url } = await serviceForTest();
     const answer = await send(`${url}/api/memories?${name}=${value}`);
     expectProblem(answer, 400, "invalid-request");
@@ -106,23 +106,23 @@ describe("Memories are found", () => {
   });
 });
 
-describe("What an agent may use", () => {
-  test("is what the policy says by now: nothing for those it does not know", async () => {
+describe("the view of an agent", () => {
+  test("follows every change of the policy, and is empty for an unknown agent", async () => {
     const service = await serviceForTest();
-    const seen = async (viewAs: string) =>
+    const visibleTo = async (viewAs: string) =>
       new Set((await found(service, { viewAs })).map(({ namespace }) => namespace));
-    expect(await seen("advisor")).toEqual(new Set(["finance", "work"]));
-    expect(await seen("planner")).toEqual(new Set(["travel", "work", "diet"]));
-    expect(await seen("nobody")).toEqual(new Set());
-    expect(await seen("__proto__")).toEqual(new Set());
+    expect(await visibleTo("advisor")).toEqual(new Set(["finance", "work"]));
+    expect(await visibleTo("planner")).toEqual(new Set(["travel", "work", "diet"]));
+    expect(await visibleTo("nobody")).toEqual(new Set());
+    expect(await visibleTo("__proto__")).toEqual(new Set());
     expect(await found(service, { viewAs: "planner", namespace: "health" })).toEqual([]);
     await service.client.setAccess({ agentId: "advisor", namespace: "finance", allowed: false });
-    expect(await seen("advisor")).toEqual(new Set(["work"]));
+    expect(await visibleTo("advisor")).toEqual(new Set(["work"]));
     await service.client.setAccess({ agentId: "nobody", namespace: "health", allowed: true });
-    expect(await seen("nobody")).toEqual(new Set(["health"]));
+    expect(await visibleTo("nobody")).toEqual(new Set(["health"]));
   });
 
-  test("is decided by the policy as it is when the answer leaves, not when the search began", async () => {
+  test("is decided by the policy at the end of the search, not at its beginning", async () => {
     const service = await serviceForTest();
     const { records } = service.deps;
     const { page: readPage } = records.memories;
@@ -138,16 +138,16 @@ describe("What an agent may use", () => {
     expect(new Set(memories.map(({ namespace }) => namespace))).toEqual(new Set(["work"]));
   });
 
-  test("is exactly what the gate lets through, under random policies, filters and pages", async () => {
+  test("is exactly what the gate allows, for random policies, filters and pages", async () => {
     const service = await serviceForTest();
-    const told = fc.record({ namespace: namespaces, sourceAgent: agentIds, content: texts });
+    const factFields = fc.record({ namespace: namespaces, sourceAgent: agentIds, content: texts });
     const filters = fc.record(
       { viewAs: agentIds, namespace: namespaces, sourceAgent: agentIds, q: fc.constantFrom("an", "THE", "10", "é") },
       { requiredKeys: [] },
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.array(told, { maxLength: 30 }),
+        fc.array(factFields, { maxLength: 30 }),
         policies,
         filters,
         fc.integer({ min: 1, max: 9 }),

@@ -6,28 +6,28 @@ import { testDeps } from "#test/support/deps.ts";
 
 const fact = (namespace: string) => ({ namespace, content: "text", sourceAgent: "s" });
 
-/** Records that count otherwise. */
-function counting(count: (real: RecordStore) => Promise<MemoryCounts>) {
+/** Deps whose records count memories with `count`. */
+function depsCounting(count: (real: RecordStore) => Promise<MemoryCounts>) {
   const { records } = testDeps();
   return testDeps({ records: { ...records, memories: { ...records.memories, counts: () => count(records) } } });
 }
 
-test("says what the index holds", async () => {
+test("reports how many memories and namespaces the index holds", async () => {
   const deps = testDeps();
   for (const namespace of ["a", "a", "b"]) await capture(deps, fact(namespace));
   expect(await checkIndex(deps)).toEqual({ memories: 3, namespaces: 2, policyVersion: 0, compared: true });
 });
 
-test("throws when a namespace has other memories on record than in the index", async () => {
+test("rejects if a namespace has other memories on record than in the index", async () => {
   const none = new Map<string, number>();
-  const deps = counting(async () => ({ byNamespace: new Map([["a", 2]]), bySourceAgent: none }));
+  const deps = depsCounting(async () => ({ byNamespace: new Map([["a", 2]]), bySourceAgent: none }));
   await capture(deps, fact("a"));
-  await expect(checkIndex(deps)).rejects.toThrow(/in 1 namespaces .* npm run fsck/);
+  await expect(checkIndex(deps)).rejects.toThrow(/history: 1\. .* npm run fsck/);
 });
 
-test("looks again when somebody wrote meanwhile", async () => {
+test("compares again if another process wrote in between", async () => {
   let writes = 0;
-  const deps = counting(async (records) => {
+  const deps = depsCounting(async (records) => {
     if (writes++ < 2) await capture(testDeps({ records, newId: () => `mem_late_${writes}` }), fact("a"));
     return records.memories.counts();
   });
@@ -35,9 +35,9 @@ test("looks again when somebody wrote meanwhile", async () => {
   expect(writes).toBe(3);
 });
 
-test("says that it could not compare when somebody writes all the time", async () => {
+test("reports that it could not compare if another process writes all the time", async () => {
   let writes = 0;
-  const deps = counting(async (records) => {
+  const deps = depsCounting(async (records) => {
     await capture(testDeps({ records, newId: () => `mem_late_${++writes}` }), fact("a"));
     return records.memories.counts();
   });

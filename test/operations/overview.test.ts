@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { capture } from "#service/memories/capture.ts";
 import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-it("counts memories again only when there are others", async () => {
+test("counts memories again only after a capture or a reset", async () => {
   const deps = testDeps();
   const { counts } = deps.records.memories;
   let counted = 0;

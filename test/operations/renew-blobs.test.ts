@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { BlobStore } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
@@ -6,8 +6,8 @@ import { capture } from "#service/memories/capture.ts";
 import { type Renewal, renew } from "#service/operations/renew-blobs.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-/** A store that says how long it keeps blobs, and forgets one when told. */
-function leasing(): BlobStore & { forgetAll(): void; puts: number; failing: boolean } {
+/** A store with leases that can forget all blobs, and can fail. */
+function storeWithLeases(): BlobStore & { forgetAll(): void; puts: number; failing: boolean } {
   let blobs = memoryBlobs();
   const store = {
     puts: 0,
@@ -34,8 +34,8 @@ const RECEIPT = {
   createdAt: "2026-01-01T00:00:00Z",
 };
 
-async function prepared() {
-  const blobs = leasing();
+async function setUp() {
+  const blobs = storeWithLeases();
   let time = Date.parse("2026-01-01T00:00:00Z");
   const deps = testDeps({ blobs, now: () => new Date(time) });
   const refs: string[] = [];
@@ -54,9 +54,9 @@ async function prepared() {
   return { deps, blobs, refs, wait, run };
 }
 
-describe("renewing", () => {
-  it("brings back every live memory and anchored receipt, under the same ids, and notes until when", async () => {
-    const { deps, blobs, refs, wait, run } = await prepared();
+describe("renewing blobs", () => {
+  test("restores every memory and anchored receipt under the same id, and records the new lease", async () => {
+    const { deps, blobs, refs, wait, run } = await setUp();
     blobs.forgetAll();
     wait(3);
     const results = await run("2026-01-02T00:00:00Z");
@@ -67,8 +67,8 @@ describe("renewing", () => {
     }
   });
 
-  it("leaves alone what was stored lately, so that an interrupted run goes on where it was", async () => {
-    const { blobs, deps, wait, run } = await prepared();
+  test("skips blobs that were stored recently, so that an interrupted run can continue", async () => {
+    const { blobs, deps, wait, run } = await setUp();
     wait(3);
     const first = renew(deps, { since: new Date("2026-01-02T00:00:00Z") });
     for (let i = 0; i < 5; i++) await first.next();
@@ -79,8 +79,8 @@ describe("renewing", () => {
     expect(blobs.puts - before).toBe(statuses.filter((status) => status === "renewed").length);
   });
 
-  it("reports what could not be renewed, and goes on", async () => {
-    const { blobs, refs, wait, run } = await prepared();
+  test("reports blobs that could not be renewed, and continues with the others", async () => {
+    const { blobs, refs, wait, run } = await setUp();
     wait(3);
     blobs.failing = true;
     expect((await run("2026-01-02T00:00:00Z")).map(({ status }) => status)).toEqual(refs.map(() => "failed"));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renewRegularly } from "#background/renew-blobs.ts";
 import { capture } from "#service/memories/capture.ts";
 import { testDeps } from "#test/support/deps.ts";
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("renews every so many hours when told to, until it is stopped, and not otherwise", async () => {
+test("renews at the configured interval until it is stopped, and never without an interval", async () => {
   const deps = testDeps();
   await capture(deps, { namespace: "n", content: "fact", sourceAgent: "s" });
   const put = vi.spyOn(deps.blobs, "put");

@@ -1,4 +1,4 @@
-// Stopped in good order or killed: what was acknowledged is there after a restart, and still verifies.
+// Whether the process was stopped or killed: what it acknowledged is there after a restart, and still verifies.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
@@ -9,8 +9,8 @@ import { serviceProcessForTest } from "#test/support/service-process.ts";
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
 const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" };
 
-/** Does a bit of everything, and answers with all that there is to see afterwards. */
-async function live(client: Client) {
+/** Uses every kind of record, and returns everything that must be the same after a restart. */
+async function useEverything(client: Client) {
   await client.capture(GARDEN);
   await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
   await client.setAccess({ agentId: "companion", namespace: "health", allowed: false });
@@ -19,7 +19,10 @@ async function live(client: Client) {
   return { receipt, blobId, memories: await client.listMemories(), policy: await client.getPolicy() };
 }
 
-async function expectAllThere(url: string, { receipt, blobId, memories, policy }: Awaited<ReturnType<typeof live>>) {
+async function expectUnchanged(
+  url: string,
+  { receipt, blobId, memories, policy }: Awaited<ReturnType<typeof useEverything>>,
+) {
   const client = createClient({ baseUrl: url });
   expect(await client.listMemories()).toEqual(memories);
   expect(await client.getPolicy()).toEqual(policy);
@@ -34,22 +37,22 @@ async function expectAllThere(url: string, { receipt, blobId, memories, policy }
   expect((await client.companion({ query: "Hello?" })).answer).toMatch(/^You have closed health to me/);
 }
 
-test("A restart with the same database finds everything, and everything still verifies", async () => {
+test("after a restart with the same database, everything is there and still verifies", async () => {
   const database = join(await directoryForTest(), "memories.db");
   const first = await serviceForTest({ database });
-  const seen = await live(first.client);
+  const before = await useEverything(first.client);
   await first.stop();
 
   const second = await serviceForTest({ database });
-  await expectAllThere(second.url, seen);
+  await expectUnchanged(second.url, before);
   const anchors = await second.deps.records.anchors.page({ limit: 10 });
-  expect(anchors).toMatchObject([{ blobId: seen.blobId, issued: true }]);
+  expect(anchors).toMatchObject([{ blobId: before.blobId, issued: true }]);
 });
 
-test("After a reset and a restart, receipts and anchors of before are still there", async () => {
+test("after a reset and a restart, earlier receipts and anchors are still there", async () => {
   const database = join(await directoryForTest(), "memories.db");
   const first = await serviceForTest({ database });
-  const { receipt, blobId, policy } = await live(first.client);
+  const { receipt, blobId, policy } = await useEverything(first.client);
   await first.client.resetDemo();
   const reset = await first.client.getPolicy();
   await first.stop();
@@ -67,14 +70,14 @@ async function anchorOf({ deps }: Awaited<ReturnType<typeof serviceForTest>>) {
   return anchor ?? expect.fail("there is an anchor");
 }
 
-test("A process that is killed has lost nothing that it had acknowledged", async () => {
+test("a killed process loses nothing that it acknowledged", async () => {
   const directory = await directoryForTest();
   const environment = { PORT: "0", DATABASE_URL: join(directory, "memories.db") };
   const first = serviceProcessForTest(directory, environment);
-  const seen = await live(createClient({ baseUrl: await first.ready() }));
+  const before = await useEverything(createClient({ baseUrl: await first.ready() }));
   first.kill("SIGKILL");
   expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
 
   const second = serviceProcessForTest(directory, environment);
-  await expectAllThere(await second.ready(), seen);
+  await expectUnchanged(await second.ready(), before);
 });

@@ -1,4 +1,4 @@
-// Starting the process: what is wrong is said in one sentence, with no stack, and the exit code is 1.
+// Starting the process: if it cannot start, it prints one sentence without a stack, and exits with 1.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -17,7 +17,7 @@ async function expectRefusal(child: ServiceProcess, ...words: readonly (string |
   expect(child.out()).not.toContain("ready");
 }
 
-test("A port in use is said to be in use, and the one who has it is not disturbed", async () => {
+test("does not start on a port in use, says so, and leaves the process on that port alone", async () => {
   const directory = await directoryForTest();
   const first = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: join(directory, "first.db") });
   const url = await first.ready();
@@ -27,7 +27,7 @@ test("A port in use is said to be in use, and the one who has it is not disturbe
   expect((await send(`${url}/readyz`)).status).toBe(200);
 });
 
-describe("A configuration that contradicts itself is refused:", () => {
+describe("does not start with a wrong configuration", () => {
   test.for<[Record<string, string>, ...(string | RegExp)[]]>([
     [{ PORT: "eighty" }, /PORT must be a whole number/],
     [{ HOST: "0.0.0.0" }, "HOST=0.0.0.0", "ALLOW_UNAUTHENTICATED"],
@@ -43,22 +43,23 @@ describe("A configuration that contradicts itself is refused:", () => {
   });
 });
 
-describe("A database that cannot be used is refused:", () => {
-  const WRONG: Readonly<Record<string, (path: string) => unknown>> = {
-    "a file that is no database": (path) =>
+describe("does not start with a database that it cannot use", () => {
+  const UNUSABLE: Readonly<Record<string, (path: string) => unknown>> = {
+    "a file that is not a database": (path) =>
       writeFile(path, "This is no database, but a text of some length.\n".repeat(50)),
     "another program's database": (path) => execute(path, "CREATE TABLE theirs (x)"),
-    "one of a newer version": (path) => execute(path, "PRAGMA application_id = 0x506f7274; PRAGMA user_version = 9999"),
+    "a database of a newer version": (path) =>
+      execute(path, "PRAGMA application_id = 0x506f7274; PRAGMA user_version = 9999"),
   };
 
-  test.for(Object.entries(WRONG))("%s", async ([, make]) => {
+  test.for(Object.entries(UNUSABLE))("%s", async ([, make]) => {
     const directory = await directoryForTest();
     const path = join(directory, "it.db");
     await make(path);
     await expectRefusal(serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path }), path);
   });
 
-  test("one below what is no directory", async () => {
+  test("a path below a file", async () => {
     const directory = await directoryForTest();
     await writeFile(join(directory, "file"), "");
     const path = join(directory, "file", "it.db");
@@ -72,7 +73,7 @@ describe("A database that cannot be used is refused:", () => {
   }
 });
 
-test("With nothing configured but the port, it starts, and keeps its data where only its user may look", async () => {
+test("starts with no configuration but the port, and keeps its data readable by its user alone", async () => {
   const directory = await directoryForTest();
   const child = serviceProcessForTest(directory, { PORT: "0" });
   const url = await child.ready();
@@ -82,7 +83,7 @@ test("With nothing configured but the port, it starts, and keeps its data where 
   expect((await stat(join(directory, "data"))).mode & 0o077).toBe(0);
 });
 
-test("The file .env is read, and the environment has the last word", async () => {
+test("reads the file .env, and the environment takes precedence", async () => {
   const directory = await directoryForTest();
   await writeFile(join(directory, ".env"), "PORT=eighty\nDATABASE_URL=from-file.db\n");
   const child = serviceProcessForTest(directory, { PORT: "0" });
@@ -90,7 +91,7 @@ test("The file .env is read, and the environment has the last word", async () =>
   expect(await child.logged("ready")).toMatchObject({ database: "from-file.db" });
 });
 
-test("With ALLOW_UNAUTHENTICATED it may be reached under any name", async () => {
+test("with ALLOW_UNAUTHENTICATED it answers requests for any host name", async () => {
   const directory = await directoryForTest();
   const environment = { PORT: "0", HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true", DATABASE_URL: ":memory:" };
   const child = serviceProcessForTest(directory, environment);

@@ -4,7 +4,7 @@ import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLocalSui, keptKeypair } from "#adapters/ledger/local/index.ts";
 import { localLedger } from "#adapters/ledger/local/lazy.ts";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { ChainAnchor, LedgerBook, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";

@@ -3,7 +3,7 @@ import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SuiLedgerOptions, suiLedger } from "#adapters/ledger/sui/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { ChainAnchorRequest, Ledger, RecordStore } from "#ports.ts";
 

@@ -1,6 +1,6 @@
 // Test data: an anchored receipt with its ledger object, its blob and the blobs of its memories. It is made as an auditor
 // would make it, with none of our code.
-import type { Seen } from "#core/verify/verify-receipt.ts";
+import type { Observation } from "#core/verify/observation.ts";
 import { blobIdOf, digest, sortedJson } from "./reference-encoding.ts";
 
 export const PACKAGE_ID = `0x${"ab".repeat(32)}`;
@@ -25,13 +25,13 @@ interface AnchoredOptions {
   readonly idOf?: (bytes: Uint8Array) => string;
 }
 
-export interface AnchoredCase extends Seen {
-  readonly object: Exclude<Seen["object"], string> & { readonly receipt: ChainReceiptSeen };
+export interface AnchoredCase extends Observation {
+  readonly object: Exclude<Observation["object"], string> & { readonly receipt: ChainReceiptSeen };
   readonly blob: Uint8Array;
   readonly memories: ReadonlyMap<string, Uint8Array>;
 }
 
-type ChainReceiptSeen = NonNullable<Exclude<Seen["object"], string>["receipt"]>;
+type ChainReceiptSeen = NonNullable<Exclude<Observation["object"], string>["receipt"]>;
 
 export const FACTS: readonly Fact[] = [
   { namespace: "diet", content: "Fish on Fridays, never peanuts.", sourceAgent: "cook" },
@@ -95,8 +95,8 @@ export function withChain(good: AnchoredCase, changes: Partial<ChainReceiptSeen>
 }
 
 /** The case with another blob under a memory's id. */
-export function withMemory(good: AnchoredCase, storeRef: string, fetched: Seen["blob"]): Seen {
-  return { ...good, memories: new Map<string, Seen["blob"]>([...good.memories, [storeRef, fetched]]) };
+export function withMemory(good: AnchoredCase, storeRef: string, fetched: Observation["blob"]): Observation {
+  return { ...good, memories: new Map<string, Observation["blob"]>([...good.memories, [storeRef, fetched]]) };
 }
 
 /** The first 160 characters, with white space collapsed to one line. */

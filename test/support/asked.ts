@@ -1,5 +1,7 @@
-// An answer as a value, for who needs no HTTP.
-import type { Answered, Caller } from "#service/answers/attempt.ts";
+// Answers as values, for tests that need no HTTP.
+
+import type { Answered } from "#service/answers/answered.ts";
+import type { Caller } from "#service/answers/caller.ts";
 
 type Run = (caller: Caller) => Promise<void>;
 
@@ -7,11 +9,11 @@ export async function asked(run: Run, signal?: AbortSignal): Promise<Answered> {
   return answeredTo(run, signal === undefined ? {} : { signal });
 }
 
-/** As `asked`, for who wants the pieces. What was said before a restart is not among them. */
+/** As `asked`, and collects the pieces. A restart removes those that came before it. */
 export async function heard(run: Run, pieces: string[] = []): Promise<Answered> {
   const listener = {
     ready: async () => undefined,
-    tell: (told: readonly string[]) => void pieces.push(...told),
+    write: (written: readonly string[]) => void pieces.push(...written),
     restart: () => void pieces.splice(0),
   };
   return answeredTo(run, { listener });
@@ -25,6 +27,6 @@ async function answeredTo(run: Run, caller: Omit<Caller, "release">): Promise<An
       released = answered;
     },
   });
-  if (released === undefined) throw new Error("it ended, and nothing was released");
+  if (released === undefined) throw new Error("the answer ended, and nothing was released");
   return released;
 }

@@ -1,4 +1,4 @@
-// A body that each POST route takes, and ways to spoil it.
+// A valid body for each POST route with one, and ways to make it invalid.
 import { expect } from "vitest";
 import { type Answer, problemIn } from "./send.ts";
 
@@ -49,7 +49,7 @@ export const FLAGS: readonly Field[] = [
   ["/api/anchor", "/receipt/usedMemories/0/verified"],
 ];
 
-/** Other strings of a receipt. */
+/** The strings of a receipt that are neither names nor texts. */
 export const RECEIPT_STRINGS: readonly Field[] = [
   ["/api/anchor", "/receipt/answerId"],
   ["/api/anchor", "/receipt/createdAt"],
@@ -73,7 +73,7 @@ export function spoiled([path, pointer]: Field, value: unknown): unknown {
   return body;
 }
 
-/** A 4xx problem with this code; with a pointer, it says which field is at fault. */
+/** Expects a problem with this status and code; with `pointer`, one that points to this field. */
 export function expectProblem(answer: Answer, status: number, code: string, pointer?: string): void {
   expect(answer.headers["content-type"], answer.text).toBe("application/problem+json");
   const problem = problemIn(answer);

@@ -2,11 +2,14 @@
 // store instead of the seed, and ids and times that do not differ from run to run.
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { extractiveModel } from "#adapters/model/extractive.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
-import { gateOver } from "#service/answers/gate-over.ts";
+import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
+import { createMemoryCounter } from "#service/operations/memory-counter.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
 const noLedger = new Proxy({} as Ledger, {
@@ -15,18 +18,20 @@ const noLedger = new Proxy({} as Ledger, {
   },
 });
 
-export function testDeps(overrides: Partial<Deps> = {}): Deps {
+export function testDeps(overrides: Overrides = {}): Deps {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
+  const model = overrides.model ?? extractiveModel();
   let count = 0;
-  return {
+  const parts = {
     records,
     blobs: memoryBlobs(),
-    model: extractiveModel(),
+    model,
     ledger: noLedger,
-    ...gateOver(records, RECALL_LIMIT),
-    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" },
+    ...createAttempts({ records, model, limit: RECALL_LIMIT }),
+    about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
-    newId: (prefix) => `${prefix}_${++count}`,
+    newId: (prefix: string) => `${prefix}_${++count}`,
     ...overrides,
   };
+  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }

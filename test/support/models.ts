@@ -1,9 +1,17 @@
-// Models that tell a test what they were given.
+// Language models for tests, and what a test needs to call one.
 import { extractiveModel } from "#adapters/model/extractive.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
-import type { LanguageModel } from "#ports.ts";
+import type { LanguageModel, SendFence } from "#ports.ts";
 
-/** The built-in model, with every prompt it got. */
+/** Makes a fence without a service. For tests of a model alone. */
+export function fenceFrom(pass: (send: () => void | Promise<void>) => Promise<void>): SendFence {
+  return pass as SendFence;
+}
+
+/** Lets everything through: in a test of a model alone there is no policy that could change. */
+export const noFence = fenceFrom(async (send) => send());
+
+/** The built-in model. It also records every prompt. */
 export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {
   const model = extractiveModel();
   const prompts: Prompt[] = [];

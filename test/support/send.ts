@@ -1,4 +1,4 @@
-// Requests that the typed client and fetch would not send: any header, any body, any bytes.
+// Sends requests that the typed client and fetch would not send: any header, any body, any bytes.
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -51,9 +51,9 @@ export function problemIn({ text: json }: Answer): Problem {
 export interface Connection {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
-  /** Resolves once what came (and was not read otherwise) holds this text, with all of it. */
+  /** Reads until the text has come, and gives everything that was read. */
   until(expected: string): Promise<string>;
-  /** All that comes from now on, until the service closes the connection. */
+  /** Reads until the service closes the connection. */
   everything(): Promise<string>;
 }
 
@@ -64,7 +64,7 @@ export async function connectTo(url: string): Promise<Connection> {
     socket.once("connect", resolve);
     socket.once("error", reject);
   });
-  socket.on("error", () => undefined); // Those who wait for something hear of it.
+  socket.on("error", () => undefined); // Readers of the socket get the error.
   return {
     socket,
     write: (bytes) => void socket.write(bytes),
@@ -80,7 +80,7 @@ export async function connectTo(url: string): Promise<Connection> {
   };
 }
 
-/** Sends these bytes and answers with all that comes back. */
+/** Sends the bytes on a new connection, and gives everything that comes back. */
 export async function exchange(url: string, bytes: string | Uint8Array): Promise<string> {
   const connection = await connectTo(url);
   connection.write(bytes);

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { compose } from "#compose.ts";
+import { compose, type Overrides } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { createApp } from "#http/app.ts";
@@ -29,7 +29,7 @@ export interface Service {
 export interface ServiceOptions {
   /** A file, or `:memory:`. */
   readonly database?: string;
-  readonly overrides?: Partial<Deps>;
+  readonly overrides?: Overrides;
   readonly loopbackOnly?: boolean;
   readonly web?: WebFiles | undefined;
   /** Further variables, as an operator sets them. */

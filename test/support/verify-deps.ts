@@ -1,15 +1,15 @@
 // Test doubles for the ledger and the blob store of a verification. They hold what a case says, and record the ids that
 // they are asked for.
-import type { Seen } from "#core/verify/verify-receipt.ts";
-import type { VerifyDeps } from "#service/verification/verify.ts";
+import type { Observation } from "#core/verify/observation.ts";
+import type { VerifierDeps } from "#service/verification/verifier.ts";
 import { TX_DIGEST } from "./anchored-receipt.ts";
 
 export function verifyDepsOf(
-  { receiptId, object, blob, memories, packageId }: Seen,
-  ledger: Partial<VerifyDeps["ledger"]> = {},
-): { readonly deps: VerifyDeps; readonly requestedIds: readonly string[] } {
+  { receiptId, object, blob, memories, packageId }: Observation,
+  ledger: Partial<VerifierDeps["ledger"]> = {},
+): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[] } {
   const requestedIds: string[] = [];
-  const blobs = new Map<string, Seen["blob"]>(memories);
+  const blobs = new Map<string, Observation["blob"]>(memories);
   if (typeof object === "object" && object.receipt !== undefined) blobs.set(object.receipt.blobId, blob);
 
   async function find<T extends object>(id: string, held: T | string | undefined): Promise<T | undefined> {

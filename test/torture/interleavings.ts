@@ -1,17 +1,18 @@
 // Chats, streams, tries of the model, revokes, grants and resets, in every order that a scheduler can think of: whenever
 // anything waits, the scheduler decides what goes on.
 import fc, { type Scheduler } from "fast-check";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
-import type { LanguageModel, PolicyRecords, RecordStore } from "#ports.ts";
+import type { LanguageModel, RecordStore } from "#ports.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import type { Deps } from "#service/deps.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
+import { type FencePoint, removeFence } from "./remove-fence.ts";
 
 const AGENTS = ["a", "companion"] as const;
 const NAMESPACES = ["x", "y"] as const;
@@ -59,7 +60,7 @@ interface Options {
   readonly runs: number;
   readonly seed?: number;
   /** The fence to take out, to see whether its absence is noticed. */
-  readonly without?: "send" | "release";
+  readonly without?: Exclude<FencePoint, "both">;
   /** Told after each so many runs. */
   readonly onProgress?: (runs: number) => void;
 }
@@ -105,8 +106,8 @@ function createWorld(without: Options["without"]): World {
     () => turn(),
     () => history,
   );
-  const whole = testDeps({ records: scheduled, model });
-  const deps: Deps = without === undefined ? whole : { ...whole, fences: { ...whole.fences, [without]: noFence } };
+  const parts = { records: scheduled, model };
+  const deps = testDeps(without === undefined ? parts : removeFence(without, parts));
 
   return {
     async run(scheduler, everybody) {
@@ -154,9 +155,9 @@ async function ask(deps: Deps, history: History, { agentId, streams, tries }: St
           ...(caller.listener && {
             listener: {
               ...caller.listener,
-              tell(pieces) {
+              write(pieces) {
                 used(pieces.join(""));
-                return caller.listener?.tell(pieces);
+                return caller.listener?.write(pieces);
               },
             },
           }),
@@ -177,14 +178,14 @@ async function ask(deps: Deps, history: History, { agentId, streams, tries }: St
 function watchedModel(turn: () => Promise<void>, history: () => History): LanguageModel {
   return {
     name: "watched",
-    async complete(prompt, { signal, onText, atTheGate } = {}) {
+    async complete(prompt, { signal, onText, fence }) {
       const { memories: told, query } = readPrompt(prompt);
       const [agentId = "", tries] = query.split(" ");
       const namespaces = [...new Set(told.map(({ namespace }) => namespace))];
       for (let i = 0; i < Number(tries); i++) {
         await turn();
         signal?.throwIfAborted();
-        await atTheGate?.(() => history().used("prompt", agentId, namespaces));
+        await fence(() => history().used("prompt", agentId, namespaces));
       }
       const pieces = [...namespaces.map((namespace) => `<${namespace}>`), "."];
       for (const piece of pieces) {
@@ -227,11 +228,6 @@ async function letCommit(step: () => Promise<void>): Promise<void> {
   await step();
   await new Promise((resolve) => setImmediate(resolve));
 }
-
-const noFence: PolicyRecords["passFence"] = async (_, act) => {
-  await act();
-  return true;
-};
 
 const leavesOf = (open: readonly boolean[]) =>
   AGENTS.flatMap((agentId, i) =>

@@ -5,7 +5,7 @@ import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
-import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/index.ts";
+import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { send } from "#test/support/send.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
 import { type Replica, startReplicas } from "./start-replicas.ts";

@@ -1,6 +1,6 @@
-// The rules here and the contract's schema are one rule in two languages, because core cannot import the contract.
+// Core cannot import the contract, so the rules of a receipt are written twice. These tests hold both to the same result.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { foreignReceipt } from "#contract/schemas/resources.ts";
 import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
@@ -59,12 +59,12 @@ const receipts = fc.oneof(
   fc.constantFrom(1_000, 1_001).map((n) => ({ ...RECEIPT, blockedNamespaces: Array(n).fill("a") })),
 );
 
-/** Without half characters: the contract refuses these in any field, but here that is another check. */
+/** Without lone surrogates: the contract refuses them in any field, but in core that is another check. */
 const wellFormed = (value: unknown): unknown =>
   value === null || typeof value !== "object" ? value : JSON.parse(JSON.stringify(value).replace(/\\ud[89a-f]../g, ""));
 
 describe("the shape of a receipt", () => {
-  it("is what the contract says it is", () => {
+  test("accepts exactly what the contract's schema accepts", () => {
     fc.assert(
       fc.property(receipts.map(wellFormed), (value) => {
         expect(isReceipt(value)).toBe(foreignReceipt.safeParse(value).success);
@@ -73,12 +73,12 @@ describe("the shape of a receipt", () => {
     );
   });
 
-  it.each(TIMES)("agrees with the contract about the time %j", (createdAt) => {
+  test.each(TIMES)("agrees with the contract's schema about the time %j", (createdAt) => {
     const receipt = { ...RECEIPT, createdAt };
     expect(isReceipt(receipt)).toBe(foreignReceipt.safeParse(receipt).success);
   });
 
-  it("says where it is broken, and why", () => {
+  test("names the field that does not fit, and why", () => {
     expect(receiptFault(RECEIPT)).toBeUndefined();
     expect(receiptFault([])).toBe("it must be an object");
     expect(receiptFault({ ...RECEIPT, agentId: 1 })).toBe("its agentId must be a string");

@@ -1,4 +1,4 @@
-// Verification over real HTTP: the API for programs, the page for people.
+// Verification over HTTP: the API for programs, the page for people.
 import { expect, test } from "vitest";
 import type { Ledger } from "#ports.ts";
 import { anchored, RECEIPT_ID } from "#test/support/anchored-receipt.ts";
@@ -14,7 +14,7 @@ const overrides = {
   blobs: { putConcurrency: 1, put: async () => ({ blobId: "" }), get: deps.blobs.get },
 };
 
-test("The API, the client and the page tell the same", async () => {
+test("the API, the client and the page give the same result", async () => {
   const { url, client } = await serviceForTest({ overrides });
   const verification = await client.verify({ receiptId: RECEIPT_ID });
   expect(verification).toMatchObject({ verdict: "verified", receiptId: RECEIPT_ID, chain: good.object.receipt });
@@ -27,7 +27,7 @@ test("The API, the client and the page tell the same", async () => {
   expect(JSON.parse(json.text)).toEqual(verification);
 });
 
-test("An id that is none is a problem to programs and a page to people", async () => {
+test("a malformed id is answered with a problem for programs and a page for people, both with 400", async () => {
   const { url } = await serviceForTest({ overrides });
   expectProblem(await send(`${url}/api/verify/0xzz`), 400, "invalid-request");
   expectProblem(await send(`${url}/verify/0xzz`, { headers: { accept: "application/json" } }), 400, "invalid-request");
@@ -36,7 +36,7 @@ test("An id that is none is a problem to programs and a page to people", async (
   expect(page.text).toContain("<h1>Not a receipt id</h1>");
 });
 
-test("An object that is not there is a verdict to programs and a page with 404 to people", async () => {
+test("a missing object is answered with a verdict for programs and a page with 404 for people", async () => {
   const { url, client } = await serviceForTest({ overrides });
   expect(await client.verify({ receiptId: "0x1" })).toMatchObject({ verdict: "failed", receipt: null, chain: null });
   const page = await send(`${url}/verify/0x1`, { headers: { accept: "text/html" } });

@@ -1,7 +1,9 @@
-// The page at /verify/<receiptId>: what it says, and what nobody can make it say.
+// The page at /verify/<receiptId>: what it shows, and that no data from outside becomes markup.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { prefersJson, verifyPage } from "#http/pages/verify-page.ts";
+import { verifyPage } from "#http/pages/verify-page.ts";
+import { prefersJson } from "#http/request/accept-header.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
 import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/anchored-receipt.ts";
 import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
@@ -19,11 +21,14 @@ async function open(
   { receiptId = RECEIPT_ID, accept = BROWSER, aggregator = "" } = {},
 ): Promise<Page> {
   const request = new Request(`http://127.0.0.1:3000/verify/${RECEIPT_ID}`, { headers: { accept } });
-  const reply = await verifyPage(deps, request, { receiptId, ...(aggregator !== "" && { aggregator }) });
+  const reply = await verifyPage({ verifier: createVerifier(deps) }, request, {
+    receiptId,
+    ...(aggregator !== "" && { aggregator }),
+  });
   return { status: reply.status ?? 200, headers: reply.headers, body: reply.body as string };
 }
 
-/** What a person reads, with the markup gone. */
+/** The text that a person reads, without the markup. */
 function textOf(body: string): string {
   const text = body.replace(/<style>[\s\S]*?<\/style>|<svg[\s\S]*?<\/svg>/g, "").replace(/<[^>]*>/g, "");
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
@@ -31,8 +36,8 @@ function textOf(body: string): string {
 
 const ATTRIBUTES = "aria-hidden charset class content cx cy d datetime fill href id lang name r rel viewBox".split(" ");
 
-/** Tags that open and close in order, no attribute without quotes, nothing that runs or loads. */
-function expectSound(body: string): void {
+/** Expects balanced tags, quoted attributes, and nothing that runs or loads. */
+function expectSafeMarkup(body: string): void {
   const open: string[] = [];
   for (const [, closing, name = "", attributes = "", empty] of body.matchAll(/<(\/?)([\w!]+)((?:\s[^<>]*?)?)(\/?)>/g)) {
     expect(attributes).toMatch(/^(?:\s+[\w-]+="[^"<>]*"|\s+html)*\s*$/);
@@ -50,12 +55,12 @@ function expectSound(body: string): void {
 const good = anchored();
 const [firstRef = ""] = good.memories.keys();
 
-describe("The page says", () => {
-  test("verified, with every check, every memory and how to repeat it", async () => {
+describe("the page shows", () => {
+  test("verified, with every check, every memory and the commands to repeat them", async () => {
     const { status, body, headers } = await open(verifyDepsOf(good));
     expect(status).toBe(200);
     expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "accept" });
-    expectSound(body);
+    expectSafeMarkup(body);
     const text = textOf(body);
     expect(body).toContain("<h1>Verified</h1>");
     expect(text).toContain("All 9 checks passed.");
@@ -67,120 +72,120 @@ describe("The page says", () => {
     expect(text).toContain("| b2sum -l 256");
   });
 
-  test("failed, with what differs", async () => {
+  test("failed, with the difference", async () => {
     const altered = new TextDecoder().decode(good.blob).replace("Fish", "Fisk");
     const { status, body } = await open(verifyDepsOf({ ...good, blob: utf8(altered) }));
     expect(status).toBe(200);
-    expectSound(body);
+    expectSafeMarkup(body);
     expect(body).toContain("<h1>Failed</h1>");
     expect(textOf(body)).toContain("1 of 8 checks failed.");
     expect(body).toMatch(/<dt>expected<\/dt><dd>.*<mark>/);
     expect(body).not.toContain("Fisk");
   });
 
-  test("unknown, and never verified, when somebody does not answer", async () => {
+  test("unknown, and never verified, if the ledger or the store does not answer", async () => {
     for (const seen of [{ ...good, object: "unreachable" as const }, withMemory(good, firstRef, "unreachable")]) {
       const { status, body } = await open(verifyDepsOf(seen));
       expect(status).toBe(200);
-      expectSound(body);
+      expectSafeMarkup(body);
       expect(body).toContain("<h1>Unknown</h1>");
       expect(body).not.toContain("Verified");
     }
   });
 
-  test("which part of two values is not the same", async () => {
+  test("which part of two values differs", async () => {
     const { body } = await open(verifyDepsOf(withChain(good, { agent: "assistent" })));
     expect(body).toContain("<dd>assist<mark>e</mark>nt</dd>");
     expect(body).toContain("<dd>assist<mark>a</mark>nt</dd>");
   });
 
-  test("whose ledger it is, when it is our own", async () => {
+  test("that the ledger is the service's own, if it is", async () => {
     const { body } = await open(verifyDepsOf(good, { network: "local", explorerUrl: (digest) => `/ledger/${digest}` }));
     expect(textOf(body)).toContain("against this service’s own local ledger");
     expect(textOf(body)).toContain(`curl -s 'http://127.0.0.1:3000/api/ledger/objects/${RECEIPT_ID}'`);
     expect(body).toContain(`href="http://127.0.0.1:3000/ledger/${TX_DIGEST}"`);
   });
 
-  test("where blobs are to be had, when that is elsewhere", async () => {
+  test("the aggregator that has the blobs", async () => {
     const { body } = await open(verifyDepsOf(good), { aggregator: "https://aggregator.test" });
     expect(textOf(body)).toContain(`curl -s 'https://aggregator.test/v1/blobs/${good.object.receipt.blobId}'`);
   });
 
-  test("all of a receipt with 256 memories and 1,000 blocked namespaces, and a time that no calendar has", async () => {
+  test("a receipt with 256 memories and 1,000 blocked namespaces, and a time beyond any calendar", async () => {
     const facts = Array.from({ length: 256 }, (_, i) => ({ namespace: "n", content: `Fact ${i}`, sourceAgent: "a" }));
     const blockedNamespaces = Array.from({ length: 1_000 }, (_, i) => `b${i}`);
     const large = withChain(anchored({ facts, blockedNamespaces }), { anchoredAtMs: 2 ** 64 });
     const { body } = await open(verifyDepsOf(large));
-    expectSound(body);
+    expectSafeMarkup(body);
     expect(textOf(body)).toContain("Memory 256 in n");
     expect(textOf(body)).toContain("and 976 more");
     expect(textOf(body)).toContain("18446744073709552000");
   });
 });
 
-describe("A person reads, and not JSON, that", () => {
+describe("a browser gets a page, not JSON, that says that", () => {
   test("there is no such receipt", async () => {
     const { status, body } = await open(verifyDepsOf(good), { receiptId: "0x1" });
     expect(status).toBe(404);
-    expectSound(body);
+    expectSafeMarkup(body);
     expect(textOf(body)).toContain("The ledger has no object with this id.");
   });
 
-  test("the object is another's", async () => {
+  test("the object belongs to another package", async () => {
     const { status, body } = await open(verifyDepsOf(good, { packageId: async () => `0x${"ac".repeat(32)}` }));
     expect(status).toBe(404);
     expect(textOf(body)).toContain("not a Receipt of our package");
   });
 
-  test.for(["0x", "0xzz", SCRIPT, "../../etc/passwd", "0x1\u0000"])("%j is no id", async (receiptId) => {
+  test.for(["0x", "0xzz", SCRIPT, "../../etc/passwd", "0x1\u0000"])("%j is not an id", async (receiptId) => {
     const { status, body, headers } = await open(verifyDepsOf(good), { receiptId });
     expect(status).toBe(400);
     expect(headers["content-type"]).toMatch(/^text\/html/);
-    expectSound(body);
+    expectSafeMarkup(body);
     expect(textOf(body)).toContain("Not a receipt id");
   });
 });
 
-describe("Nothing from outside becomes markup or style:", () => {
+describe("no data from outside becomes markup or style", () => {
   const hostile = [SCRIPT, '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)", "</style><b>", "&lt;&#60;"];
 
-  test.for(hostile)("%s as agent, namespace, text and ids", async (text) => {
+  test.for(hostile)("when the agent, the namespace, the text and the ids are %s", async (text) => {
     const name = text.slice(0, 64);
     const facts = [{ namespace: name, content: text, sourceAgent: name }];
-    const told = { agentId: name, facts, blockedNamespaces: [name], idOf: () => text };
+    const hostileReceipt = { agentId: name, facts, blockedNamespaces: [name], idOf: () => text };
     const explorerUrl = () => `https://explorer.test/${text}`;
     for (const seen of [
-      anchored(told),
-      withChain(anchored(told), { digest: text, agent: `${text}x`, claimed: [text] }),
+      anchored(hostileReceipt),
+      withChain(anchored(hostileReceipt), { digest: text, agent: `${text}x`, claimed: [text] }),
     ]) {
       const { body } = await open(verifyDepsOf(seen, { network: text, explorerUrl }));
-      expectSound(body);
+      expectSafeMarkup(body);
       expect(textOf(body)).toContain(name);
     }
   });
 
-  test("a type that is markup", async () => {
+  test("when the object's type is markup", async () => {
     const object = { ...good.object, type: SCRIPT };
     const { body } = await open(verifyDepsOf({ ...good, object }));
-    expectSound(body);
+    expectSafeMarkup(body);
     expect(textOf(body)).toContain(SCRIPT);
   });
 
-  test("a link that is a script is no link", async () => {
+  test("when the explorer's URL is a script: the page does not link to it", async () => {
     for (const url of ["javascript:alert(1)", "data:text/html,x"]) {
       const { body } = await open(verifyDepsOf(good, { explorerUrl: () => url }));
       expect(body).not.toContain(`href="${url}`);
     }
   });
 
-  test("marks that turn writing around, hide or end lines are shown as what they are", async () => {
+  test("and invisible or direction-changing characters are shown by their code points", async () => {
     const agentId = "a\u202eb\u2066c\u200bd\u{e0041}e";
     const { body } = await open(verifyDepsOf(anchored({ agentId, facts: [] })));
     expect(body).not.toMatch(/[\u200b\u202e\u2066\u{e0041}]/u);
     expect(textOf(body)).toContain("a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+E0041⟩e");
   });
 
-  test("a blob id that would be a command", async () => {
+  test("and a blob id with shell syntax cannot run in the commands shown", async () => {
     const { body } = await open(verifyDepsOf(anchored({ idOf: () => "x'; rm -rf ~ #$(id)`id`" })));
     const commands = [...body.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = ""]) => textOf(code));
     expect(commands).toHaveLength(4);
@@ -191,8 +196,8 @@ describe("Nothing from outside becomes markup or style:", () => {
   });
 });
 
-describe("The policy for the browser", () => {
-  test("allows nothing but the style that is in the page", async () => {
+describe("the content security policy", () => {
+  test("allows nothing but the page's own style", async () => {
     for (const receiptId of [RECEIPT_ID, "0x1", "nonsense"]) {
       const { headers, body } = await open(verifyDepsOf(good), { receiptId });
       const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? "";
@@ -208,10 +213,10 @@ describe("The policy for the browser", () => {
   });
 });
 
-describe("Who asks for JSON", () => {
+describe("a request for JSON", () => {
   const accept = "application/json";
 
-  test("gets what the API gives, or its problem", async () => {
+  test("gets the API's answer, or its problem", async () => {
     const { status, headers, body } = await open(verifyDepsOf(good), { accept });
     expect([status, headers["content-type"], headers.vary]).toEqual([200, "application/json", "accept"]);
     expect(JSON.parse(body)).toMatchObject({ verdict: "verified", receiptId: RECEIPT_ID });
@@ -235,7 +240,7 @@ describe("Who asks for JSON", () => {
     ["image/png", false],
     ["application/json;q=oops, text/*;q=0.1", false],
     [",;,=;q", false],
-  ] as const)("is told by Accept: %s", ([header, isJson]) => {
+  ] as const)("is recognized by Accept: %s", ([header, isJson]) => {
     expect(prefersJson(header)).toBe(isJson);
   });
 });

@@ -1,7 +1,8 @@
-// One byte of anything changed, or anything left out: never verified.
+// No change of a byte, and nothing missing, is ever verified.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
+import type { Observation } from "#core/verify/observation.ts";
+import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { anchored, walrusLike, withChain, withMemory } from "#test/support/anchored-receipt.ts";
 import { agentIds } from "#test/support/arbitraries.ts";
 
@@ -10,47 +11,47 @@ const flips = fc.integer({ min: 1, max: 255 });
 
 const changed = (bytes: Uint8Array, at: number, by: number) => bytes.map((byte, i) => (i === at ? byte ^ by : byte));
 
-function expectNever(seen: Seen): void {
-  expect(verifyReceipt(seen).verdict).not.toBe("verified");
+function expectNotVerified(observation: Observation): void {
+  expect(verifyReceipt(observation).verdict).not.toBe("verified");
 }
 
-test("It would be verified otherwise", () => {
+test("the unchanged receipt is verified", () => {
   expect(verifyReceipt(good).verdict).toBe("verified");
 });
 
-test("One byte of the blob changed, at every place", () => {
+test("a receipt is not verified after a change of any byte of its blob", () => {
   for (let at = 0; at < good.blob.length; at++) {
     fc.assert(
-      fc.property(flips, (by) => expectNever({ ...good, blob: changed(good.blob, at, by) })),
+      fc.property(flips, (by) => expectNotVerified({ ...good, blob: changed(good.blob, at, by) })),
       { numRuns: 5 },
     );
   }
 });
 
-test("One byte of the digest changed", () => {
+test("a receipt is not verified after a change of any byte of the digest on the ledger", () => {
   const digest = Buffer.from(good.object.receipt.digest, "hex");
   fc.assert(
     fc.property(fc.nat({ max: 31 }), flips, (at, by) => {
-      expectNever(withChain(good, { digest: Buffer.from(changed(digest, at, by)).toString("hex") }));
+      expectNotVerified(withChain(good, { digest: Buffer.from(changed(digest, at, by)).toString("hex") }));
     }),
   );
 });
 
-test("Another agent", () => {
+test("a receipt is not verified for another agent", () => {
   fc.assert(
     fc.property(fc.oneof(agentIds, fc.string()), (agent) => {
       fc.pre(agent !== good.object.receipt.agent);
-      expectNever(withChain(good, { agent }));
+      expectNotVerified(withChain(good, { agent }));
     }),
   );
 });
 
-test("One byte of a memory's blob changed, at every place", () => {
+test("a receipt is not verified after a change of any byte of a memory's blob", () => {
   for (const [ref, bytes] of good.memories) {
     for (let at = 0; at < bytes.length; at++) {
       fc.assert(
         fc.property(flips, (by) => {
-          expectNever(withMemory(good, ref, changed(bytes, at, by)));
+          expectNotVerified(withMemory(good, ref, changed(bytes, at, by)));
         }),
         { numRuns: 5 },
       );
@@ -58,30 +59,30 @@ test("One byte of a memory's blob changed, at every place", () => {
   }
 });
 
-test("One byte changed in what the receipt shows of a memory, where the store's ids cannot be derived", () => {
+test("a receipt is not verified after a change within the snippet, also if the store's ids cannot be derived", () => {
   const walrus = anchored({ idOf: walrusLike });
   for (const [ref, bytes] of walrus.memories) {
     const shown = '{"content":"'.length + 150;
     for (let at = 0; at < Math.min(shown, Buffer.from(bytes).indexOf('","namespace"')); at++) {
-      // Not all flips: some make a space into white space of another kind, which no snippet shows.
-      expectNever(withMemory(walrus, ref, changed(bytes, at, 1)));
+      // Not all flips: some turn a space into other white space, which a snippet does not show.
+      expectNotVerified(withMemory(walrus, ref, changed(bytes, at, 1)));
     }
   }
 });
 
-test("Anything left out", () => {
+test("a receipt is not verified while anything is missing or unreachable", () => {
   for (const gone of ["missing", "unreachable"] as const) {
-    expectNever({ ...good, object: gone });
-    expectNever({ ...good, blob: gone });
-    for (const ref of good.memories.keys()) expectNever(withMemory(good, ref, gone));
+    expectNotVerified({ ...good, object: gone });
+    expectNotVerified({ ...good, blob: gone });
+    for (const ref of good.memories.keys()) expectNotVerified(withMemory(good, ref, gone));
   }
   for (const left of good.memories.keys()) {
-    expectNever({ ...good, memories: new Map([...good.memories].filter(([ref]) => ref !== left)) });
+    expectNotVerified({ ...good, memories: new Map([...good.memories].filter(([ref]) => ref !== left)) });
   }
 });
 
-test("Any field of the object changed that a check speaks of", () => {
+test("a receipt is not verified after a change of any field of the object that a check covers", () => {
   const changes = [{ isFrozen: false }, { type: good.object.type.replace("gate", "date") }, { objectId: "0x1" }];
-  for (const change of changes) expectNever({ ...good, object: { ...good.object, ...change } });
-  for (const change of [{ allAuthorized: false }, { issued: false }]) expectNever(withChain(good, change));
+  for (const change of changes) expectNotVerified({ ...good, object: { ...good.object, ...change } });
+  for (const change of [{ allAuthorized: false }, { issued: false }]) expectNotVerified(withChain(good, change));
 });

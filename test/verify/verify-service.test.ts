@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { verify } from "#service/verification/verify.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createVerifier, type VerifierDeps } from "#service/verification/verifier.ts";
 import {
   anchored,
   FACTS,
@@ -15,8 +15,11 @@ const SOON = { deadlineMs: 20 };
 const never = () => new Promise<never>(() => undefined);
 const good = anchored();
 
-describe("verify", () => {
-  it("looks at the object, then at its blob, then at each memory's blob once", async () => {
+const verify = (deps: VerifierDeps, ...call: Parameters<ReturnType<typeof createVerifier>["verify"]>) =>
+  createVerifier(deps).verify(...call);
+
+describe("the verifier", () => {
+  test("fetches the object, then its blob, then each memory's blob once", async () => {
     const [fact] = FACTS;
     const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
     const { deps, requestedIds } = verifyDepsOf(twice);
@@ -34,7 +37,7 @@ describe("verify", () => {
     });
   });
 
-  it("asks for all memories at once", async () => {
+  test("fetches all memories at the same time", async () => {
     const { deps } = verifyDepsOf(good);
     let waiting: (() => void)[] = [];
     const blobs = {
@@ -52,15 +55,15 @@ describe("verify", () => {
     expect((await verify({ ...deps, blobs }, RECEIPT_ID)).verdict).toBe("verified");
   });
 
-  it("takes a short id for the long one that it stands for", async () => {
+  test("expands a short id", async () => {
     const { deps, requestedIds } = verifyDepsOf(good);
     const { receiptId, verdict } = await verify(deps, "0xAb");
     expect(receiptId).toBe(`0x${"ab".padStart(64, "0")}`);
     expect([requestedIds, verdict]).toEqual([[receiptId], "failed"]);
   });
 
-  it.each(["", "0x", "7e", "0xg", "0X1", " 0x1", "0x1\n", "0x-1", "__proto__", `0x${"0".repeat(65)}`])(
-    "refuses %j, which is no id, without asking anybody",
+  test.each(["", "0x", "7e", "0xg", "0X1", " 0x1", "0x1\n", "0x-1", "__proto__", `0x${"0".repeat(65)}`])(
+    "rejects %j, which is not an id, without a request to anybody",
     async (receiptId) => {
       const { deps, requestedIds } = verifyDepsOf(good);
       await expect(verify(deps, receiptId)).rejects.toMatchObject({
@@ -71,7 +74,7 @@ describe("verify", () => {
     },
   );
 
-  it("says failed, and raises no error, for an object that is not there", async () => {
+  test("answers with the verdict failed, and no error, if there is no such object", async () => {
     const { deps } = verifyDepsOf(good);
     const { verdict, checks, receipt, chain, ...rest } = await verify(deps, "0x1");
     expect([verdict, receipt, chain]).toEqual(["failed", null, null]);
@@ -79,19 +82,19 @@ describe("verify", () => {
     expect(rest).not.toHaveProperty("explorerUrl");
   });
 
-  it("follows nothing that an object of another package says", async () => {
+  test("follows no reference from an object of another package", async () => {
     const { deps, requestedIds } = verifyDepsOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
     expect(requestedIds).toEqual([RECEIPT_ID]);
   });
 
-  it("follows nothing that a blob says which was not anchored", async () => {
+  test("follows no reference from a blob that was not anchored", async () => {
     const { deps, requestedIds } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", receipt: null });
     expect(requestedIds).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
   });
 
-  it.each([
+  test.each([
     ["hangs", never],
     ["rejects", () => Promise.reject(new Error("down"))],
     [
@@ -100,7 +103,7 @@ describe("verify", () => {
         throw new Error("down");
       },
     ],
-  ])("knows nothing of a ledger or a store that %s", async (_, fail) => {
+  ])("answers with the verdict unknown if the ledger or the store %s", async (_, fail) => {
     const { deps } = verifyDepsOf(good);
     const noLedger = await verify({ ...deps, ledger: { ...deps.ledger, find: fail } }, RECEIPT_ID, SOON);
     expect(noLedger).toMatchObject({ verdict: "unknown", receipt: null, chain: null });
@@ -117,17 +120,29 @@ describe("verify", () => {
     expect(statuses(noMemory.checks).memory).toBe("unknown pass");
   });
 
-  it("leaves no timer behind that would keep a process from ending", async () => {
+  test("leaves no timer behind, so that the process can end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     await verify(verifyDepsOf(good).deps, RECEIPT_ID);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("says which blobs are gone", async () => {
+  test("fails the checks of blobs that are gone", async () => {
     const { deps } = verifyDepsOf({ ...good, memories: new Map() });
     expect(statuses((await verify(deps, RECEIPT_ID)).checks).memory).toBe("fail fail");
     const { deps: empty } = verifyDepsOf({ ...good, blob: "missing" });
     expect(statuses((await verify(empty, RECEIPT_ID)).checks).blob).toBe("fail");
+  });
+
+  test("makes at most two deep verifications at a time, and refuses more at once with verifier-busy", async () => {
+    const { deps } = verifyDepsOf(good);
+    const derivation = Promise.withResolvers<string>();
+    const verifier = createVerifier({ ...deps, deriveBlobId: () => derivation.promise });
+    const running = [verifier.verify(RECEIPT_ID, { deep: true }), verifier.verify(RECEIPT_ID, { deep: true })];
+    await expect(verifier.verify(RECEIPT_ID, { deep: true })).rejects.toMatchObject({ code: "verifier-busy" });
+    expect((await verifier.verify(RECEIPT_ID)).verdict).toBe("verified");
+    derivation.resolve("another id");
+    for (const { verdict } of await Promise.all(running)) expect(verdict).toBe("failed");
+    expect((await verifier.verify(RECEIPT_ID, { deep: true })).verdict).toBe("failed");
   });
 });

@@ -1,13 +1,14 @@
-// The frozen vectors: what was seen, bytes in base64, and the statuses that any implementation must come to.
+// Frozen vectors: what was fetched, with bytes in base64, and the statuses that any implementation must produce.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Seen, verifyReceipt } from "#core/verify/verify-receipt.ts";
+import type { Observation } from "#core/verify/observation.ts";
+import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 
 type Bytes = { readonly base64: string } | "missing" | "unreachable";
 
 interface Vector {
   readonly name: string;
-  readonly seen: Pick<Seen, "receiptId" | "packageId" | "object"> & {
+  readonly seen: Pick<Observation, "receiptId" | "packageId" | "object"> & {
     readonly blob: Bytes;
     readonly memories: readonly { readonly storeRef: string; readonly blob: Bytes }[];
   };
@@ -17,7 +18,7 @@ interface Vector {
 
 const FOLDER = new URL("../vectors/verify/", import.meta.url);
 
-const fetched = (bytes: Bytes): Seen["blob"] =>
+const fetched = (bytes: Bytes): Observation["blob"] =>
   typeof bytes === "string" ? bytes : Uint8Array.from(Buffer.from(bytes.base64, "base64"));
 
 for (const file of readdirSync(FOLDER)) {

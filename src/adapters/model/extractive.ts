@@ -1,16 +1,16 @@
-// The built-in model: answers by quoting the given memories that share words with the question. Deterministic, no
-// network. It never invents: every word about the person is a quotation.
+// The built-in model. It answers by quoting the memories that share words with the question. It is deterministic, uses
+// no network and never invents: every word about the person is a quotation.
 
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
-import { queryTerms } from "#core/recall/ranking.ts";
+import { queryTerms } from "#core/recall/bm25.ts";
 import { termsOf } from "#core/recall/tokenizer.ts";
 import type { LanguageModel } from "#ports.ts";
 
 const NAME = "portcullis-extractive-1";
-const QUOTED_AT_MOST = 3;
+const MAX_QUOTES = 3;
 
-// Words that questions are made of and that say nothing about what is asked for.
-const COMMON = new Set(
+// Words that occur in any question and say nothing about its subject.
+const STOP_WORDS = new Set(
   termsOf(
     `a about after all also am an and any are as at be because been before but by can could did do does for from had has
     have he her hers him his how i if in into is it its just know may me might mine more most must my need no not of on
@@ -22,10 +22,10 @@ const COMMON = new Set(
 export function extractiveModel(): LanguageModel {
   return {
     name: NAME,
-    async complete(prompt, { signal, onText, atTheGate } = {}) {
+    async complete(prompt, { fence, signal, onText }) {
       signal?.throwIfAborted();
-      // Nothing leaves the process here, but the rule is one for all models.
-      await atTheGate?.(() => undefined);
+      // Nothing leaves the process here. But every model passes the fence, so that the rule has no exception.
+      await fence(() => undefined);
       const text = answerTo(prompt);
       onText?.(text);
       return { text, model: NAME };
@@ -35,9 +35,9 @@ export function extractiveModel(): LanguageModel {
 
 function answerTo(prompt: Prompt): string {
   const { memories, query } = readPrompt(prompt);
-  const found = mostShared(query, memories);
-  if (found.length === 0) return "Nothing that I may use says anything about that.";
-  return `Here is what I may use: ${found.map(quoted).join(" ")}`;
+  const matches = bestMatches(query, memories);
+  if (matches.length === 0) return "Nothing that I may use says anything about that.";
+  return `Here is what I may use: ${matches.map(quotation).join(" ")}`;
 }
 
 interface Quotable {
@@ -45,23 +45,23 @@ interface Quotable {
   readonly content: string;
 }
 
-/** The memories that share the most different words with the query; the prompt's order, best first, decides ties. */
-function mostShared(query: string, memories: readonly Quotable[]): Quotable[] {
-  const asked = queryTerms(query).filter((term) => !COMMON.has(term));
+/** The memories that share the most distinct words with the query. Ties keep the prompt's order, which is best first. */
+function bestMatches(query: string, memories: readonly Quotable[]): Quotable[] {
+  const keywords = queryTerms(query).filter((term) => !STOP_WORDS.has(term));
   return memories
-    .map((memory) => ({ memory, shared: sharedTerms(asked, memory.content) }))
+    .map((memory) => ({ memory, shared: countShared(keywords, memory.content) }))
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared)
-    .slice(0, QUOTED_AT_MOST)
+    .slice(0, MAX_QUOTES)
     .map(({ memory }) => memory);
 }
 
-function sharedTerms(asked: readonly string[], content: string): number {
+function countShared(keywords: readonly string[], content: string): number {
   const terms = new Set(termsOf(content));
-  return asked.filter((term) => terms.has(term)).length;
+  return keywords.filter((term) => terms.has(term)).length;
 }
 
-function quoted({ namespace, content }: Quotable): string {
+function quotation({ namespace, content }: Quotable): string {
   const text = content.trim().replace(/\s+/gu, " ");
   return `${/[.!?…]$/u.test(text) ? text : `${text}.`} (${namespace})`;
 }

@@ -1,20 +1,20 @@
 import { type Problem, ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
-import { eventsIn } from "./server-sent-events.ts";
+import { parseEventStream } from "./event-stream-parser.ts";
 
-export interface Telling {
+export interface AnswerListener {
   /** Called with each piece of the answer as it is made. */
   readonly onText: (piece: string) => void;
-  /** What was told so far is void: the policy changed, and the answer is made anew without what is closed now. */
+  /** The pieces so far are void: the policy changed, and the answer is made again without what is closed now. */
   readonly onRestart?: (() => void) | undefined;
 }
 
 type Answered = Reply<"chat" | "companion">;
 
-/** The answer out of a stream of events. What it resolves with counts, whatever the pieces were. */
-export async function answerFrom(response: Response, { onText, onRestart }: Telling): Promise<Answered> {
+/** Reads an answer from its event stream. The result is the answer; the pieces are only its preview. */
+export async function readAnswer(response: Response, { onText, onRestart }: AnswerListener): Promise<Answered> {
   if (response.body !== null) {
-    for await (const { name, data } of eventsIn(response.body)) {
+    for await (const { name, data } of parseEventStream(response.body)) {
       if (name === "token") onText((JSON.parse(data) as { text: string }).text);
       if (name === "restart") onRestart?.();
       if (name === "answer") return JSON.parse(data) as Answered;

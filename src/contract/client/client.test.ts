@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
 import { createClient } from "./client.ts";
+import { sendRequest } from "./send-request.ts";
 
-/** A client whose requests are noted and answered with `response`. */
+/** A client that records its requests and gets `response` for each. */
 function clientWith(response: () => Response) {
   const requests: Request[] = [];
   const client = createClient({
@@ -17,12 +18,12 @@ function clientWith(response: () => Response) {
   return { client, requests };
 }
 
-describe("the client", () => {
-  it("has one function a route", () => {
-    expect(Object.keys(createClient()).sort()).toEqual([...Object.keys(routes), "importMemories"].sort());
+describe("The client", () => {
+  test("has one function for each route", () => {
+    expect(Object.keys(createClient()).sort()).toEqual(Object.keys(routes).sort());
   });
 
-  it("sends JSON to the route's path and gives back its reply", async () => {
+  test("sends JSON to the route's path and gives back its reply", async () => {
     const { client, requests } = clientWith(() => Response.json({ policy: {}, version: 3 }));
     const rule = { agentId: "a", namespace: "n", allowed: false };
     expect(await client.setAccess(rule)).toEqual({ policy: {}, version: 3 });
@@ -32,7 +33,7 @@ describe("the client", () => {
     expect(await request?.json()).toEqual(rule);
   });
 
-  it("sends a query without what is undefined, and no body where there is none", async () => {
+  test("leaves undefined parameters out of the query, and sends no body where the route has none", async () => {
     const { client, requests } = clientWith(() => Response.json({ memories: [] }));
     await client.listMemories({ limit: 5, cursor: undefined });
     await client.listMemories();
@@ -45,7 +46,26 @@ describe("the client", () => {
     expect(requests[2]?.body).toBeNull();
   });
 
-  it("turns a problem into an error that has its code and its fields", async () => {
+  test.for(["PUT", "PATCH", "DELETE"] as const)(
+    "calls a %s route with its parameters, query and body",
+    async (method) => {
+      const requests: Request[] = [];
+      const service = {
+        baseUrl: "http://service.test",
+        fetch: async (...args: Parameters<typeof fetch>) => {
+          requests.push(new Request(...args));
+          return new Response(null, { status: 204 });
+        },
+      };
+      const sent = { params: { id: "a/b" }, query: { force: "yes" }, body: { text: "t" } };
+      await sendRequest(service, { method, path: "/api/things/{id}" }, sent);
+      const [request] = requests;
+      expect([request?.method, request?.url]).toEqual([method, "http://service.test/api/things/a%2Fb?force=yes"]);
+      expect(await request?.json()).toEqual({ text: "t" });
+    },
+  );
+
+  test("turns a problem into an error that has its code and its fields", async () => {
     const problem = {
       type: "urn:portcullis:problem:invalid-request",
       title: "T",
@@ -65,14 +85,14 @@ describe("the client", () => {
     });
   });
 
-  it("says so when an error is no problem of ours", async () => {
+  test("says `unexpected-response` when an error is not a problem of the service", async () => {
     const { client } = clientWith(
       () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } }),
     );
     await expect(client.getPolicy()).rejects.toMatchObject({ status: 502, code: "unexpected-response" });
   });
 
-  it("carries no schemas: nothing that it imports imports zod", () => {
+  test("carries no schemas: none of its imports reaches zod", () => {
     const seen = new Set<string>();
     function visit(file: URL): void {
       if (seen.has(file.href)) return;
@@ -93,8 +113,8 @@ const ANSWER = { answer: "Fish, my friend.", receipt: { answerId: "ans_1" } };
 const PROBLEM = { type: "t", title: "T", status: 502, code: "model-failed", detail: "The model failed." };
 const eventOf = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Asks for pieces, and gives what was told and how it ended. */
-async function told(events: string) {
+/** Asks for an answer in pieces. Gives the pieces, and the answer or the error at the end. */
+async function listen(events: string) {
   const stream = () => new Response(events, { headers: { "content-type": "text/event-stream" } });
   const { client, requests } = clientWith(stream);
   const said: string[] = [];
@@ -104,9 +124,9 @@ async function told(events: string) {
   return { said, ending, requests };
 }
 
-describe("an answer in pieces", () => {
-  it("is asked for as events, told piece by piece, and whole at the end", async () => {
-    const { said, ending, requests } = await told(
+describe("An answer in pieces", () => {
+  test("is requested as an event stream, and gives its pieces and then the whole answer", async () => {
+    const { said, ending, requests } = await listen(
       eventOf("token", { text: "Fish,\n" }) + eventOf("token", { text: "🐟" }) + eventOf("answer", ANSWER),
     );
     expect(requests[0]?.headers.get("accept")).toBe("text/event-stream");
@@ -114,30 +134,30 @@ describe("an answer in pieces", () => {
     expect([said, ending]).toEqual([["Fish,\n", "🐟"], ANSWER]);
   });
 
-  it("tells when it is made anew", async () => {
+  test("calls onRestart when the answer is made again", async () => {
     const token = (text: string) => eventOf("token", { text });
-    const { said, ending } = await told(
+    const { said, ending } = await listen(
       token("old") + eventOf("restart", {}) + token("new") + eventOf("answer", ANSWER),
     );
     expect([said, ending]).toEqual([["old", "RESTART", "new"], ANSWER]);
   });
 
-  it("ends in a problem, or in an error when it breaks off", async () => {
-    const problem = await told(eventOf("token", { text: "Fish" }) + eventOf("problem", PROBLEM));
+  test("ends with the problem of the service, or with an error when the stream breaks off", async () => {
+    const problem = await listen(eventOf("token", { text: "Fish" }) + eventOf("problem", PROBLEM));
     expect(problem.said).toEqual(["Fish"]);
     expect(problem.ending).toMatchObject({ name: "ProblemError", code: "model-failed", message: "The model failed." });
-    expect((await told(eventOf("token", { text: "Fish" }))).ending).toMatchObject({
+    expect((await listen(eventOf("token", { text: "Fish" }))).ending).toMatchObject({
       message: expect.stringContaining("broke off"),
     });
   });
 
-  it("is not asked for in pieces when nobody listens", async () => {
+  test("is requested as JSON without a listener", async () => {
     const { client, requests } = clientWith(() => Response.json(ANSWER));
     expect(await client.companion({ query: "q" })).toEqual(ANSWER);
     expect(requests[0]?.headers.get("accept")).not.toBe("text/event-stream");
   });
 
-  it("is given up with the signal's reason", async () => {
+  test("rejects with the reason of its signal", async () => {
     const controller = new AbortController();
     const { client } = clientWith(() => Response.json(ANSWER));
     controller.abort(new Error("left the page"));

@@ -1,17 +1,16 @@
-import { type Problem, ProblemError, problemOf } from "#contract/problem.ts";
-import { textOf } from "#contract/schemas/error-text.ts";
+import { NDJSON_TYPE } from "#contract/media-types.ts";
+import { type Problem, ProblemError, readProblem } from "#contract/problem.ts";
 import type { Memory } from "#core/memory.ts";
-
-export const NDJSON_TYPE = "application/x-ndjson";
+import { utf8Chunks } from "./utf8-chunks.ts";
 
 export type ImportReply =
   | { readonly line: number; readonly memory: Memory; readonly problem?: never }
   | { readonly line: number; readonly problem: Problem; readonly memory?: never };
 
-/** Objects, or the NDJSON itself. Browsers send over HTTP/1.1 only what is there as a whole: for them, pieces of a file. */
+/** Objects, or NDJSON as a Blob: over HTTP/1.1 a browser sends no stream, so it must have the whole body. */
 export type Importable = Iterable<object> | AsyncIterable<object> | Blob;
 
-/** Sends the lines and gives the results as they come. The facts are on record that a result tells of. */
+/** Sends the lines and gives the results as they come. A fact whose result has come is on record. */
 export async function* importOver(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -21,17 +20,17 @@ export async function* importOver(
   const body = lines instanceof Blob ? lines : encoded(lines);
   const init = { method: "POST", headers: { "content-type": NDJSON_TYPE }, body, duplex: "half" };
   const response = await fetch(url, { ...init, ...(signal !== undefined && { signal }) } as RequestInit);
-  if (!response.ok || response.body === null) throw new ProblemError(await problemOf(response));
+  if (!response.ok || response.body === null) throw new ProblemError(await readProblem(response));
   let rest = "";
-  for await (const text of textOf(response.body)) {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop() ?? "";
-    for (const part of parts) yield JSON.parse(part) as ImportReply;
+  for await (const text of utf8Chunks(response.body)) {
+    const results = (rest + text).split("\n");
+    rest = results.pop() ?? "";
+    for (const result of results) yield JSON.parse(result) as ImportReply;
   }
   if (rest !== "") throw new Error("The results broke off. What was answered is on record.");
 }
 
-/** Not `ReadableStream.from`: not every browser has it. */
+/** `ReadableStream.from` would do, but not every browser has it. */
 function encoded(lines: Iterable<object> | AsyncIterable<object>): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder();
   const iterator = each(lines);

@@ -1,4 +1,4 @@
-// What was done: receipts with what became of them, and changes of the policy.
+// Issued receipts with their anchors, and the change log of the policy.
 import { z } from "zod";
 import { issuedReceipt } from "./resources.ts";
 
@@ -13,17 +13,19 @@ const yesOrNo = (yes: string) =>
     .optional()
     .meta({ description: `${yes}; no: the others.` });
 
-export const anchored = yesOrNo("yes: those that were stored as a blob, which those on the ledger were too");
-export const verified = yesOrNo("yes: those whose used memories were all verified and intact when it was issued");
+export const anchored = yesOrNo("yes: receipts that were stored as a blob; those on the ledger are among them");
+export const verified = yesOrNo("yes: receipts whose memories were all verified and intact when they were issued");
 
 export const policyChange = z
   .object({
-    version: z.int().meta({ description: "Of the policy after the change. The changes of a reset share one." }),
+    version: z
+      .int()
+      .meta({ description: "The policy's version after the change. All changes of a reset have the same one." }),
     agentId: z.string(),
     namespace: z.string(),
     from: z.boolean().nullable().meta({ description: "Null: there was no leaf." }),
-    to: z.boolean().nullable().meta({ description: "Null: there is no leaf any more." }),
-    by: z.string().meta({ description: "Which door it came through." }),
+    to: z.boolean().nullable().meta({ description: "Null: the leaf was removed." }),
+    by: z.string().meta({ description: "The name of the caller." }),
     at: z.iso.datetime(),
   })
   .meta({ id: "PolicyChange" });
@@ -34,7 +36,7 @@ export const receiptEntry = z
     anchor: z
       .object({ blobId: z.string(), anchoredAt: z.iso.datetime() })
       .nullable()
-      .meta({ description: "Where it is stored as a blob; the last time, when in several stores." }),
+      .meta({ description: "The blob that it is stored as; the last one when there are several." }),
     chain: z
       .array(
         z.object({

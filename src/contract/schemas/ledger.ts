@@ -1,4 +1,4 @@
-// What can be read of the ledger, and of a verification.
+// Objects and transactions of the ledger, and the result of a verification.
 import { z } from "zod";
 
 export const objectId = z
@@ -33,7 +33,9 @@ const entry = z.object({
   sender: z.string(),
   timestampMs: z.int(),
   status: z.object({ success: z.boolean(), error: z.unknown() }),
-  functions: z.record(z.string(), z.int()).meta({ description: "How often it calls which function." }),
+  functions: z
+    .record(z.string(), z.int())
+    .meta({ description: "The functions that it calls, with the number of calls." }),
 });
 
 export const ledgerEntry = entry.meta({ id: "LedgerEntry" });

@@ -1,4 +1,4 @@
-// What there is, in numbers, and what the service runs on.
+// Counts of what is stored, and what the service runs on.
 import { z } from "zod";
 
 const count = z.int().min(0);
@@ -10,14 +10,14 @@ export const overview = z
       byNamespace: z.array(z.object({ namespace: z.string(), count })),
       bySourceAgent: z.array(z.object({ sourceAgent: z.string(), count })),
     }),
-    agents: z.array(z.string()).meta({ description: "Every agent that the policy names or that told a memory." }),
+    agents: z.array(z.string()).meta({ description: "Every agent that the policy names or that captured a memory." }),
     answers: z
       .object({
         total: count,
         byHour: z
-          .array(z.object({ hour: z.iso.datetime().meta({ description: "Its beginning, UTC." }), count }))
+          .array(z.object({ hour: z.iso.datetime().meta({ description: "The beginning of the hour, UTC." }), count }))
           .meta({ description: "24 hours, oldest first; the last is the current one." }),
-        used: count.meta({ description: "Used memories, each of which was looked at in the blob store." }),
+        used: count.meta({ description: "Used memories. Each was fetched from the blob store." }),
         verified: count,
         intact: count,
       })

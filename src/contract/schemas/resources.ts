@@ -1,7 +1,7 @@
-// The resources of the API, as zod schemas. Field names are the specification's; descriptions end up in openapi.json.
+// The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
-import { verbatim } from "./verbatim.ts";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
+import { passthrough } from "./passthrough.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
   return z
@@ -19,7 +19,7 @@ const text = (limit: number, description: string) => checked((value) => textFaul
 
 export const agentId = name("The agent's id.");
 export const namespace = name("The memory's category.");
-export const query = text(LIMITS.query, "What is asked.");
+export const query = text(LIMITS.query, "The question.");
 export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");
 const content = text(LIMITS.content, "The fact.");
 export const sourceAgent = name("The agent that captured the memory.");
@@ -54,7 +54,7 @@ export const versionedPolicy = z.object({
 
 const snippet = z.string().meta({ description: "The beginning of the memory's text." });
 const verified = z.boolean().meta({ description: "A live GET of the blob on the aggregator succeeded." });
-const intact = z.boolean().meta({ description: "The bytes it gave are the ones that were stored." });
+const intact = z.boolean().meta({ description: "The bytes that it gave are the ones that were stored." });
 const digest = z.string().meta({ description: "blake2b256, hex." });
 
 export const issuedReceipt = z
@@ -88,8 +88,8 @@ export const answered = z.object({ answer: z.string(), receipt: issuedReceipt })
 
 const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
 
-/** A receipt to anchor: ours or another's. Fields that are not listed are kept, because they belong to its bytes. */
-export const foreignReceipt = verbatim(
+/** A receipt to anchor, issued by this service or another. Its unknown fields are kept: they belong to its bytes. */
+export const foreignReceipt = passthrough(
   z
     .looseObject({
       answerId: text(128, "The answer's id."),
@@ -115,7 +115,7 @@ export const anchoredOnChain = z.object({
   txDigest: z.string().meta({ description: "Digest of the transaction." }),
   receiptId: z.string().meta({ description: "Object id of the minted Receipt, 0x and hex." }),
   allAuthorized: z.boolean().meta({ description: "Whether every claimed namespace was authorized on the ledger." }),
-  explorerUrl: z.string().meta({ description: "Where the transaction can be looked at." }),
+  explorerUrl: z.string().meta({ description: "A page that shows the transaction." }),
   verifyPath: z.string().meta({ description: "/verify/<receiptId>" }),
   storeBlob: z.string().meta({ description: "Blob id of the stored receipt." }),
   digestHex: digest,

@@ -1,6 +1,6 @@
-// Addresses on the ledger: packages and objects. `0x2` and its 64-digit form are one address, so compare them in full.
+// Sui addresses, of packages and objects. `0x2` and its 64-digit form are the same address, so compare the full forms.
 
-/** `0x` and 64 lower-case hex digits; undefined for what is no address. */
+/** `0x` and 64 lower-case hex digits; undefined if the text is not an address. */
 export function fullAddress(text: string): string | undefined {
   const digits = /^0x([0-9a-fA-F]{1,64})$/.exec(text)?.[1];
   return digits && `0x${digits.toLowerCase().padStart(64, "0")}`;

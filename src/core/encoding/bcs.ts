@@ -1,5 +1,5 @@
-// A reader of BCS, the byte format of Sui, for the few types that a receipt is made of. It takes exactly what was
-// written and nothing else: another spelling of a length or a byte too many is no value.
+// Decoder of BCS, the binary format of Sui, for the types that a receipt has. It is strict: it refuses a length that is
+// not in its shortest form, and bytes after the end.
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 export interface BcsReader {
@@ -10,7 +10,7 @@ export interface BcsReader {
   bytes(): Uint8Array;
   string(): string;
   vector<T>(element: (reader: BcsReader) => T): T[];
-  /** Throws when bytes are left. */
+  /** Throws if bytes are left. */
   end(): void;
 }
 
@@ -50,7 +50,7 @@ export function bcsReader(source: Uint8Array): BcsReader {
     u64: () => take(8).reduceRight((value, next) => value * 256n + BigInt(next), 0n),
     bytes: () => take(length()),
     string: () => utf8.decode(take(length())),
-    // Elements are read one by one: a length that promises more than there is ends at the last byte.
+    // Elements are decoded one by one, so a length that exceeds the bytes fails at the last byte and allocates nothing.
     vector(element) {
       const list = [];
       for (let left = length(); left > 0; left--) list.push(element(reader));

@@ -1,12 +1,13 @@
-// Canonical JSON (RFC 8785): one value, one sequence of bytes. What is stored as a blob and what is hashed is this.
+// Canonical JSON (RFC 8785): a value has exactly one sequence of bytes. Blobs and digests are made from it.
 import canonicalize from "canonicalize";
 import { PortcullisError } from "#core/errors.ts";
 
 const utf8 = new TextEncoder();
+const LONE_SURROGATE = "must not contain lone surrogates";
 
-/** Throws for what JSON cannot say the same way twice: lone surrogates, NaN, infinities, undefined. */
+/** Throws for values without a canonical form: lone surrogates, NaN, infinities, undefined. */
 export function canonicalJson(value: unknown): string {
-  const text = attempt(value);
+  const text = tryCanonicalize(value);
   if (text === undefined) throw new PortcullisError("invalid-request", "The value has no canonical JSON.");
   return text;
 }
@@ -15,7 +16,7 @@ export function canonicalBytes(value: unknown): Uint8Array {
   return utf8.encode(canonicalJson(value));
 }
 
-/** Where in a JSON value something stands that has no canonical form, and why; undefined when all of it has one. */
+/** The path to a part of a JSON value that has no canonical form, and why; undefined if every part has one. */
 export function canonicalFault(value: unknown): { path: PropertyKey[]; why: string } | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : { path: [], why: LONE_SURROGATE };
   if (typeof value === "number") return Number.isFinite(value) ? undefined : { path: [], why: "is too large a number" };
@@ -28,9 +29,7 @@ export function canonicalFault(value: unknown): { path: PropertyKey[]; why: stri
   return undefined;
 }
 
-const LONE_SURROGATE = "must not contain lone surrogates";
-
-function attempt(value: unknown): string | undefined {
+function tryCanonicalize(value: unknown): string | undefined {
   try {
     return canonicalize(value);
   } catch (cause) {

@@ -1,4 +1,4 @@
-// blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is part of the parameters.
+// blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is one of its parameters.
 import { blake2b } from "@noble/hashes/blake2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { canonicalBytes } from "./canonical-json.ts";
@@ -7,18 +7,18 @@ const utf8 = new TextEncoder();
 
 type Hash = (bytes: Uint8Array) => Uint8Array;
 
-const inScript: Hash = (bytes) => blake2b(bytes, { dkLen: 32 });
-let hash = inScript;
+const javaScriptHash: Hash = (bytes) => blake2b(bytes, { dkLen: 32 });
+let hash = javaScriptHash;
 
 export function blake2b256(bytes: Uint8Array): Uint8Array {
   return hash(bytes);
 }
 
-/** The same function, made faster by a process that has the means. One that is not the same is refused. */
-export function hashWith(faster: Hash): void {
+/** Replaces the implementation by a faster one. Throws if the two differ on samples around the block length. */
+export function setBlake2b256(faster: Hash): void {
   for (const length of [0, 1, 127, 128, 129, 1_000]) {
     const sample = Uint8Array.from({ length }, (_, i) => i);
-    if (bytesToHex(faster(sample)) !== bytesToHex(inScript(sample))) throw new Error("This is not blake2b256.");
+    if (bytesToHex(faster(sample)) !== bytesToHex(javaScriptHash(sample))) throw new Error("This is not blake2b256.");
   }
   hash = faster;
 }

@@ -4,7 +4,7 @@ import { differenceOf } from "./text-difference.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
 
-test("the parts put together are the texts again, and no more is the same at either end", () => {
+test("the parts add up to the two texts, and the prefix and suffix are as long as possible", () => {
   fc.assert(
     fc.property(text, text, (left, right) => {
       const { start, left: before, right: after, end } = differenceOf(left, right);
@@ -19,6 +19,6 @@ test.for([
   ["assistent", "assistant", { start: "assist", left: "e", right: "a", end: "nt" }],
   ["aa", "a", { start: "a", left: "a", right: "", end: "" }],
   ["same", "same", { start: "same", left: "", right: "", end: "" }],
-] as const)("%s and %s", ([left, right, difference]) => {
+] as const)("splits %s and %s into prefix, difference and suffix", ([left, right, difference]) => {
   expect(differenceOf(left, right)).toEqual(difference);
 });

@@ -1,4 +1,4 @@
-/** Two texts, cut where they differ: what is the same at their beginning, what is not, what is the same at their end. */
+/** Two texts, split into their common prefix, the parts that differ, and their common suffix. */
 export interface Difference {
   readonly start: string;
   readonly left: string;

@@ -8,6 +8,6 @@ test.for([
   ["zero\u200bwidth\ufeff", "zero⟨U+200B⟩width⟨U+FEFF⟩"],
   ["\u0000\u{e0041}", "⟨U+0000⟩⟨U+E0041⟩"],
   ["half \ud83d", "half ⟨U+D83D⟩"],
-] as const)("%j", ([text, shown]) => {
+] as const)("shows invisible characters of %j by their code points", ([text, shown]) => {
   expect(visible(text)).toBe(shown);
 });

@@ -1,7 +1,7 @@
-// The gate: what an agent may use, decided before any model is called. `recall` is its definition.
-// Nothing outside this file can make an AllowedMemory, and prompt.ts takes nothing else.
+// The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
+// an AllowedMemory, and prompt.ts takes nothing else.
 import type { Memory } from "#core/memory.ts";
-import { best } from "#core/recall/ranking.ts";
+import { bestMemories } from "#core/recall/bm25.ts";
 import { isAllowed, type Policy } from "./policy.ts";
 
 declare const passed: unique symbol;
@@ -11,13 +11,13 @@ export type AllowedMemory = Memory & { readonly [passed]: true };
 
 export interface Recall {
   readonly memories: readonly AllowedMemory[];
-  /** Every namespace with memories that the agent may not use, whatever the query: anything less could be probed. */
+  /** Every namespace with memories that the agent may not use, whatever the query: a shorter list could be probed. */
   readonly blockedNamespaces: readonly string[];
 }
 
 export const RECALL_LIMIT = 12;
 
-/** `memories` come oldest first. What a deployment runs is the indexed form of this, held to the same result by test. */
+/** `memories` come oldest first. The service uses the recall index instead, and tests hold it to the same result. */
 export function recall(
   agentId: string,
   query: string,
@@ -27,17 +27,17 @@ export function recall(
 ): Recall {
   const namespaces = new Set(memories.map(({ namespace }) => namespace));
   return {
-    memories: best(query, admit(agentId, memories, policy), limit),
+    memories: bestMemories(query, admit(agentId, memories, policy), limit),
     blockedNamespaces: divide(agentId, namespaces, policy).blocked,
   };
 }
 
-/** Lets through the memories that the agent may use, in their order. */
+/** The memories that the agent may use, in their order. */
 export function admit(agentId: string, memories: readonly Memory[], policy: Policy): AllowedMemory[] {
   return memories.filter((memory): memory is AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 
-/** The namespaces that the agent may use and the others, each sorted by code unit. */
+/** The namespaces that the agent may use, and the others, each sorted by code unit. */
 export function divide(
   agentId: string,
   namespaces: Iterable<string>,

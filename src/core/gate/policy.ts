@@ -1,6 +1,6 @@
-// Who may use what. Deny by default: only a leaf that is exactly `true` allows.
+// The policy: which agent may use which namespace. Deny by default: only a leaf that is exactly `true` allows.
 
-/** Agent id -> namespace -> allowed. Names are any strings, `__proto__` too: build one with `policyFrom` only. */
+/** Agent id -> namespace -> allowed. A name may be any string, also `__proto__`, so build policies with `policyFrom`. */
 export type Policy = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
 
 export interface AccessRule {
@@ -9,7 +9,7 @@ export interface AccessRule {
   readonly allowed: boolean;
 }
 
-/** A policy and how many changes led to it. The version only ever grows. */
+/** The version counts the changes, and only grows. */
 export interface VersionedPolicy {
   readonly policy: Policy;
   readonly version: number;
@@ -19,7 +19,7 @@ export function isAllowed(policy: Policy, agentId: string, namespace: string): b
   return leaf(policy, agentId, namespace) === true;
 }
 
-/** The namespaces that were closed to the agent by a decision, and not merely never opened. */
+/** The namespaces that somebody closed to the agent. Those that nobody ever opened are not among them. */
 export function revokedNamespaces(policy: Policy, agentId: string): string[] {
   const leaves = Object.hasOwn(policy, agentId) ? policy[agentId] : undefined;
   return Object.keys(leaves ?? {}).filter((namespace) => leaf(policy, agentId, namespace) === false);
@@ -40,7 +40,7 @@ export function rulesOf(policy: Policy): AccessRule[] {
   );
 }
 
-// Own properties only: a name such as `constructor` must not find what every object inherits.
+// Own properties only: a name such as `constructor` must not find an inherited property.
 function leaf(policy: Policy, agentId: string, namespace: string): boolean | undefined {
   const leaves = Object.hasOwn(policy, agentId) ? policy[agentId] : undefined;
   return leaves !== undefined && Object.hasOwn(leaves, namespace) ? leaves[namespace] : undefined;

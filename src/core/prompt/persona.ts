@@ -1,4 +1,4 @@
-// Who speaks. A persona is instructions and nothing else; what it may know is decided by the gate.
+// Personas: instructions for the model and nothing else. The gate decides what a persona may know.
 
 export const ASSISTANT = `You are a helpful assistant with a memory of facts that you were given leave to use. Be brief and exact.`;
 
@@ -9,13 +9,12 @@ export const COMPANION_AGENT = "companion";
 
 const NAMED_AT_MOST = 12;
 
-/** What the companion says first when namespaces were closed to it. Written here, so that no model can leave it out. */
-export function closedDoors(revoked: readonly string[]): string {
-  const names = listed(revoked);
-  return `You have closed ${names} to me, and I respect that: I can no longer see what is kept there. You can open it again whenever you like.`;
+/** The opening of an answer when namespaces were revoked. The service writes it, so that no model can leave it out. */
+export function revocationNotice(revoked: readonly string[]): string {
+  return `You have closed ${joinNames(revoked)} to me, and I respect that: I can no longer see what is kept there. You can open it again whenever you like.`;
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, NAMED_AT_MOST);
   const more = names.length - shown.length;
   const parts = more > 0 ? [...shown, `${more} more`] : shown;

@@ -1,10 +1,9 @@
-// Posting lists in typed arrays: for each term, the documents that have it and how often, in the order they came.
+// Posting lists in typed arrays: for each term, the documents that have it and how often, in ascending order.
 //
-// All lists share one pool. A list is a chain of slices of growing size (2, 4, 8, … words), and the last word of a
-// slice is where the next one begins. So a rare term costs two words, a common one is read almost sequentially, and
-// adding a document never moves what is there.
-
-import { MAX_TERM_COUNT } from "./ranking.ts";
+// All lists share one pool. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last word of a
+// slice is the index of the next slice. So a rare term costs two words, a common one is read almost sequentially, and
+// adding a document never moves existing postings.
+import { MAX_TERM_COUNT } from "./bm25.ts";
 
 const FIRST_SLICE = 2;
 const LARGEST_SLICE = 4096;
@@ -12,21 +11,21 @@ const COUNT_BITS = 8;
 
 export const MAX_DOCUMENTS = 2 ** (32 - COUNT_BITS);
 
-/** A posting packs a document's number and the term's count in it into one word. */
+/** A posting packs the document number and the term's count into one word. */
 export const documentOf = (posting: number): number => posting >>> COUNT_BITS;
 export const countOf = (posting: number): number => posting & MAX_TERM_COUNT;
 
 export interface Postings {
-  /** One more occurrence of `term` in `document`. Documents come in ascending order. */
+  /** Adds an occurrence of `term` in `document`. Documents must come in ascending order. */
   add(term: number, document: number): void;
   /** How many documents have the term. */
   size(term: number): number;
-  /** Calls `read` with each stretch of the term's postings: words `from` to `to` (exclusive) of `pool`. */
+  /** Calls `read` with each slice of the term's postings: words `from` to `to` (exclusive) of `pool`. */
   visit(term: number, read: (pool: Uint32Array, from: number, to: number) => void): void;
 }
 
-// What is kept of a list, four words side by side so that they share a cache line: where it begins, where its next
-// posting goes, where its current slice ends, and how many postings it has.
+// A list's header has four adjacent words, so that they share a cache line: the first slice, the index of the next
+// posting, the end of the current slice, and the number of postings.
 const HEAD = 0;
 const TAIL = 1;
 const END = 2;
@@ -41,12 +40,12 @@ export function createPostings(): Postings {
   function newSlice(length: number): number {
     const start = used;
     used += length;
-    if (used > pool.length) pool = grown(pool, used);
+    if (used > pool.length) pool = grow(pool, used);
     return start;
   }
 
   function begin(list: number): void {
-    if (list >= lists.length) lists = grown(lists, list + LIST_WORDS);
+    if (list >= lists.length) lists = grow(lists, list + LIST_WORDS);
     const start = newSlice(FIRST_SLICE);
     lists[list + HEAD] = start;
     lists[list + TAIL] = start;
@@ -98,15 +97,15 @@ export function createPostings(): Postings {
 
 const nextLength = (length: number): number => Math.min(length * 2, LARGEST_SLICE);
 
-/** The length of the slice that follows when the slices so far are full with `size` postings. */
+/** The length of the next slice after full slices with `size` postings. */
 function sliceLength(size: number): number {
   let length = FIRST_SLICE;
   for (let left = size; left > 0; left -= length - 1, length = nextLength(length));
   return length;
 }
 
-/** The same numbers in an array of at least `needed` places, at least doubled, so that growing stays cheap on average. */
-export function grown<A extends Uint8Array | Uint32Array | Float64Array>(array: A, needed: number): A {
+/** A copy with at least `needed` elements. It at least doubles, so that growing is cheap on average. */
+export function grow<A extends Uint8Array | Uint32Array | Float64Array>(array: A, needed: number): A {
   const larger = new (array.constructor as new (length: number) => A)(Math.max(needed, array.length * 2));
   larger.set(array);
   return larger;

@@ -1,14 +1,16 @@
-// The recall index: answers core/rank.ts's question, "the best of these memories", without reading them all.
+// Inverted index, partitioned by namespace. It answers the question of bm25.ts, "the best of these memories", without
+// reading them all.
 //
-// One inverted index a namespace. A search names the namespaces it may look into, and term statistics are summed over
-// those alone, so that what an agent gets cannot depend on the text of memories it may not use. The index is derived:
-// it is fed with the records' changes in the order they were committed and can be built again at any time.
-import { createNamespaceIndex, type NamespaceIndex } from "./namespace-index.ts";
-import { grown } from "./postings.ts";
-import { queryTerms, termWeight } from "./ranking.ts";
-import { createTop } from "./top-k.ts";
+// A search names the namespaces that it may read, and term statistics are summed over those alone. So what an agent gets
+// cannot depend on the text of memories that it may not use. The index is derived data: it applies the records' changes
+// in commit order, and can be built again at any time.
 
-/** A change of a memory. `sequence` is its place in the order of commits; a memory is known by that of its capture. */
+import { queryTerms, termWeight } from "./bm25.ts";
+import { createInvertedIndex, type InvertedIndex } from "./inverted-index.ts";
+import { grow } from "./postings.ts";
+import { createTopK } from "./top-k.ts";
+
+/** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
 export type MemoryChange =
   | { readonly kind: "captured"; readonly sequence: number; readonly namespace: string; readonly content: string }
   | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number };
@@ -17,53 +19,56 @@ export interface RecallIndex {
   apply(change: MemoryChange): void;
   /** The namespaces that hold at least one memory. */
   namespaces(): string[];
-  /** How many memories each of them holds. */
+  /** How many memories each of these namespaces holds. */
   counts(): Map<string, number>;
   /** The capture sequences of the best `limit` memories of these namespaces, best first. */
   search(query: string, namespaces: readonly string[], limit: number): number[];
 }
 
-export function createIndex(): RecallIndex {
-  const parts = new Map<string, NamespaceIndex>();
+export function createRecallIndex(): RecallIndex {
+  const partitions = new Map<string, InvertedIndex>();
   let scores = new Float64Array(64);
 
   return {
     apply(change) {
-      const part = parts.get(change.namespace) ?? createNamespaceIndex();
-      if (change.kind === "captured") part.add(change.sequence, change.content);
-      else part.forget(change.captured);
-      if (part.memories > 0) parts.set(change.namespace, part);
-      else parts.delete(change.namespace);
+      const partition = partitions.get(change.namespace) ?? createInvertedIndex();
+      if (change.kind === "captured") partition.add(change.sequence, change.content);
+      else partition.forget(change.captured);
+      if (partition.memories > 0) partitions.set(change.namespace, partition);
+      else partitions.delete(change.namespace);
     },
 
-    namespaces: () => [...parts.keys()],
-    counts: () => new Map([...parts].map(([namespace, { memories }]) => [namespace, memories])),
+    namespaces: () => [...partitions.keys()],
+    counts: () => new Map([...partitions].map(([namespace, { memories }]) => [namespace, memories])),
 
     search(query, namespaces, limit) {
-      const open = namespaces.flatMap((namespace) => parts.get(namespace) ?? []);
-      const corpus = { memories: sum(open, (part) => part.memories), terms: sum(open, (part) => part.terms) };
+      const searched = namespaces.flatMap((namespace) => partitions.get(namespace) ?? []);
+      const corpus = {
+        memories: sum(searched, (partition) => partition.memories),
+        terms: sum(searched, (partition) => partition.terms),
+      };
       const weighted = queryTerms(query).map((term) => ({
         term,
         weight: termWeight(
           corpus,
-          sum(open, (part) => part.memoriesWith(term)),
+          sum(searched, (partition) => partition.memoriesWith(term)),
         ),
       }));
-      const top = createTop(limit);
-      for (const part of open) {
-        if (part.size > scores.length) scores = grown(scores, part.size);
-        part.score(weighted, corpus, scores);
-        part.offer(scores, top);
+      const top = createTopK(limit);
+      for (const partition of searched) {
+        if (partition.documents > scores.length) scores = grow(scores, partition.documents);
+        partition.score(weighted, corpus, scores);
+        partition.offer(scores, top);
       }
-      return filledWithNewest(top.sequences(), open, limit);
+      return fillWithNewest(top.sequences(), searched, limit);
     },
   };
 }
 
-/** `sequences`, and then the newest that are not among them, up to `limit`. */
-function filledWithNewest(sequences: readonly number[], parts: readonly NamespaceIndex[], limit: number): number[] {
+/** Appends the newest memories that are not among `sequences`, up to `limit`. */
+function fillWithNewest(sequences: readonly number[], partitions: readonly InvertedIndex[], limit: number): number[] {
   const chosen = new Set(sequences);
-  const candidates = chosen.size < limit ? parts.flatMap((part) => part.newest(limit)) : [];
+  const candidates = chosen.size < limit ? partitions.flatMap((partition) => partition.newest(limit)) : [];
   for (const sequence of candidates.sort((a, b) => b - a)) {
     if (chosen.size >= limit) break;
     chosen.add(sequence);
@@ -71,6 +76,6 @@ function filledWithNewest(sequences: readonly number[], parts: readonly Namespac
   return [...chosen];
 }
 
-function sum(parts: readonly NamespaceIndex[], of: (part: NamespaceIndex) => number): number {
-  return parts.reduce((total, part) => total + of(part), 0);
+function sum(partitions: readonly InvertedIndex[], of: (partition: InvertedIndex) => number): number {
+  return partitions.reduce((total, partition) => total + of(partition), 0);
 }

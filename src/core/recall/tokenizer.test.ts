@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { termsOf } from "./tokenizer.ts";
 
 describe("terms", () => {
-  it.each([
+  test.each([
     ["Running, runs; RUN!", ["run", "run", "run"]],
     ["allergies allergy", ["allergi", "allergi"]],
     ["café CAFÉ cafe\u0301", ["cafe", "cafe", "cafe"]],
@@ -19,7 +19,7 @@ describe("terms", () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it("are the same whether or not a text is ASCII around them", () => {
+  test("are the same in ASCII text and in other text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
         expect(termsOf(`${text} é`)).toEqual([...termsOf(text), "e"]);
@@ -27,7 +27,7 @@ describe("terms", () => {
     );
   });
 
-  it("are found in any text in time that grows with its length alone", () => {
+  test("have at most 64 characters, also in hostile text", () => {
     for (const hostile of ["a", "ed", "aeiouy", "b", "\u0301", "漢", "ab ".repeat(3)]) {
       expect(termsOf(hostile.repeat(8_000 / hostile.length)).every((term) => term.length <= 64)).toBe(true);
     }

@@ -1,28 +1,33 @@
-// The best few of many: higher scores first, the newer of two equal ones first.
+// Top-k selection: a bounded array, kept sorted by insertion. Higher scores come first, and of equal scores the newer.
+// Most offers lose to the last element, so the common case is one comparison and no allocation.
 
-export interface Top {
+export interface TopK {
   offer(score: number, sequence: number): void;
-  /** What was kept, best first. */
+  /** Best first. */
   sequences(): number[];
 }
 
-/** Most offers lose against the worst that is kept, so the common case is one comparison. */
-export function createTop(limit: number): Top {
-  const kept: { readonly score: number; readonly sequence: number }[] = [];
+interface Entry {
+  readonly score: number;
+  readonly sequence: number;
+}
+
+export function createTopK(limit: number): TopK {
+  const entries: Entry[] = [];
 
   return {
     offer(score, sequence) {
-      const worst = kept.length === limit ? kept[limit - 1] : undefined;
+      const worst = entries.length === limit ? entries[limit - 1] : undefined;
       if (worst !== undefined && !beats(score, sequence, worst)) return;
-      if (kept.length === limit) kept.pop();
-      let place = kept.length;
-      while (place > 0 && beats(score, sequence, kept[place - 1] as (typeof kept)[number])) place--;
-      kept.splice(place, 0, { score, sequence });
+      if (entries.length === limit) entries.pop();
+      let index = entries.length;
+      while (index > 0 && beats(score, sequence, entries[index - 1] as Entry)) index--;
+      entries.splice(index, 0, { score, sequence });
     },
-    sequences: () => kept.map(({ sequence }) => sequence),
+    sequences: () => entries.map(({ sequence }) => sequence),
   };
 }
 
-function beats(score: number, sequence: number, other: { score: number; sequence: number }): boolean {
+function beats(score: number, sequence: number, other: Entry): boolean {
   return score > other.score || (score === other.score && sequence > other.sequence);
 }

@@ -1,4 +1,4 @@
-// Our reader against the SDK's writer: what the Move struct is on the chain is what is read here, and nothing else is.
+// Our BCS decoder against the SDK's encoder: it reads the Move struct as it is on the chain, and refuses everything else.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Receipt } from "#adapters/ledger/gate-module.ts";
@@ -29,8 +29,8 @@ const fields = fc.record({
 const bytesOf = (value: typeof fields extends fc.Arbitrary<infer T> ? T : never) =>
   Receipt.serialize({ ...value, id: `0x${value.id}`, gate: `0x${value.gate}` }).toBytes();
 
-describe("A receipt of the chain", () => {
-  test("is read as it was written", () => {
+describe("a receipt on the chain", () => {
+  test("is decoded as it was encoded", () => {
     fc.assert(
       fc.property(fields, (value) => {
         expect(readChainReceipt(bytesOf(value))).toEqual({
@@ -48,7 +48,7 @@ describe("A receipt of the chain", () => {
     );
   });
 
-  test("is none when a byte is missing or one too many is there", () => {
+  test("is refused if a byte is missing, or if there is one too many", () => {
     fc.assert(
       fc.property(fields, fc.nat(), (value, place) => {
         const bytes = bytesOf(value);
@@ -58,23 +58,23 @@ describe("A receipt of the chain", () => {
     );
   });
 
-  test("whatever the bytes are, reading them ends", () => {
+  test("can be decoded or refused, whatever the bytes are", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void readChainReceipt(bytes)));
   });
 
   const head = [...new Uint8Array(64)];
   const tail = [0, 0, 0, 0, 0, ...new Uint8Array(16)];
   test.for([
-    ["as it must be", [0], true],
-    ["a text whose length is spelled in two bytes", [0x80, 0x00], false],
-    ["a text that is not UTF-8", [1, 0xff], false],
-    ["a length of more than 32 bits", [0xff, 0xff, 0xff, 0xff, 0x1f], false],
-    ["a length of 4 GiB", [0xff, 0xff, 0xff, 0xff, 0x0f], false],
+    ["is decoded with an empty agent", [0], true],
+    ["is refused if a length is not in its shortest form", [0x80, 0x00], false],
+    ["is refused if a text is not UTF-8", [1, 0xff], false],
+    ["is refused if a length has more than 32 bits", [0xff, 0xff, 0xff, 0xff, 0x1f], false],
+    ["is refused if a length is 4 GiB", [0xff, 0xff, 0xff, 0xff, 0x0f], false],
   ] as const)("%s", ([, agent, isRead]) => {
     expect(readChainReceipt(Uint8Array.from([...head, ...agent, ...tail])) !== undefined).toBe(isRead);
   });
 
-  test("a boolean is 0 or 1", () => {
+  test("is refused if a boolean is neither 0 nor 1", () => {
     const bytes = Uint8Array.from([...head, 0, 0, 0, 0, 2, 0, ...new Uint8Array(16)]);
     expect(readChainReceipt(bytes)).toBeUndefined();
   });

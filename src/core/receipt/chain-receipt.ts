@@ -1,8 +1,7 @@
-// The Move struct `Receipt` of `portcullis::gate`, as it stands on the ledger.
+// The receipt on the ledger: the Move struct `Receipt` of `portcullis::gate`, decoded from BCS.
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
 
-/** The fields of the Move struct `Receipt`, in JavaScript's words. */
 export interface ChainReceipt {
   readonly gate: string;
   readonly agent: string;
@@ -16,7 +15,7 @@ export interface ChainReceipt {
   readonly anchoredAtMs: number;
 }
 
-/** From an object's BCS. Undefined for other bytes: another package may have a type of this name. */
+/** Undefined for bytes that are no receipt: another package may have a type of this name. */
 export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined {
   try {
     const reader = bcsReader(content);
@@ -28,9 +27,9 @@ export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined 
   }
 }
 
-/** In the order of the struct, which is that of the bytes. */
+/** Fields in the order of the struct. */
 function fieldsOf(reader: BcsReader): ChainReceipt {
-  reader.address(); // Its own id, by which it was asked for.
+  reader.address(); // The object's own id.
   return {
     gate: reader.address(),
     agent: reader.string(),

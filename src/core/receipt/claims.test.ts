@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { claimsOf } from "./claims.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 
@@ -9,13 +9,13 @@ function receiptUsing(...namespaces: string[]): ForeignReceipt {
   return { answerId: "ans_1", agentId: "a", usedMemories, blockedNamespaces: [], createdAt: "2026-01-01T00:00:00Z" };
 }
 
-it("claims are the namespaces of the used memories unless others are given, none included", () => {
+test("claims are the requested namespaces, also if these are none, or else those of the used memories", () => {
   expect(claimsOf(receiptUsing("diet", "health", "diet"))).toEqual(["diet", "health"]);
   expect(claimsOf(receiptUsing("diet"), ["work", "work"])).toEqual(["work"]);
   expect(claimsOf(receiptUsing("diet"), [])).toEqual([]);
 });
 
-it("claims are in the order of their UTF-8 bytes, each once", () => {
+test("claims are sorted by UTF-8 bytes, without duplicates", () => {
   const names = fc.array(
     fc.string({ unit: "binary", minLength: 1, maxLength: 4 }).filter((name) => name.isWellFormed()),
   );
@@ -27,7 +27,7 @@ it("claims are in the order of their UTF-8 bytes, each once", () => {
   );
 });
 
-it("more than 64 different claims are refused, with a pointer", () => {
+test("more than 64 distinct claims are refused, with a pointer to the field", () => {
   const many = Array.from({ length: 65 }, (_, i) => `n${i}`);
   expect(() => claimsOf(receiptUsing(), many)).toThrow(
     expect.objectContaining({ fields: [expect.objectContaining({ pointer: "#/claimNamespaces" })] }),
@@ -43,7 +43,7 @@ it("more than 64 different claims are refused, with a pointer", () => {
   ).toBe(64);
 });
 
-it("claims that together are too long for an argument on Sui are refused", () => {
+test("claims that are too long together for an argument on Sui are refused", () => {
   const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
   expect(() => claimsOf(receiptUsing(), long)).toThrow(expect.objectContaining({ code: "invalid-request" }));
 });

@@ -1,14 +1,13 @@
-// What makes a JSON value a receipt: the fields of the specification, within the limits of the API. The contract says
-// the same in zod; core cannot import it, and a test holds the two together. Unknown fields may be anything.
-
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+// Validates a JSON value as a receipt: the fields of the specification, within the limits of the API. Unknown fields may
+// hold anything. The contract has the same rules in zod; core cannot import it, and a test holds both to the same result.
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 
-/** Where a value does not fit, as a path from the rule's own value, and why. */
+/** The path from the validated value to the part that does not fit, and the reason. */
 type Fault = { readonly path: string; readonly why: string } | undefined;
 type Rule = (value: unknown) => Fault;
 
-/** What keeps the value from being a receipt, for people; undefined when it is one. */
+/** Why the value is not a receipt, for people; undefined if it is one. */
 export function receiptFault(value: unknown): string | undefined {
   const fault = receipt(value);
   return fault && `${fault.path === "" ? "it" : `its ${fault.path.slice(1)}`} ${fault.why}`;
@@ -67,7 +66,7 @@ const receipt = fields({
   createdAt: time,
 });
 
-/** Local times may leave out the seconds; those with an offset may not (RFC 3339). */
+/** A local time may omit the seconds; a time with an offset may not (RFC 3339). */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
@@ -75,6 +74,6 @@ function isTime(value: string): boolean {
   const [, year, month, day] = TIME.exec(value) ?? [];
   if (year === undefined) return false;
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // The 30th of February is a date to some, in March.
+  // JavaScript reads 30 February as a day in March.
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
 }

@@ -1,18 +1,18 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { snippetOf } from "./receipt.ts";
 
 describe("a snippet", () => {
-  it("is the text itself when that is short, on one line", () => {
+  test("is the whole text on one line if it is short", () => {
     expect(snippetOf("  no peanuts\n\tat dinner ")).toBe("no peanuts at dinner");
   });
 
-  it("ends in an ellipsis when something was left out", () => {
+  test("ends in an ellipsis if the text is longer", () => {
     expect(snippetOf("x".repeat(161))).toBe(`${"x".repeat(160)}…`);
     expect(snippetOf("x".repeat(160))).toBe("x".repeat(160));
   });
 
-  it("never cuts a character in half", () => {
+  test("never splits a surrogate pair", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 150, maxLength: 400 }), (text) => {
         const snippet = snippetOf(text);

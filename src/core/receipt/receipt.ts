@@ -1,6 +1,5 @@
-// The receipt of an answer: what was used, what was blocked, what was seen live in the blob store.
-
-import { firstCharacters } from "#core/encoding/text-rules.ts";
+// The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
+import { firstCharacters } from "#core/encoding/text-validation.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 
 export interface UsedMemory {
@@ -11,11 +10,11 @@ export interface UsedMemory {
   readonly authorized: boolean;
   /** A live GET of the blob succeeded. */
   readonly verified: boolean;
-  /** The bytes it gave are the ones that were stored. */
+  /** The fetched bytes are the ones that were stored. */
   readonly intact: boolean;
 }
 
-/** Digests are blake2b256, hex. Where no model was asked, there is no prompt and no model: null. */
+/** Digests are blake2b256 in hex. `promptDigest` and `model` are null if no model was asked. */
 interface Evidence {
   readonly policyVersion: number;
   /** Of the canonical JSON of the whole policy at that version. */
@@ -36,12 +35,12 @@ export interface AnswerReceipt {
   readonly evidence: Evidence;
 }
 
-/** A receipt from outside: the specification's fields are there, ours may be, and unknown ones belong to its bytes. */
+/** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
 export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
   readonly usedMemories: readonly Omit<UsedMemory, "memoryId" | "intact">[];
 };
 
-/** What a look at a blob showed. */
+/** The result of fetching a memory's blob. */
 export interface BlobCheck {
   readonly verified: boolean;
   readonly intact: boolean;
@@ -49,7 +48,7 @@ export interface BlobCheck {
 
 const SNIPPET_LENGTH = 160;
 
-/** The beginning of a memory's text on one line; the whole of it when it is short. */
+/** The beginning of a memory's text on one line, or all of it if it is short. */
 export function snippetOf(content: string): string {
   const line = content.trim().replace(/\s+/gu, " ");
   const start = firstCharacters(line, SNIPPET_LENGTH);

@@ -1,8 +1,7 @@
-// One thing that a verifier looked at, and what came of it. Unknown is not a kind of pass: nothing was shown.
+// A check: one thing that a verifier examined, and its result. Unknown is not a kind of pass: it shows nothing.
 
 export type CheckName = "object" | "blob" | "digest" | "receipt" | "agent" | "claims" | "issued" | "memory" | "id";
 
-/** What should be there, and what is. */
 export interface Compared {
   readonly expected: string;
   readonly actual: string;
@@ -10,10 +9,10 @@ export interface Compared {
 
 export interface Check {
   readonly name: CheckName;
-  /** For a used memory: its place in the receipt, from 0. */
+  /** For a used memory, its index in the receipt. */
   readonly index?: number;
   readonly status: "pass" | "fail" | "unknown";
-  /** For people: what was compared, and what it means. It may hold names from outside; show it as text, never as markup. */
+  /** For people: what was compared, and what it means. May hold names from outside: show it as text, never as markup. */
   readonly sentence: string;
   readonly compared?: Compared;
 }
@@ -29,10 +28,12 @@ export function check(name: CheckName, status: Check["status"], sentence: string
   return { name, status, sentence, ...(compared !== undefined && { compared }) };
 }
 
+export const NEEDS_RECEIPT = "Not checked: the check needs a receipt whose bytes are the ones that were anchored.";
+
 const NAMES_SHOWN = 8;
 
-/** Names in quotes. A receipt may have hundreds, and a sentence should stay one. */
-export function listed(names: readonly string[]): string {
+/** The names in quotes. A receipt may have hundreds, and the sentence must stay readable. */
+export function quoteNames(names: readonly string[]): string {
   if (names.length === 0) return "none";
   const shown = names.slice(0, NAMES_SHOWN).map((name) => `“${name}”`);
   const rest = names.length - shown.length;

@@ -1,39 +1,39 @@
-// A verification while it is under way. What nobody has looked at yet is pending, which is not the same as unknown:
-// there somebody looked, and it was not to be had.
+// A verification in progress. A pending check is not an unknown one: pending data may still arrive, unknown data was
+// asked for and did not.
 import type { Check, CheckName } from "./check.ts";
-import { type Seen, type Verified, verifyReceipt } from "./verify-receipt.ts";
+import type { Observation } from "./observation.ts";
+import { type VerificationResult, verifyReceipt } from "./verify-receipt.ts";
 
-/** What is still to come. */
-export interface Awaited {
+export interface PendingFetches {
   readonly object: boolean;
   readonly blob: boolean;
   /** By storeRef. */
   readonly memories: ReadonlySet<string>;
 }
 
-export const NOTHING_AWAITED: Awaited = { object: false, blob: false, memories: new Set() };
+export const NOTHING_PENDING: PendingFetches = { object: false, blob: false, memories: new Set() };
 
 export type CheckInProgress = Check | { readonly name: CheckName; readonly index?: number; readonly status: "pending" };
 
-export interface Progress extends Omit<Verified, "verdict" | "checks"> {
+export interface Progress extends Omit<VerificationResult, "verdict" | "checks"> {
   readonly checks: readonly CheckInProgress[];
-  /** Absent until every check is made. */
-  readonly verdict?: Verified["verdict"];
+  /** Absent until no check is pending. */
+  readonly verdict?: VerificationResult["verdict"];
 }
 
-export function progressOf(seen: Seen, awaited: Awaited): Progress {
-  const { verdict, checks, ...known } = verifyReceipt(seen);
-  const refs = known.receipt?.usedMemories.map(({ storeRef }) => storeRef);
+export function progressOf(observation: Observation, pending: PendingFetches): Progress {
+  const { verdict, checks, ...receipts } = verifyReceipt(observation);
+  const refs = receipts.receipt?.usedMemories.map(({ storeRef }) => storeRef);
   const shown = checks.map((check): CheckInProgress => {
     const { name, index } = check;
-    if (!isPending(name, index === undefined ? undefined : refs?.[index], awaited)) return check;
+    if (!isPending(name, index === undefined ? undefined : refs?.[index], pending)) return check;
     return { name, status: "pending", ...(index !== undefined && { index }) };
   });
   const isDone = shown.every(({ status }) => status !== "pending");
-  return { ...known, checks: shown, ...(isDone && { verdict }) };
+  return { ...receipts, checks: shown, ...(isDone && { verdict }) };
 }
 
-function isPending(name: CheckName, ref: string | undefined, { object, blob, memories }: Awaited): boolean {
+function isPending(name: CheckName, ref: string | undefined, { object, blob, memories }: PendingFetches): boolean {
   if (ref !== undefined) return memories.has(ref);
   return object || (blob && name !== "object" && name !== "issued");
 }

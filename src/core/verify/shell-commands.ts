@@ -1,10 +1,10 @@
-// What to type to see the same without us. People will paste this into a shell, so nothing from outside may end up
-// there but inside single quotes and percent-encoded.
+// Shell commands that repeat the checks without this service. People paste them into a shell, so data from outside
+// stands in single quotes only, and percent-encoded.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 
-export interface Places {
-  /** Of this service. */
+/** Base URLs of this service and of the blob store's aggregator. */
+export interface Endpoints {
   readonly origin: string;
   readonly aggregator: string;
 }
@@ -12,53 +12,56 @@ export interface Places {
 export interface Command {
   readonly purpose: string;
   readonly line: string;
-  /** What it must print. */
+  /** What the command must print. */
   readonly prints?: string;
 }
 
-/** What is known of a receipt: the more it is, the more can be repeated. */
-interface Known {
+/** `chain` and `receipt` are null if they could not be established; then fewer commands apply. */
+interface VerifiedReceipt {
   readonly receiptId: string;
   readonly network: string;
   readonly chain: ChainReceipt | null;
   readonly receipt: ForeignReceipt | null;
 }
 
-export function commandsFor(known: Known, places: Places): Command[] {
-  const { receiptId, chain, receipt } = known;
+export function commandsFor(verified: VerifiedReceipt, endpoints: Endpoints): Command[] {
+  const { receiptId, chain, receipt } = verified;
   const [memory] = receipt?.usedMemories ?? [];
   return [
-    readObject(known, places),
-    ...(chain === null ? [] : [hashBlob(chain, places)]),
+    readObject(verified, endpoints),
+    ...(chain === null ? [] : [hashBlob(chain, endpoints)]),
     ...(memory === undefined
       ? []
-      : [readBlob("Read a memory that was used; here the first.", memory.storeRef, places)]),
-    askService(receiptId, places),
+      : [readBlob("Read a memory that was used; here the first.", memory.storeRef, endpoints)]),
+    askService(receiptId, endpoints),
   ];
 }
 
-export function readObject({ receiptId, network }: Pick<Known, "receiptId" | "network">, { origin }: Places): Command {
+export function readObject(
+  { receiptId, network }: Pick<VerifiedReceipt, "receiptId" | "network">,
+  { origin }: Endpoints,
+): Command {
   return { purpose: "Read the object from the ledger.", line: objectLine(network, receiptId, origin) };
 }
 
-export function hashBlob({ blobId, digest }: Pick<ChainReceipt, "blobId" | "digest">, places: Places): Command {
+export function hashBlob({ blobId, digest }: Pick<ChainReceipt, "blobId" | "digest">, endpoints: Endpoints): Command {
   return {
     purpose: "Fetch the receipt’s bytes and hash them.",
-    line: `curl -s ${blobUrl(blobId, places)} \\\n  | b2sum -l 256`,
+    line: `curl -s ${blobUrl(blobId, endpoints)} \\\n  | b2sum -l 256`,
     prints: digest,
   };
 }
 
-export function readBlob(purpose: string, blobId: string, places: Places): Command {
-  return { purpose, line: `curl -s ${blobUrl(blobId, places)}` };
+export function readBlob(purpose: string, blobId: string, endpoints: Endpoints): Command {
+  return { purpose, line: `curl -s ${blobUrl(blobId, endpoints)}` };
 }
 
-function askService(receiptId: string, { origin }: Places): Command {
+function askService(receiptId: string, { origin }: Endpoints): Command {
   const line = `curl -s ${quoted(`${origin}/api/verify/${receiptId}`)}`;
-  return { purpose: "Get all that this page says as JSON.", line };
+  return { purpose: "Get everything on this page as JSON.", line };
 }
 
-const blobUrl = (blobId: string, { aggregator }: Places): string =>
+const blobUrl = (blobId: string, { aggregator }: Endpoints): string =>
   quoted(`${aggregator}/v1/blobs/${encodeURIComponent(blobId)}`);
 
 const PUBLIC_NETWORKS: ReadonlySet<string> = new Set(["mainnet", "testnet", "devnet"]);
@@ -71,5 +74,5 @@ function objectLine(network: string, receiptId: string, origin: string): string 
   return `curl -s https://graphql.${network}.sui.io/graphql -H 'content-type: application/json' \\\n  -d ${body}`;
 }
 
-// In a URL `'` can be written as %27, and then nothing in it can end the quotes.
+// In a URL a quote can be written as %27, and then nothing in it can end the quotes.
 const quoted = (text: string): string => `'${text.replaceAll("'", "%27")}'`;

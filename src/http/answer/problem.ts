@@ -1,39 +1,41 @@
-// An error becomes an HTTP status here and nowhere else.
-import { PROBLEM_TYPE, type Problem } from "#contract/problem.ts";
+// Turns an error into a problem (RFC 9457). This table is the only place that gives an error a status.
+import { PROBLEM_TYPE } from "#contract/media-types.ts";
+import type { HttpErrorCode, Problem } from "#contract/problem.ts";
 import { type ErrorCode, PortcullisError } from "#core/errors.ts";
+import { HttpError } from "#http/http-error.ts";
 import type { HttpReply } from "./reply.ts";
 
-const STATUS: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
-  "invalid-request": [400, "The request does not fit"],
+const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: number, title: string]>> = {
+  "invalid-request": [400, "The request is not valid"],
   "malformed-json": [400, "The body is not JSON"],
   "nesting-too-deep": [400, "The body is nested too deeply"],
-  "malformed-http": [400, "Not a well-formed HTTP request"],
-  "forbidden-host": [403, "Host not served"],
-  "cross-origin": [403, "Request from another site"],
+  "malformed-http": [400, "The HTTP request is not well-formed"],
+  "forbidden-host": [403, "This host is not served"],
+  "cross-origin": [403, "The request comes from another site"],
   "not-found": [404, "Not found"],
   "blob-not-found": [404, "No such blob"],
   "method-not-allowed": [405, "Method not allowed"],
-  "policy-changed": [409, "The policy changed meanwhile"],
+  "policy-changed": [409, "The policy changed"],
   "body-too-large": [413, "The body is too large"],
-  "unsupported-media-type": [415, "The body must be JSON"],
-  configuration: [500, "Wrongly configured"],
+  "unsupported-media-type": [415, "The body has the wrong media type"],
+  configuration: [500, "The configuration is not valid"],
   internal: [500, "Internal error"],
   "model-failed": [502, "The language model failed"],
   "blob-store-failed": [502, "The blob store failed"],
   "model-unavailable": [503, "The language model is not available"],
-  "model-timeout": [504, "The language model has not answered in time"],
+  "model-timeout": [504, "The language model did not answer in time"],
   "verifier-busy": [503, "The verifier is busy"],
-  "ledger-refused": [502, "The ledger refused"],
-  "ledger-no-gas": [503, "Nothing to pay the ledger with"],
+  "ledger-refused": [502, "The ledger refused the transaction"],
+  "ledger-no-gas": [503, "No gas to pay the ledger with"],
   "ledger-unavailable": [503, "The ledger is not available"],
-  "ledger-timeout": [504, "The ledger has not answered yet"],
+  "ledger-timeout": [504, "The ledger did not answer in time"],
   "records-unavailable": [503, "The database is not available"],
 };
 
 const RETRY_AFTER_SECONDS = 2;
 
 export function problemOf(error: unknown, requestId?: string): Problem {
-  const known = error instanceof PortcullisError ? error : undefined;
+  const known = error instanceof PortcullisError || error instanceof HttpError ? error : undefined;
   const code = known?.code ?? "internal";
   const [status, title] = STATUS[code];
   return {
@@ -41,7 +43,7 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     title,
     status,
     code,
-    // What we did not foresee may quote anything, so it is not shown.
+    // The message of an error that is not ours may quote a memory, so it is not shown.
     detail: known?.message ?? "Something went wrong here. Tell the operator the request id.",
     ...(requestId !== undefined && { requestId }),
     ...(known !== undefined && known.fields.length > 0 && { errors: [...known.fields] }),

@@ -1,63 +1,142 @@
-// Whether what was written has left our hands. A response buffers what a slow client does not take, and sends it later:
-// what has passed a fence must not lie there when the fence is left.
-import type { ServerResponse } from "node:http";
-import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+// Writes one response to its connection, each write with a callback that says when the operating system has the bytes.
+// This is what a fence needs: what has passed it must not wait in a buffer of this process when the fence is left. It is
+// also the backpressure of streams: they make no further piece before the client has taken the last one.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { HttpError } from "#http/http-error.ts";
+import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
 
-/** Behind a real server there is one; behind `app.request` in a test there is none. */
-export type Outgoing = ServerResponse | undefined;
-
-const LOOK_MS = 2;
-/** A client that takes nothing holds a fence no longer than this. Then it is cut off, and what it did not take is gone. */
-const PATIENCE_MS = 1_000;
-/** Before a fence nobody else waits for it. But it keeps an attempt, and is looked at, so not for ever either. */
-const IDLE_MS = 60_000;
-const LONGEST_LOOK_MS = 250;
-
-/** Ends when the answers to earlier requests on the same connection are out: until then ours would wait behind them. */
-export async function itsTurn(outgoing: Outgoing): Promise<void> {
-  if (outgoing === undefined || outgoing.socket !== null || outgoing.destroyed) return;
-  await new Promise<void>((resolve) => {
-    outgoing.once("socket", () => resolve()).once("close", resolve);
-  });
+export interface ResponseWriter {
+  /** The head is sent, so an error can no longer become a problem with a status of its own. */
+  hasBegun(): boolean;
+  /** Nothing more can be sent: the response is complete, or the client is gone. */
+  isClosed(): boolean;
+  /** Aborts when the client goes away before the response is complete. */
+  signal(): AbortSignal;
+  /**
+   * Resolves when the responses to earlier requests on this connection are sent (HTTP pipelining). Until then, Node would
+   * keep what is written here in memory. Rejects when the client goes away.
+   */
+  turn(): Promise<void>;
+  /** Sends a whole reply. Resolves when the operating system has it, or when the client is gone. */
+  send(reply: HttpReply): Promise<void>;
+  /** Begins a body of unknown length. The head is sent with the first piece, or at once with `flush`. */
+  begin(contentType: string, options?: { flush?: boolean }): void;
+  /** Sends a piece of the body. Resolves as `send` does. */
+  write(text: string): Promise<void>;
+  end(): void;
+  /** Cuts the connection. What is still in memory is not sent. */
+  destroy(): void;
 }
 
-/** Ends when nothing waits to be taken: it was, or the client took so long that it is cut off. */
-export async function taken(outgoing: Outgoing): Promise<void> {
-  const deadline = performance.now() + IDLE_MS;
-  // The longer it takes, the more seldom it is looked at: many who read slowly must not cost much.
-  for (let ms = LOOK_MS; isWaiting(outgoing); ms = Math.min(ms * 2, LONGEST_LOOK_MS)) {
-    if (performance.now() > deadline) outgoing?.destroy();
-    else await delay(ms);
+export interface NodeExchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+interface WriterOptions {
+  readonly requestId: string;
+  /** Called once, before the head is sent. */
+  readonly onHead: (status: number) => void;
+}
+
+export function createResponseWriter(
+  { incoming, outgoing }: NodeExchange,
+  { requestId, onHead }: WriterOptions,
+): ResponseWriter {
+  const { socket } = incoming;
+  let departure: AbortController | undefined;
+
+  /** While a pipelined response waits for its turn, only the socket of its request tells that the client is gone. */
+  const isClientGone = () => outgoing.destroyed || socket.destroyed;
+  const isClosed = () => isClientGone() || outgoing.writableEnded;
+
+  function head(status: number, headers: Readonly<Record<string, string | number>>): void {
+    onHead(status);
+    outgoing.writeHead(status, { ...COMMON_HEADERS, ...headers, "x-request-id": requestId });
   }
+
+  /** Node does not call the callback of every write when a connection breaks, but it does emit "close". */
+  function written(write: (callback: () => void) => void): Promise<void> {
+    if (isClosed()) return Promise.resolve();
+    return new Promise((resolve) => {
+      function settle() {
+        outgoing.off("close", settle);
+        resolve();
+      }
+      outgoing.on("close", settle);
+      write(settle);
+    });
+  }
+
+  function watchDeparture(): AbortController {
+    const controller = new AbortController();
+    const onClose = () => {
+      if (!outgoing.writableFinished) controller.abort(clientGone());
+    };
+    if (isClientGone()) onClose();
+    else outgoing.once("close", onClose);
+    return controller;
+  }
+
+  return {
+    hasBegun: () => outgoing.headersSent,
+    isClosed,
+
+    signal() {
+      departure ??= watchDeparture();
+      return departure.signal;
+    },
+
+    async turn() {
+      if (outgoing.socket === null && !isClientGone()) {
+        await new Promise<void>((resolve) => {
+          outgoing.once("socket", () => {
+            socket.off("close", resolve);
+            resolve();
+          });
+          socket.once("close", resolve);
+        });
+      }
+      if (isClientGone()) throw clientGone();
+    },
+
+    send({ status = 200, headers, body }) {
+      head(status, { ...headers, "content-length": Buffer.byteLength(body) });
+      return written((callback) => outgoing.end(body, callback));
+    },
+
+    begin(contentType, { flush = false } = {}) {
+      head(200, { "content-type": contentType });
+      if (incoming.method === "HEAD") outgoing.end();
+      else if (flush) outgoing.flushHeaders();
+    },
+
+    write: (text) => written((callback) => outgoing.write(text, callback)),
+
+    end: () => void outgoing.end(),
+
+    destroy: () => void outgoing.destroy(),
+  };
+}
+
+function clientGone(): HttpError {
+  return new HttpError("malformed-http", "The client went away.");
 }
 
 /**
- * Ends when the operating system has all that was written so far. Between what is given to the framework and its write
- * stand promises alone, which are all settled before the event loop goes on.
+ * Sends a body in pieces. The head goes out with the first one: when the first fails, the reply is a problem. When the
+ * client is gone, no more pieces are made.
  */
-export async function written(outgoing: Outgoing): Promise<void> {
-  await turn();
-  const deadline = performance.now() + PATIENCE_MS;
-  while (isWaiting(outgoing) && performance.now() < deadline) await delay(LOOK_MS);
-  if (isWaiting(outgoing)) outgoing?.destroy();
+export async function sendPieces(
+  response: ResponseWriter,
+  contentType: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  for await (const piece of pieces) {
+    if (!response.hasBegun()) response.begin(contentType);
+    await response.write(piece);
+    if (response.isClosed()) return;
+  }
+  if (!response.hasBegun()) response.begin(contentType);
+  response.end();
 }
-
-/** Ends when the whole response is with the operating system. */
-export async function sent(outgoing: Outgoing): Promise<void> {
-  if (outgoing === undefined) return turn();
-  if (outgoing.destroyed || outgoing.writableFinished) return;
-  await new Promise<void>((resolve) => {
-    const settle = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      outgoing.destroy();
-      resolve();
-    }, PATIENCE_MS);
-    outgoing.once("close", settle).once("finish", settle);
-  });
-}
-
-const isWaiting = (outgoing: Outgoing): boolean =>
-  outgoing !== undefined && !outgoing.destroyed && outgoing.writableLength > 0;

@@ -1,10 +1,9 @@
-// Where the app's pages are, and what a browser may do on them. Paths that the service also serves itself, without any
-// script, keep that page for `?plain=1` and for programs that did not ask for HTML.
-
+// The pages of the app, and what a browser may do on them. Some paths also have a page that the service renders without
+// script: `?plain=1` shows it, and programs that do not ask for HTML get it.
 import type { HttpReply } from "#http/answer/reply.ts";
+import { prefersJson } from "#http/request/accept-header.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
 import type { About } from "#service/operations/about.ts";
-import { prefersJson } from "./verify-page.ts";
 
 /** Pages of the app alone. */
 export const APP_PATHS = [
@@ -20,40 +19,34 @@ export const APP_PATHS = [
 export interface AppPages {
   page(request: Request): Promise<HttpReply>;
   file(file: WebFile, request: Request): Promise<HttpReply>;
-  /** The app's page for a browser, and for everybody else what there is without it. */
-  pageOr(request: Request, plain: () => HttpReply | Promise<HttpReply>): Promise<HttpReply>;
+  /** Whether this request, at a path that has both, is for the app's page. */
+  isForApp(request: Request): boolean;
 }
 
 export function appPages({ index }: WebFiles, about: About): AppPages {
   const policy = policyFor(about);
 
-  // A worker is bound by the policy of its own script, and not by that of the page.
+  // Files need the policy as well as the page: a worker obeys the policy of its own script.
   async function file({ reply }: WebFile, { headers }: Request): Promise<HttpReply> {
-    const made = await reply(headers.get("accept-encoding"));
-    return { ...made, headers: { ...made.headers, "content-security-policy": policy } };
+    const served = await reply(headers.get("accept-encoding"));
+    return { ...served, headers: { ...served.headers, "content-security-policy": policy } };
   }
 
   async function page(request: Request): Promise<HttpReply> {
-    const made = await file(index, request);
-    return { ...made, headers: { ...made.headers, vary: "accept, accept-encoding" } };
+    const served = await file(index, request);
+    return { ...served, headers: { ...served.headers, vary: "accept, accept-encoding" } };
   }
 
-  return {
-    page,
-    file,
-    async pageOr(request, plain) {
-      return isForTheApp(request) ? page(request) : plain();
-    },
-  };
+  return { page, file, isForApp };
 }
 
-function isForTheApp({ url, headers }: Request): boolean {
+function isForApp({ url, headers }: Request): boolean {
   const accept = headers.get("accept") ?? "";
   if (!accept.toLowerCase().includes("text/html") || prefersJson(accept)) return false;
   return new URL(url).searchParams.get("plain") !== "1";
 }
 
-/** Nothing inline, nothing from elsewhere; the verifier in the browser asks the blob store and the ledger itself. */
+/** Allows nothing inline and nothing from elsewhere, except that the verifier asks the blob store and the ledger. */
 function policyFor({ blobs, fullNode }: About): string {
   const peers = [blobs.aggregator, fullNode ?? ""].filter((url) => url !== "").map((url) => new URL(url).origin);
   return [

@@ -1,4 +1,4 @@
-// HTML with every value escaped. A string becomes text, whatever is in it; only what `html` made itself is markup.
+// HTML templates that escape every value. A string always becomes text; only what `html` itself made is markup.
 import { visible } from "#core/encoding/visible-text.ts";
 
 export class Html {
@@ -11,7 +11,7 @@ export class Html {
 
 export type Child = Html | string | number | false | undefined | readonly Child[];
 
-/** Attribute values must stand in double quotes. Never put a value into a tag's name, a style or a script. */
+/** Put attribute values in double quotes. Never put a value into a tag name, a style or a script. */
 export function html(strings: TemplateStringsArray, ...children: readonly Child[]): Html {
   return new Html(strings.map((part, i) => (i === 0 ? part : markupOf(children[i - 1]) + part)).join(""));
 }

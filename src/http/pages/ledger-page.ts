@@ -1,4 +1,4 @@
-// The local ledger's explorer: what it holds, decoded, for people. GET /api/ledger/… has the same for programs.
+// Pages of the local ledger's explorer: transactions and objects, decoded. GET /api/ledger/… gives the same as JSON.
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "#http/answer/problem.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
@@ -10,32 +10,32 @@ import { pageReply } from "./page.ts";
 
 const SUBTITLE = "local ledger";
 
-const LOCAL =
+const LOCAL_LEDGER_NOTE =
   "This is the local ledger of this service: a small Sui that runs inside it, for trying things without a network. It proves nothing to strangers.";
 
 export function transactionPage(deps: Deps, digest: string): Promise<HttpReply> {
-  return orRefusal(async () => {
+  return orErrorPage(async () => {
     const transaction = await readLedgerTransaction(deps, digest);
     const { status, timestampMs, sender, events, changedObjects, calls, bcs, signatures } = transaction;
     const when = new Date(timestampMs).toISOString();
     return pageReply({
       title: `Transaction ${digest}`,
       subtitle: SUBTITLE,
-      content: html`${headed("Transaction", digest)}
+      content: html`${heading("Transaction", digest)}
 <p>${status.success ? "Executed" : "Failed"} at <time datetime="${when}">${when}</time>, sent by <code>${sender}</code>.</p>
-<section><h2>What happened</h2>${events.length === 0 && html`<p>Nothing that the gate tells of.</p>`}
-<ul>${events.map((event) => html`<li>${told(event)}</li>`)}</ul></section>
+<section><h2>What happened</h2>${events.length === 0 && html`<p>The gate emitted no events.</p>`}
+<ul>${events.map((event) => html`<li>${eventSentence(event)}</li>`)}</ul></section>
 <section><h2>Objects</h2><ul>${changedObjects.map(
         ({ objectId, type, change }) =>
           html`<li>${change} ${shortType(type)}<br><a href="/ledger/object/${objectId}"><code>${objectId}</code></a></li>`,
       )}</ul></section>
-${json("Calls", calls)}${json("As it was sent (BCS, base64) and signed", { bcs, signatures })}`,
+${json("Calls", calls)}${json("Transaction bytes (BCS, base64) and signatures", { bcs, signatures })}`,
     });
   });
 }
 
 export function objectPage(deps: Deps, objectId: string): Promise<HttpReply> {
-  return orRefusal(async () => {
+  return orErrorPage(async () => {
     const { fields, owner, type, version, digest, previousTransaction, content, bcs } = await readLedgerObject(
       deps,
       objectId,
@@ -44,27 +44,25 @@ export function objectPage(deps: Deps, objectId: string): Promise<HttpReply> {
     return pageReply({
       title: `Object ${objectId}`,
       subtitle: SUBTITLE,
-      content: html`${headed(shortType(type), objectId)}
+      content: html`${heading(shortType(type), objectId)}
 <p>Version ${version}, last changed by <a href="/ledger/tx/${previousTransaction}"><code>${previousTransaction}</code></a>.
 ${isReceipt && html`<a href="/verify/${objectId}">Verify this receipt.</a>`}</p>
-${json("Fields", fields)}${json("Owner, type and digest", { owner, type, digest })}${json("As BCS (base64)", { content, bcs })}`,
+${json("Fields", fields)}${json("Owner, type and digest", { owner, type, digest })}${json("BCS (base64)", { content, bcs })}`,
     });
   });
 }
 
-function headed(title: string, id: string): Html {
-  return html`<header class="verdict"><div><h1>${title}</h1><p class="lead">${LOCAL}</p></div></header>
+function heading(title: string, id: string): Html {
+  return html`<header class="verdict"><div><h1>${title}</h1><p class="lead">${LOCAL_LEDGER_NOTE}</p></div></header>
 <p class="id"><code>${id}</code></p>`;
 }
 
-/** An event as a sentence. */
-function told({ name, fields }: BookTransaction["events"][number]): Html {
+function eventSentence({ name, fields }: BookTransaction["events"][number]): Html {
   const { agent, namespace, allowed, receipt, all_authorized } = fields as Readonly<Record<string, unknown>>;
   if (name === "AccessChanged") {
     return html`${String(agent)} ${allowed === true ? "may now" : "may no longer"} use ${String(namespace)}.`;
   }
-  const verdict =
-    all_authorized === true ? "all that it claims was authorized" : "not all that it claims was authorized";
+  const verdict = all_authorized === true ? "all its claims were authorized" : "not all its claims were authorized";
   return html`A receipt for ${String(agent)} was anchored; ${verdict}: <a href="/verify/${String(receipt)}">verify it</a>.`;
 }
 
@@ -72,10 +70,10 @@ function json(title: string, value: unknown): Html {
   return html`<section><h2>${title}</h2><pre><code>${JSON.stringify(value, null, 2)}</code></pre></section>`;
 }
 
-/** The type without the addresses of packages. */
+/** A Move type without the addresses of its packages. */
 const shortType = (type: string): string => type.replaceAll(/0x[0-9a-f]+::/g, "");
 
-async function orRefusal(page: () => Promise<HttpReply>): Promise<HttpReply> {
+async function orErrorPage(page: () => Promise<HttpReply>): Promise<HttpReply> {
   try {
     return await page();
   } catch (error) {

@@ -1,4 +1,4 @@
-// The page's style, inline and named by its hash in the Content-Security-Policy: it comes with the page or not at all.
+// The style sheet of the pages without script. It is inline, and the Content-Security-Policy allows it by its hash.
 
 export const PAGE_STYLE = `
 :root {

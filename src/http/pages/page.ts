@@ -1,11 +1,11 @@
-// What the pages that the service itself renders have in common: the frame, the style, and no script at all.
+// The frame of the pages that the service itself renders. They have a style sheet and no script.
 import { createHash } from "node:crypto";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { Html, html } from "./html.ts";
-import { SHAPES } from "./page-shapes.ts";
 import { PAGE_STYLE } from "./page-style.ts";
+import { ICON_SYMBOLS } from "./status-icons.ts";
 
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(PAGE_STYLE).digest("base64")}'`,
   "base-uri 'none'",
@@ -15,13 +15,13 @@ const POLICY = [
 
 export interface Page {
   readonly title: string;
-  /** What kind of page it is, beside our name. */
+  /** The kind of page; it stands beside the name of the service. */
   readonly subtitle: string;
   readonly content: Html;
 }
 
 export function pageReply(page: Page, status = 200): HttpReply {
-  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": CONTENT_SECURITY_POLICY };
   return { status, headers, body: framed(page).markup };
 }
 
@@ -37,7 +37,7 @@ function framed({ title, subtitle, content }: Page): Html {
 <style>${new Html(PAGE_STYLE)}</style>
 </head>
 <body>
-${SHAPES}
+${ICON_SYMBOLS}
 <p class="brand"><svg aria-hidden="true"><use href="#gate"/></svg> Portcullis <span>${subtitle}</span></p>
 <main>
 ${content}

@@ -1,18 +1,17 @@
-// The verification as a page. Every state has a word and a shape; colour only repeats them.
-
+// A verification as HTML. Each status has a word and an icon; colour only repeats them.
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "#core/verify/check.ts";
-import { commandsFor, type Places } from "#core/verify/shell-commands.ts";
-import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
-import type { Verification } from "#service/verification/verify.ts";
+import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
+import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
+import type { Verification } from "#service/verification/verifier.ts";
 import { type Child, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
-import { bigShape } from "./page-shapes.ts";
+import { verdictIcon } from "./status-icons.ts";
 import { checkRow } from "./verify-check-row.ts";
 
 const SUBTITLE = "receipt verification";
 
-export function verificationPage(verification: Verification, places: Places): Page {
+export function verificationPage(verification: Verification, endpoints: Endpoints): Page {
   const { receiptId, verdict, checks, receipt } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
@@ -22,7 +21,7 @@ export function verificationPage(verification: Verification, places: Places): Pa
     title,
     subtitle: SUBTITLE,
     content: html`<header class="verdict ${verdict}">
-${bigShape(verdict)}
+${verdictIcon(verdict)}
 <div><h1>${headline}</h1><p class="lead">${summaryOf(verification)}</p></div>
 </header>
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
@@ -30,17 +29,17 @@ ${facts(verification)}
 <section><h2>What was checked</h2><ol class="checks">${others.map((check) => checkRow(check))}</ol></section>
 <section><h2>Memories that were used</h2>
 <ol class="checks">${ofMemories.map((check) => checkRow(check, shownBy(check, receipt)))}</ol></section>
-${repeat(verification, places)}`,
+${commands(verification, endpoints)}`,
   };
 }
 
-/** For what is no receipt id at all. */
+/** The page for an address that does not end in a receipt id. */
 export function refusalPage(message: string): Page {
   return {
     title: "Not a receipt id",
     subtitle: SUBTITLE,
     content: html`<header class="verdict unknown">
-${bigShape("unknown")}
+${verdictIcon("unknown")}
 <div><h1>Not a receipt id</h1><p class="lead">${message}</p></div>
 </header>
 <p>The address of this page ends in the id that anchoring gave, as <code>receiptId</code> and in
@@ -76,7 +75,7 @@ function names(list: readonly string[]): Html {
   return html`<ul class="names">${shown}${rest > 0 && html`<li class="more">and ${rest} more</li>`}</ul>`;
 }
 
-/** A time on the ledger is any u64, also one that no calendar has. A time without an offset is nobody's UTC. */
+/** The ledger's time is any u64, and a date may not hold it. A time without an offset is shown as it is: it may not be UTC. */
 function timeOf(time: string | number): Html {
   const date = new Date(typeof time === "number" || /Z|[+-]\d\d:\d\d$/.test(time) ? time : Number.NaN);
   if (Number.isNaN(date.getTime())) return html`${time}`;
@@ -84,13 +83,13 @@ function timeOf(time: string | number): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
-/** Adapters make these addresses; a link is still made only of what leads to a page. */
+/** Only http and https become links. The URL comes from an adapter, and is still not trusted to be one of them. */
 const link = (url: string | undefined, content: Html): Html =>
   url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${content}</a>` : content;
 
-function repeat(verification: Verification, places: Places): Html {
+function commands(verification: Verification, endpoints: Endpoints): Html {
   const isLocal = verification.network === "local";
-  const steps = commandsFor(verification, places).map(
+  const steps = commandsFor(verification, endpoints).map(
     ({ purpose, line, prints }) =>
       html`<li><p>${purpose}</p><pre><code>${line}</code></pre>${
         prints !== undefined && html`<p class="prints">It must print <code>${prints}</code></p>`

@@ -1,17 +1,21 @@
 import { type Route, routes } from "#contract/routes.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 
-/** What somebody sees who opens the address in a browser or with curl. */
+const METHOD_WIDTH = "DELETE ".length;
+
+/** The reply to `GET /` for programs, and for browsers when the app is not built: a list of the routes, as text. */
 export function welcome(version: string, origin: string): HttpReply {
-  const all = Object.values<Route>(routes);
-  const width = Math.max(...all.map(({ path }) => path.length)) + 2;
-  const rows = all.map(({ method, path, summary }) => `${method.padEnd(5)}${path.padEnd(width)}${summary}`);
+  const table = Object.values<Route>(routes);
+  const width = Math.max(...table.map(({ path }) => path.length)) + 2;
+  const rows = table.map(
+    ({ method, path, summary }) => `${method.padEnd(METHOD_WIDTH)}${path.padEnd(width)}${summary}`,
+  );
   const text = [
     `Portcullis ${version}: gated memory for AI agents.`,
     "",
     ...rows,
     "",
-    `GET  ${"/openapi.json".padEnd(width)}All of it, for programs.`,
+    `${"GET".padEnd(METHOD_WIDTH)}${"/openapi.json".padEnd(width)}The description of the API, for programs.`,
     "",
     "Try it:",
     `  curl -s ${origin}/api/chat -H 'content-type: application/json' \\`,

@@ -1,33 +1,47 @@
-// Bytes from outside to a JSON value: bounded in size and depth, UTF-8, JSON and nothing else.
-import { PortcullisError } from "#core/errors.ts";
-import { inTime } from "./in-time.ts";
+// Reads a JSON body. Its size, its depth and the time it takes are bounded, and it must be UTF-8.
+import { orAfter } from "#async/with-deadline.ts";
+import { HttpError } from "#http/http-error.ts";
 
 const BODY_LIMIT = 64 * 1024;
-const DEEPEST = 32;
-/** A body of this size takes no longer over any line that is worth serving. */
-const PATIENCE_MS = 30_000;
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+const MAX_DEPTH = 32;
+/** For the whole body. A connection that needs longer for 64 KiB is not worth serving. */
+const BODY_DEADLINE_MS = 30_000;
+const MEDIA_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
-/** The JSON value of the request's body; undefined when there is no body and there need not be one. */
+/** The JSON value of the request's body; undefined for an empty body that may be left out. */
 export async function readJson(request: Request, { optional = false } = {}): Promise<unknown> {
-  const bytes = await inTime(readBounded(request), PATIENCE_MS).catch(brokenOff);
+  const bytes = await orAfter(BODY_DEADLINE_MS, readBounded(request).catch(bodyBrokeOff), undefined);
+  if (bytes === undefined) throw bodyTooSlow();
   if (bytes.byteLength === 0 && optional) return undefined;
-  if (bytes.byteLength === 0) throw new PortcullisError("malformed-json", "The body is empty; send a JSON object.");
-  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
-    throw new PortcullisError("unsupported-media-type", "Send the body as JSON, with Content-Type: application/json.");
+  if (bytes.byteLength === 0) throw new HttpError("malformed-json", "The body is empty; send a JSON object.");
+  if (!MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) {
+    throw new HttpError("unsupported-media-type", "Send the body as JSON, with Content-Type: application/json.");
   }
   return parseJson(bytes);
 }
 
-/** The value that the bytes are the JSON of. */
+/** Parses UTF-8 bytes as JSON. */
 export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
-  return parse(decode(bytes));
+  const text = decodeUtf8(bytes);
+  if (depthOf(text) > MAX_DEPTH) {
+    throw new HttpError("nesting-too-deep", `Objects and arrays may be nested at most ${MAX_DEPTH} deep.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the body, so the new error has neither that message nor a cause.
+    throw new HttpError("malformed-json", "The body is not well-formed JSON.");
+  }
+}
+
+export function bodyTooSlow(): HttpError {
+  return new HttpError("malformed-http", "The body takes too long.");
 }
 
 async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > BODY_LIMIT) throw tooLarge();
-  // With a declared length, the HTTP parser lets no more than that through.
+  // The HTTP parser ends the body at the declared length.
   if (declared !== null) return request.arrayBuffer();
   if (request.body === null) return new Uint8Array();
 
@@ -41,36 +55,24 @@ async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-function brokenOff(error: unknown): never {
-  if (error instanceof PortcullisError) throw error;
-  throw new PortcullisError("malformed-http", "The body broke off before its end.", { cause: error });
+function bodyBrokeOff(error: unknown): never {
+  if (error instanceof HttpError) throw error;
+  throw new HttpError("malformed-http", "The body broke off before its end.", { cause: error });
 }
 
-function tooLarge(): PortcullisError {
-  return new PortcullisError("body-too-large", `The body may have at most ${BODY_LIMIT / 1024} KiB.`);
+function tooLarge(): HttpError {
+  return new HttpError("body-too-large", `The body may have at most ${BODY_LIMIT / 1024} KiB.`);
 }
 
-function decode(bytes: ArrayBuffer | Uint8Array): string {
+function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new PortcullisError("malformed-json", "The body is not UTF-8.", { cause });
+    throw new HttpError("malformed-json", "The body is not UTF-8.", { cause });
   }
 }
 
-function parse(text: string): unknown {
-  if (depthOf(text) > DEEPEST) {
-    throw new PortcullisError("nesting-too-deep", `Objects and arrays may be nested at most ${DEEPEST} deep.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body, so neither it nor the cause goes any further.
-    throw new PortcullisError("malformed-json", "The body is not well-formed JSON.");
-  }
-}
-
-/** How deep the brackets go, strings left aside; found before parsing, so that nothing recurses into a hostile body. */
+/** How deep the brackets outside strings are nested. Measured before parsing, so that no code recurses into a hostile body. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

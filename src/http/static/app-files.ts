@@ -1,5 +1,4 @@
-// The app's files, as the build left them. They are read once, at the start, and nothing else can be asked for: no path
-// of a request is ever looked up on the disk.
+// The files of the built app. They are read once, at the start. The path of a request never reaches the file system.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
@@ -7,13 +6,13 @@ import { gzip } from "node:zlib";
 import type { HttpReply } from "#http/answer/reply.ts";
 
 export interface WebFile {
-  /** `acceptEncoding` is what the request says of it. */
+  /** `acceptEncoding` is the request's header. */
   reply(acceptEncoding: string | null): Promise<HttpReply>;
 }
 
 export interface WebFiles {
   readonly index: WebFile;
-  /** Everything else, by its path, `/assets/index-Cq2x.js` for example. */
+  /** The other files by their paths, `/assets/index-Cq2x.js` for example. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
@@ -30,11 +29,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   [".png", "image/png"],
   [".ico", "image/x-icon"],
 ]);
-/** These are compressed already. */
-const DENSE: ReadonlySet<string> = new Set([".woff2", ".png", ".ico"]);
+/** These formats are compressed already. */
+const COMPRESSED: ReadonlySet<string> = new Set([".woff2", ".png", ".ico"]);
 
-/** Names below /assets change with their content. Everything else is asked for anew each time. */
-const forever = (path: string): boolean => path.startsWith("/assets/");
+/** The names of files below /assets hold a hash of their content. Browsers ask for the others again each time. */
+const isImmutable = (path: string): boolean => path.startsWith("/assets/");
 
 /** The files of a build, or undefined when there is none. */
 export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
@@ -49,7 +48,7 @@ export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
   return { index, files };
 }
 
-/** Their paths, `/` first. What begins with a dot is the build's own. */
+/** The paths of the files in a folder, each with a `/` in front. Files and folders that begin with a dot are left out. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -62,20 +61,20 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
   const extension = extname(path);
   const headers = {
     "content-type": TYPES.get(extension) ?? "application/octet-stream",
-    "cache-control": forever(path) ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": isImmutable(path) ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
   };
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return {
     async reply(acceptEncoding) {
-      if (DENSE.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes };
+      if (COMPRESSED.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes };
       compressed ??= compress(bytes);
       return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed };
     },
   };
 }
 
-/** Once for each file, when it is first asked for: so the start need not wait. */
+/** Done when a file is first requested, so that the start of the service does not wait for it. */
 async function compress(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await promisify(gzip)(bytes, { level: 9 }));
 }

@@ -2,7 +2,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import type { BlobStore } from "#ports.ts";
 
-/** What an aggregator answers: bytes that never change, readable from any page, and never taken for a page itself. */
+/** Replies as an aggregator does. The bytes never change, any page may read them, and no browser takes them for a page. */
 export async function blobReply(blobs: BlobStore, blobId: string): Promise<HttpReply> {
   const bytes = await blobs.get(blobId);
   if (bytes === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");

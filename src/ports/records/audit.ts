@@ -1,17 +1,24 @@
-// All that is on record, for who wants to check it.
+// All records as they are stored, for a check of their consistency.
 import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
 
-/** What an audit reads, by kind. Flags are 0 or 1, lists are JSON; what a row has no counterpart for is null. */
+/** All records, as of one moment and as the database has them. */
+export interface RecordAudit {
+  rows<Kind extends keyof RecordRows>(kind: Kind): AsyncIterable<RecordRows[Kind]>;
+  /** What the database itself finds wrong with its files, a sentence each. */
+  complaints(): Promise<readonly string[]>;
+}
+
+/** The rows of an audit, by kind. Flags are 0 or 1, lists are JSON. A field is null when a row has no counterpart. */
 export interface RecordRows {
-  /** One row: how far the counters are, and how many there are of what. */
+  /** One row: the values of the counters, and the number of rows of each kind. */
   readonly counters: Readonly<
     Record<"memory" | "policy" | "memories" | "forgotten" | "receipts" | "anchors" | "onLedger", number>
   >;
   /** By sequence. */
   readonly memory: Memory & { readonly sequence: number };
-  /** By sequence. `captured` is that of the memory. */
+  /** Tombstones, by sequence. `captured` is the sequence of the memory. */
   readonly forgotten: { readonly sequence: number; readonly captured: number };
   readonly leaf: { readonly agentId: string; readonly namespace: string; readonly allowed: number };
   /** By version. */
@@ -22,7 +29,7 @@ export interface RecordRows {
     readonly was: number | null;
     readonly became: number | null;
   };
-  /** A receipt, and what it is found by. */
+  /** A receipt, and the fields that it is searched by. */
   readonly receipt: { readonly answerId: string } & {
     readonly [Column in "agentId" | "createdAt" | "body" | "foundAgentId" | "namespaces"]: string | null;
   } & { readonly isVerified: number | null };
@@ -43,9 +50,9 @@ export interface RecordRows {
   readonly request: RequestRow & {
     readonly id: number;
     readonly receiptId: string | null;
-    /** Null where the claims are looked up as they are. */
+    /** Null in a database that looks up the claims themselves. */
     readonly claimsDigest: string | null;
-    /** Whether the receipt that it ended in is for the same; null while it is pending. */
+    /** Whether the receipt that it ended in has the same fields; null while it is pending. */
     readonly isSame: number | null;
   };
   readonly transaction: {
@@ -57,9 +64,9 @@ export interface RecordRows {
   };
   /** By sequence. */
   readonly logged: { readonly sequence: number; readonly txDigest: string };
-  /** Of a blob that belongs to no memory and no anchor. */
+  /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
-  readonly kept: { readonly name: string };
+  readonly writeOnce: { readonly name: string };
 }
 
 interface RequestRow {
@@ -71,11 +78,4 @@ interface RequestRow {
   /** Of the anchor with this blob; null when there is none. */
   readonly anchorDigest: string | null;
   readonly anchorIssued: number;
-}
-
-/** All that is on record, as of one moment and as it is in the database: for who wants to check it. */
-export interface RecordAudit {
-  rows<Kind extends keyof RecordRows>(kind: Kind): AsyncIterable<RecordRows[Kind]>;
-  /** What the database itself finds wrong with its files, a sentence each. */
-  complaints(): Promise<readonly string[]>;
 }

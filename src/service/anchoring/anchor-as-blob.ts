@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
@@ -7,28 +8,26 @@ import { leaseFor } from "#service/memories/blob-lease.ts";
 
 const utf8 = new TextEncoder();
 
-/** Stores the receipt's canonical JSON as a blob and looks whether it resolves. */
+/** Stores the receipt's canonical JSON as a blob, and checks whether the blob can be fetched. */
 export async function anchor(deps: Deps, receipt: ForeignReceipt): Promise<{ blobId: string; verified: boolean }> {
   const { blobId } = await storeReceipt(deps, receipt);
-  return { blobId, verified: await resolves(deps, blobId) };
+  return { blobId, verified: await canBeFetched(deps, blobId) };
 }
 
-/** A cache before an aggregator may say for a while that there is no such blob, right after it was stored. */
-const LOOKS_MS = [0, 250, 500, 1_000] as const;
+/** Retries, because an aggregator's cache may miss a blob for a while after it was stored. */
+const FETCH_DELAYS_MS = [0, 250, 500, 1_000] as const;
 
-async function resolves({ blobs }: Deps, blobId: string): Promise<boolean> {
-  for (const ms of LOOKS_MS) {
+async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
+  for (const ms of FETCH_DELAYS_MS) {
     if (ms > 0) await delay(ms);
     if ((await blobs.get(blobId).catch(() => undefined)) !== undefined) return true;
   }
   return false;
 }
 
-const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /**
- * Any well-formed receipt may be anchored; whether we issued it, word for word, is on record with the anchor. The blob
- * is stored first: a crash between the two leaves a blob nobody refers to, and no more.
+ * Any well-formed receipt may be anchored; the anchor records whether we issued it, word for word. The blob is stored
+ * first, so a crash between the two steps leaves only a blob that nobody refers to.
  */
 export async function storeReceipt({ blobs, records, now }: Deps, receipt: ForeignReceipt): Promise<BlobAnchor> {
   const { answerId } = receipt;

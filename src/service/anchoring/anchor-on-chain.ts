@@ -15,8 +15,8 @@ export interface AnchoredOnChain {
 }
 
 /**
- * Stores the receipt as a blob, puts the request on record, and has the ledger mint a receipt for it. From the record
- * on the anchor will be made, also if this process ends before it is: then the next one makes it.
+ * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
+ * record the anchor will be made: if this process ends first, the next one makes it.
  */
 export async function anchorOnChain(
   deps: Deps,

@@ -1,35 +1,42 @@
-// The gate at work: `recall` of core/gate.ts over everything that is recorded. The index and the policy are caught up
-// with the records before every recall, so that nothing is decided on an older state than the caller has seen.
-
+// The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
+// policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { admit, divide, type Recall } from "#core/gate/gate.ts";
 import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
-import { createIndex } from "#core/recall/recall-index.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
 
-export interface GateView extends Recall {
+/** What the gate decided for one agent, apart from the memories. */
+export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
+  readonly agentId: string;
   readonly policyVersion: number;
   readonly policyDigest: string;
   /** The namespaces with a leaf of `false` for this agent. */
   readonly revoked: readonly string[];
 }
 
-export interface Gatekeeper {
+export interface GateView extends GateDecision, Recall {}
+
+/** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
+export interface RecallGate {
   recall(agentId: string, query: string): Promise<GateView>;
-  /** The policy as it is now. */
+}
+
+export interface Gatekeeper {
+  /** The policy of this moment. */
   policy(): Promise<Policy>;
-  /** Brings the index up to date, as every recall does. At start-up this builds it. */
+  /** Reads the change feed to its end, as every recall does. At start-up this builds the index. */
   catchUp(): Promise<void>;
-  /** What it knows, as of the last time that it was brought up to date. */
-  known(): {
+  /** What the last catch-up read. */
+  state(): {
     readonly position: number;
     readonly policyVersion: number;
     readonly memories: ReadonlyMap<string, number>;
   };
 }
 
-interface KnownPolicy {
+interface PolicyState {
   readonly policy: Policy;
   readonly version: number;
   readonly digest: string;
@@ -41,36 +48,37 @@ export function createGatekeeper({
 }: {
   records: Pick<RecordStore, "changeFeed" | "memories">;
   limit: number;
-}): Gatekeeper {
-  const index = createIndex();
+}): Gatekeeper & RecallGate {
+  const index = createRecallIndex();
   let position = 0;
-  let known: KnownPolicy = asKnown(policyFrom([]), 0);
+  let current = policyState(policyFrom([]), 0);
 
   const catchUp = coalesce(async () => {
     for (let complete = false; !complete; ) {
-      const snapshot = await records.changeFeed.since({ position, policyVersion: known.version });
+      const snapshot = await records.changeFeed.since({ position, policyVersion: current.version });
       for (const change of snapshot.changes) index.apply(change);
       position = snapshot.position;
-      if (snapshot.policy !== undefined) known = asKnown(snapshot.policy, snapshot.policyVersion);
+      if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
       complete = snapshot.complete;
     }
   });
 
   return {
     catchUp,
-    known: () => ({ position, policyVersion: known.version, memories: index.counts() }),
+    state: () => ({ position, policyVersion: current.version, memories: index.counts() }),
 
     async policy() {
       await catchUp();
-      return known.policy;
+      return current.policy;
     },
 
     async recall(agentId, query) {
       await catchUp();
-      const { policy, version, digest } = known;
+      const { policy, version, digest } = current;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
       const memories = await records.memories.at(index.search(query, allowed, limit));
       return {
+        agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
         memories: admit(agentId, memories, policy),
         blockedNamespaces: blocked,
@@ -82,6 +90,6 @@ export function createGatekeeper({
   };
 }
 
-function asKnown(policy: Policy, version: number): KnownPolicy {
+function policyState(policy: Policy, version: number): PolicyState {
   return { policy, version, digest: digestOf(policy) };
 }

@@ -1,30 +1,33 @@
-// The attempts that are under way in this process. When the policy changes, those that use what it took away are given
-// up at once. The fences do not depend on this: it only spares a model's work and the caller's time.
+// The attempts under way in this process. When the policy changes, those whose read set it no longer allows are aborted
+// at once. The fence does not depend on this: it only spares a model's work and the caller's time.
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";
 import type { Gatekeeper } from "./gatekeeper.ts";
 
-interface UnderWay {
-  readonly sight: ReadSet;
-  giveUp(): void;
+interface InFlightAttempt {
+  readonly readSet: ReadSet;
+  onStale(): void;
 }
 
-export interface InFlight {
-  /** Answers with what ends the watch. */
-  add(attempt: UnderWay): () => void;
+export interface InFlightAttempts {
+  /** Returns what removes the attempt again. */
+  add(attempt: InFlightAttempt): () => void;
 }
 
-export function watchInFlight(records: Pick<RecordStore, "policy">, gatekeeper: Gatekeeper): InFlight {
-  const attempts = new Set<UnderWay>();
+export function watchInFlightAttempts(
+  policy: Pick<RecordStore["policy"], "onChange">,
+  gatekeeper: Gatekeeper,
+): InFlightAttempts {
+  const attempts = new Set<InFlightAttempt>();
 
-  async function look(): Promise<void> {
+  async function abortStale(): Promise<void> {
     if (attempts.size === 0) return;
-    const policy = await gatekeeper.policy();
-    for (const { sight, giveUp } of attempts) if (!stillAllowed(policy, sight)) giveUp();
+    const current = await gatekeeper.policy();
+    for (const { readSet, onStale } of attempts) if (!isReadSetAllowed(current, readSet)) onStale();
   }
 
-  // Whoever changed the policy is answered first. When the records do not answer, the fences let nothing pass either.
-  records.policy.onChange(() => void setImmediate(() => void look().catch(() => undefined)));
+  // Whoever changed the policy is answered first. When the records do not answer, the fence lets nothing pass either.
+  policy.onChange(() => void setImmediate(() => void abortStale().catch(() => undefined)));
 
   return {
     add(attempt) {
@@ -34,6 +37,6 @@ export function watchInFlight(records: Pick<RecordStore, "policy">, gatekeeper: 
   };
 }
 
-function stillAllowed(policy: Policy, { agentId, namespaces }: ReadSet): boolean {
+function isReadSetAllowed(policy: Policy, { agentId, namespaces }: ReadSet): boolean {
   return namespaces.every((namespace) => isAllowed(policy, agentId, namespace));
 }

@@ -1,70 +1,62 @@
-// Releases the pieces of an answer in their order, each behind the fence, as fast as the listener takes them. Pieces
-// that come meanwhile pass together.
-import type { Listener } from "./attempt.ts";
+// Releases the pieces of an answer in order, each behind the fence, as fast as the listener takes them (backpressure).
+// Pieces that arrive while one is released pass the fence together.
+import { untilAborted } from "#async/with-deadline.ts";
+import type { Listener } from "./caller.ts";
+import type { Fence } from "./fence.ts";
 
-export interface Speech {
-  say(piece: string): void;
-  /** Ends when all that was said has been released, and the listener is ready for more. */
-  spoken(): Promise<void>;
-  /** Ends when nothing is being released: all has been, or it failed. */
-  quiet(): Promise<void>;
-  hasSpoken(): boolean;
+export interface ReleaseQueue {
+  add(piece: string): void;
+  /** Resolves when every piece has been released and the listener is ready for more. */
+  drained(): Promise<void>;
+  /** Resolves when no release is under way: all have ended, or one has failed. */
+  idle(): Promise<void>;
+  hasReleased(): boolean;
 }
 
-interface Way {
-  /** Aborts when nobody listens any more, or when nothing more may be said. */
+interface QueueOptions {
+  readonly listener: Listener;
+  readonly fence: Pick<Fence, "release">;
+  /** Aborts when nobody listens any more, or when nothing more may be released. */
   readonly signal: AbortSignal;
-  pass(act: () => void | Promise<void>): Promise<void>;
   /** Told why a piece could not be released. */
-  fail(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
-export function speechTo(listener: Listener, { signal, pass, fail }: Way): Speech {
+export function createReleaseQueue({ listener, fence, signal, onError }: QueueOptions): ReleaseQueue {
   let waiting: string[] = [];
-  let speaking: Promise<void> | undefined;
-  let hasSpoken = false;
+  let releasing: Promise<void> | undefined;
+  let hasReleased = false;
 
-  function release(): void | Promise<void> {
-    const pieces = waiting;
-    waiting = [];
-    hasSpoken = true;
-    return listener.tell(pieces);
-  }
-
-  async function speak(): Promise<void> {
+  async function releaseAll(): Promise<void> {
     try {
       while (waiting.length > 0) {
-        await beforeAbort(listener.ready(), signal);
-        await pass(release);
+        await untilAborted(signal, listener.ready());
+        const pieces = waiting;
+        waiting = [];
+        await fence.release(pieces as readonly string[], (fenced) => {
+          hasReleased = true;
+          return listener.write(fenced);
+        });
       }
     } catch (error) {
-      fail(error);
+      onError(error);
     } finally {
-      speaking = undefined;
+      releasing = undefined;
     }
   }
 
   return {
-    say(piece) {
+    add(piece) {
       waiting.push(piece);
-      speaking ??= speak();
+      releasing ??= releaseAll();
     },
-    async spoken() {
-      await speaking;
-      await beforeAbort(listener.ready(), signal);
+    async drained() {
+      await releasing;
+      await untilAborted(signal, listener.ready());
     },
-    async quiet() {
-      await speaking;
+    async idle() {
+      await releasing;
     },
-    hasSpoken: () => hasSpoken,
+    hasReleased: () => hasReleased,
   };
-}
-
-function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }

@@ -4,15 +4,15 @@ import type { BlobLease } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "./blob-lease.ts";
 
-/** Stores the fact as a blob, then on record: a crash between the two leaves a blob nobody refers to, and no more. */
+/** Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. */
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
-  const { memory, lease } = await store(deps, fact);
+  const { memory, lease } = await storeFact(deps, fact);
   await deps.records.memories.add(memory, lease);
   return memory;
 }
 
-/** The memory that a fact becomes once its blob is stored. Not on record yet. */
-export async function store(deps: Deps, fact: Fact): Promise<{ memory: Memory; lease: BlobLease | undefined }> {
+/** Stores the blob, and returns the memory that is to be recorded. */
+export async function storeFact(deps: Deps, fact: Fact): Promise<{ memory: Memory; lease: BlobLease | undefined }> {
   const { namespace, content, sourceAgent } = fact;
   const bytes = factBytes(fact);
   const stored = await deps.blobs.put(bytes);

@@ -1,9 +1,9 @@
-import type { Deps } from "#service/deps.ts";
+import type { LanguageModel, Ledger } from "#ports.ts";
 
-/** What the service runs on, for banners that are honest and for verifiers that do not trust us. */
+/** What the service runs on. Pages show it, and verifiers use its addresses instead of asking the service. */
 export interface About {
   readonly version: string;
-  /** `aggregator`: where anyone can GET `/v1/blobs/<blobId>`; empty when that is the service itself. */
+  /** `aggregator` is where anyone can GET `/v1/blobs/<blobId>`; empty when that is the service itself. */
   readonly blobs: { readonly kind: "memory" | "walrus"; readonly aggregator: string };
   readonly model: "extractive" | "openai-compatible";
   /** Absent when the ledger is the local one. */
@@ -11,7 +11,13 @@ export interface About {
   readonly records: "sqlite" | "postgres";
 }
 
-export function aboutService({ about, model, ledger }: Deps) {
+interface AboutDeps {
+  readonly about: About;
+  readonly model: Pick<LanguageModel, "name">;
+  readonly ledger: Pick<Ledger, "network" | "packageId">;
+}
+
+export function aboutService({ about, model, ledger }: AboutDeps) {
   const { version, blobs, records } = about;
   return {
     version,
@@ -22,8 +28,8 @@ export function aboutService({ about, model, ledger }: Deps) {
   };
 }
 
-/** Apart from the rest, because the local ledger is opened for it: that takes time and room. */
-export async function aboutLedger({ about, ledger }: Deps) {
+/** Separate from the rest, because asking for the package opens the local ledger, which takes time and memory. */
+export async function aboutLedger({ about, ledger }: Omit<AboutDeps, "model">) {
   return { network: ledger.network, packageId: await ledger.packageId(), ...fullNodeOf(about) };
 }
 

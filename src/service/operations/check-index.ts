@@ -1,44 +1,43 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Deps } from "#service/deps.ts";
 
-/** Numbers of what the index was built from. */
-export interface Checked {
+export interface IndexCheck {
   readonly memories: number;
   readonly namespaces: number;
   readonly policyVersion: number;
-  /** False when others wrote all the time, so that the two were never of one moment. */
+  /** False if other processes wrote all the time, so that index and records never showed the same moment. */
   readonly compared: boolean;
 }
 
-/** So often, while others write. */
-const LOOKS = 5;
+/** How often to compare while other processes write. */
+const ATTEMPTS = 5;
 
 /**
- * Compares the recall index with the records, by how many memories each namespace has. Throws if they differ: what is
- * recalled would not be what is on record.
+ * Compares the recall index with the records by the number of memories in each namespace. Throws if they differ, because
+ * a recall would then miss memories or find forgotten ones.
  */
-export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper" | "records">): Promise<Checked> {
+export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper" | "records">): Promise<IndexCheck> {
   let compared = false;
-  for (let looks = 0; looks < LOOKS && !compared; looks++) {
+  for (let attempt = 0; attempt < ATTEMPTS && !compared; attempt++) {
     await gatekeeper.catchUp();
-    const { position, memories } = gatekeeper.known();
+    const { position, memories } = gatekeeper.state();
     const { byNamespace } = await records.memories.counts();
-    const differing = namesThatDiffer(memories, byNamespace);
+    const differing = countDifferences(memories, byNamespace);
     await gatekeeper.catchUp();
-    compared = differing === 0 || gatekeeper.known().position === position;
+    compared = differing === 0 || gatekeeper.state().position === position;
     if (compared && differing > 0) {
       throw new PortcullisError(
         "internal",
-        `The records contradict themselves: in ${differing} namespaces there are other memories than their history says. Run npm run fsck to see what is wrong.`,
+        `The records contradict themselves. Namespaces whose memories differ from their history: ${differing}. Use npm run fsck to see the differences.`,
       );
     }
   }
-  const { memories, policyVersion } = gatekeeper.known();
+  const { memories, policyVersion } = gatekeeper.state();
   const total = [...memories.values()].reduce((sum, count) => sum + count, 0);
   return { memories: total, namespaces: memories.size, policyVersion, compared };
 }
 
-function namesThatDiffer(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): number {
-  const names = new Set([...ours.keys(), ...theirs.keys()]);
-  return [...names].filter((name) => ours.get(name) !== theirs.get(name)).length;
+function countDifferences(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
+  const names = new Set([...left.keys(), ...right.keys()]);
+  return [...names].filter((name) => left.get(name) !== right.get(name)).length;
 }

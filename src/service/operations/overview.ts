@@ -1,5 +1,5 @@
 import { rulesOf } from "#core/gate/policy.ts";
-import type { AnchorCounts, HourOfAnswers, MemoryCounts, RecordStore } from "#ports.ts";
+import type { AnchorCounts, HourOfAnswers } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 
 export interface Overview {
@@ -23,12 +23,10 @@ export interface Overview {
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** What there is, in numbers. */
-export async function overview(deps: Deps): Promise<Overview> {
-  const { records, now } = deps;
+export async function overview({ records, countMemories, now }: Deps): Promise<Overview> {
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
-    memoryCounts(deps),
+    countMemories(),
     records.policy.current(),
     records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
     records.anchors.counts(),
@@ -41,33 +39,19 @@ export async function overview(deps: Deps): Promise<Overview> {
       bySourceAgent: [...bySourceAgent].map(([sourceAgent, count]) => ({ sourceAgent, count })),
     },
     agents: [...agents].sort(),
-    answers: ofHours(hours, answered),
+    answers: answersIn(hours, answered),
     anchors,
     policyVersion: version,
   };
 }
 
-/** To count a million memories takes long, and every page of the app asks. */
-const counted = new WeakMap<RecordStore, { readonly position: number; readonly counts: MemoryCounts }>();
-
-/** Counted again when a memory was captured or forgotten since. They may be newer than the position, and never older. */
-async function memoryCounts({ records, gatekeeper }: Deps): Promise<MemoryCounts> {
-  await gatekeeper.catchUp();
-  const { position } = gatekeeper.known();
-  const before = counted.get(records);
-  if (before?.position === position) return before.counts;
-  const counts = await records.memories.counts();
-  counted.set(records, { position, counts });
-  return counts;
-}
-
-/** The beginnings of the last hours, oldest first, the current one included. */
+/** The starts of the last 24 hours, oldest first, with the current one. */
 function lastHours(now: number): string[] {
   const current = now - (now % HOUR_MS);
   return Array.from({ length: HOURS }, (_, i) => new Date(current - (HOURS - 1 - i) * HOUR_MS).toISOString());
 }
 
-function ofHours(hours: readonly string[], answered: readonly HourOfAnswers[]): Overview["answers"] {
+function answersIn(hours: readonly string[], answered: readonly HourOfAnswers[]): Overview["answers"] {
   const byHour = new Map(answered.map((hour) => [hour.hour, hour]));
   const shown = hours.flatMap((hour) => byHour.get(hour.slice(0, 13)) ?? []);
   const total = (key: "answers" | "used" | "verified" | "intact") => sum(shown.map((hour) => hour[key]));

@@ -1,5 +1,5 @@
-// Stores the bytes of every live memory and anchored receipt again before the store forgets them. Content addressing
-// gives the same id, so links stay good. Each blob is noted as it is renewed: an interrupted run goes on where it was.
+// Renews leases: stores the bytes of every memory and anchored receipt again before the blob store forgets them. The
+// same bytes have the same id, so links stay valid. Each renewal is recorded, so an interrupted run can continue.
 import { mapInOrder } from "#async/map-in-order.ts";
 import { factBytes } from "#core/memory.ts";
 import type { BlobAnchor } from "#ports.ts";
@@ -12,9 +12,9 @@ export type Renewal = { readonly blobId: string } & (
   | { readonly status: "failed"; readonly error: unknown }
 );
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
-/** Leaves alone what was stored after `since`. */
+/** Skips blobs that were stored after `since`. */
 export async function* renew(deps: Deps, { since }: { readonly since: Date }): AsyncGenerator<Renewal> {
   const renewOlder = ([blobId, bytes]: [string, Uint8Array]) => renewOne(deps, blobId, bytes, since.toISOString());
   yield* mapInOrder(blobsOnRecord(deps), deps.blobs.putConcurrency, renewOlder);
@@ -30,7 +30,7 @@ async function renewOne(
   if (lease !== undefined && lease.storedAt > since) return { blobId, status: "fresh" };
   try {
     const stored = await blobs.put(bytes);
-    if (stored.blobId !== blobId) throw new Error("The store gave the same bytes another id.");
+    if (stored.blobId !== blobId) throw new Error("The blob store gave the same bytes another id.");
     const renewed = leaseFor(stored, now().toISOString());
     if (renewed !== undefined) await records.leases.put(renewed);
     return { blobId, status: "renewed" };
@@ -49,10 +49,10 @@ async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes
 }
 
 async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
-  let anchors = await records.anchors.page({ limit: PAGE });
+  let anchors = await records.anchors.page({ limit: PAGE_SIZE });
   while (anchors.length > 0) {
     yield anchors;
     const after = anchors.at(-1)?.blobId;
-    anchors = after === undefined ? [] : await records.anchors.page({ after, limit: PAGE });
+    anchors = after === undefined ? [] : await records.anchors.page({ after, limit: PAGE_SIZE });
   }
 }

@@ -1,35 +1,34 @@
-// What a new user finds: a few weeks of one person's life, told by four agents. Ask about Friday's dinner, close
-// `health` or `diet`, and ask again.
-
+// The seed of a new database: a few weeks of one person's life, captured by four agents. To see the gate at work, ask
+// about Friday's dinner, revoke `health` or `diet`, and ask again.
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 
-const told = (sourceAgent: string, namespace: string, content: string): Fact => ({ namespace, content, sourceAgent });
+const fact = (sourceAgent: string, namespace: string, content: string): Fact => ({ namespace, content, sourceAgent });
 
 /** Oldest first. */
 export const SEED_FACTS: readonly Fact[] = [
-  told(
+  fact(
     "companion",
     "health",
     "Severe peanut allergy, carries an adrenaline pen: no peanuts and no satay at any dinner.",
   ),
-  told("companion", "health", "Takes 10 mg of cetirizine every morning during the pollen season."),
-  told("companion", "health", "Blood pressure was 128 over 82 at the check-up in March."),
-  told("assistant", "diet", "Vegetarian on weekdays, fish at the weekend."),
-  told("assistant", "diet", "Dinner on Friday is booked at Lotus, the Thai place known for its satay."),
-  told("companion", "diet", "No coffee after two in the afternoon, or the night's sleep is gone."),
-  told("companion", "fitness", "Runs five kilometres on Tuesday and Thursday mornings before work."),
-  told(
+  fact("companion", "health", "Takes 10 mg of cetirizine every morning during the pollen season."),
+  fact("companion", "health", "Blood pressure was 128 over 82 at the check-up in March."),
+  fact("assistant", "diet", "Vegetarian on weekdays, fish at the weekend."),
+  fact("assistant", "diet", "Dinner on Friday is booked at Lotus, the Thai place known for its satay."),
+  fact("companion", "diet", "No coffee after two in the afternoon, or the night's sleep is gone."),
+  fact("companion", "fitness", "Runs five kilometres on Tuesday and Thursday mornings before work."),
+  fact(
     "companion",
     "fitness",
     "The left knee hurts on downhill runs; the physiotherapist advised flat routes until June.",
   ),
-  told("planner", "travel", "Flies to Lisbon on 12 May at 07:40 and prefers an aisle seat."),
-  told("planner", "travel", "The passport expires on 3 September and must be renewed before the summer trip."),
-  told("planner", "work", "Presents the quarterly roadmap to the board on 9 May at ten."),
-  told("assistant", "work", "Meets the team lead every Monday at nine."),
-  told("advisor", "finance", "Saves 400 euros a month towards a flat; 18,200 euros so far."),
-  told("advisor", "finance", "The car insurance, 61 euros a month, can be cancelled until the end of November."),
+  fact("planner", "travel", "Flies to Lisbon on 12 May at 07:40 and prefers an aisle seat."),
+  fact("planner", "travel", "The passport expires on 3 September and must be renewed before the summer trip."),
+  fact("planner", "work", "Presents the quarterly roadmap to the board on 9 May at ten."),
+  fact("assistant", "work", "Meets the team lead every Monday at nine."),
+  fact("advisor", "finance", "Saves 400 euros a month towards a flat; 18,200 euros so far."),
+  fact("advisor", "finance", "The car insurance, 61 euros a month, can be cancelled until the end of November."),
 ];
 
 const rules = (agentId: string, leaves: Readonly<Record<string, boolean>>) =>

@@ -6,7 +6,7 @@ export function getPolicy({ records }: Deps): Promise<VersionedPolicy> {
   return records.policy.current();
 }
 
-/** `by` goes to the change log. Callers are not told apart yet, so it names the door they came through. */
+/** `by` goes to the change log. There is no authentication yet, so it names the interface that the caller used. */
 export function setAccess({ records, now }: Deps, rule: AccessRule, by: string): Promise<VersionedPolicy> {
   return records.policy.set(rule, { by, at: now().toISOString() });
 }

@@ -1,13 +1,13 @@
-// The receipts that were issued: how one is put on record, and how they are looked at later.
+// Issued receipts: the record that one becomes, and reading them back.
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { bounded } from "#service/scan-budget.ts";
+import { scanWithBudget } from "#service/scan-budget.ts";
 
-/** A receipt with what it can be found by later. */
-export function onRecord(receipt: AnswerReceipt): IssuedReceipt {
+/** The receipt with the columns that it is searched and counted by. */
+export function issuedReceiptOf(receipt: AnswerReceipt): IssuedReceipt {
   const { answerId, agentId, createdAt, usedMemories, blockedNamespaces } = receipt;
   return {
     answerId,
@@ -21,18 +21,18 @@ export function onRecord(receipt: AnswerReceipt): IssuedReceipt {
   };
 }
 
-/** A receipt and what became of it. */
+/** A receipt and its anchors. */
 export interface ReceiptEntry extends Omit<RecordedReceipt, "body"> {
   readonly receipt: AnswerReceipt;
 }
 
-/** Newest first. With filters a page may be short and not the last. */
+/** Newest first. With filters, a page may be short although it is not the last. */
 export async function listReceipts(
   { records }: Deps,
   filter: ReceiptFilter,
   page: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
-  const { found, next } = await bounded(page, async (step) => {
+  const { found, next } = await scanWithBudget(page, async (step) => {
     const { receipts, next } = await records.receipts.page({ ...filter, ...step });
     return { found: receipts, next };
   });

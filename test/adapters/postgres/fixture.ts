@@ -1,13 +1,13 @@
-// Databases and stores of one test, gone when it ends.
-import { onTestFinished } from "vitest";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
+// Databases and stores for one test. They are removed when it ends.
+import { onTestFinished, vi } from "vitest";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
 import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
 
 export const STAMP = { by: "tester", at: "2026-01-02T03:04:05.678Z" };
 
-/** A new database on the run's PostgreSQL, or on that of the URL. */
+/** A new database, on the server of the test run or on that of the URL. */
 export async function databaseForTest(server?: string): Promise<TestDatabase> {
   const database = await freshDatabase(server);
   onTestFinished(database.drop);
@@ -20,6 +20,9 @@ export async function storeForTest(url: string): Promise<RecordStore> {
   return records;
 }
 
+/** Waits until `check` no longer throws. The timeout is long, because other tests may keep the machine busy. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
+
 let count = 0;
 
 export function memoryOf(content: string, fields: Partial<Memory> = {}): Memory {
@@ -28,7 +31,7 @@ export function memoryOf(content: string, fields: Partial<Memory> = {}): Memory 
   return { memoryId, content, ...rest, ...fields };
 }
 
-/** Ends every session in the database but the one that asks. */
+/** Ends every session in the database except the one that runs this statement. Answers with how many there were. */
 export async function endSessions({ run }: TestDatabase): Promise<number> {
   const ended = await run(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -37,11 +40,18 @@ export async function endSessions({ run }: TestDatabase): Promise<number> {
   return ended.length;
 }
 
+const fromLocks = (condition: string) => `FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND ${condition} AND datname = current_database()`;
+
 /** How many sessions wait for an advisory lock. */
 export async function waitingForLocks({ run }: TestDatabase): Promise<number> {
-  const waiting = await run(
-    `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
-  );
-  return waiting.length;
+  return (await run(`SELECT ${fromLocks("NOT granted")}`)).length;
+}
+
+export async function endSessionsWaitingForLocks({ run }: TestDatabase): Promise<number> {
+  return (await run(`SELECT pg_terminate_backend(pid) ${fromLocks("NOT granted")}`)).length;
+}
+
+export async function endSessionsHoldingLocks({ run }: TestDatabase): Promise<void> {
+  await run(`SELECT pg_terminate_backend(pid) ${fromLocks("granted")}`);
 }

@@ -1,23 +1,17 @@
 import { Client } from "pg";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { postgresRecords } from "#adapters/records/postgres/index.ts";
-import { migrate } from "#adapters/records/postgres/migrate.ts";
-import { MIGRATIONS } from "#adapters/records/postgres/migrations.ts";
-import { fenceSuite } from "#test/suites/fence.ts";
-import { historySuite } from "#test/suites/record-pages.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { migrate } from "#adapters/records/postgres/connection/migrate.ts";
+import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
+import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
-async function prepare() {
+recordStoreSuite("PostgreSQL", async () => {
   const { url, drop } = await freshDatabase();
   const open = () => postgresRecords({ url });
   return { open, openAgain: open, destroy: drop };
-}
-
-recordStoreSuite("PostgreSQL", prepare);
-fenceSuite("PostgreSQL", prepare);
-historySuite("PostgreSQL", prepare);
+});
 
 async function clientOf(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
@@ -27,24 +21,25 @@ async function clientOf(url: string): Promise<Client> {
 }
 
 const NEXT = [...MIGRATIONS, "CREATE TABLE later (x integer)"];
+const UNAVAILABLE = { code: "records-unavailable" };
 
-describe("a PostgreSQL database", () => {
-  it("is made ready by one of several that start at once", async () => {
+describe("opening a PostgreSQL database", () => {
+  test("stores that start at once migrate it one after another", async () => {
     const { url, run } = await databaseForTest();
     const stores = await Promise.all(Array.from({ length: 8 }, () => storeForTest(url)));
     await Promise.all(stores.map((records) => records.ping()));
     expect(await run("SELECT version FROM portcullis.schema_version")).toEqual([{ version: MIGRATIONS.length }]);
   });
 
-  it("is migrated from an older version, keeping what it holds", async () => {
+  test("migrates an older schema and keeps its records", async () => {
     const { url, run } = await databaseForTest();
-    await (await storeForTest(url)).memories.add(memoryOf("kept"));
+    await (await storeForTest(url)).memories.add(memoryOf("old"));
     await migrate(await clientOf(url), NEXT);
-    expect(await run("SELECT content FROM portcullis.memories")).toEqual([{ content: "kept" }]);
+    expect(await run("SELECT content FROM portcullis.memories")).toEqual([{ content: "old" }]);
     expect(await run("SELECT x FROM portcullis.later")).toEqual([]);
   });
 
-  it("is left as it was when a migration fails", async () => {
+  test("leaves the database as it was when a migration fails", async () => {
     const { url, run } = await databaseForTest();
     await migrate(await clientOf(url));
     await expect(migrate(await clientOf(url), [...NEXT, "SELECT nonsense"])).rejects.toThrow("nonsense");
@@ -52,7 +47,7 @@ describe("a PostgreSQL database", () => {
     await (await storeForTest(url)).ping();
   });
 
-  it("is refused with a sentence when a newer version wrote it", async () => {
+  test("refuses a schema of a newer version, and says to upgrade", async () => {
     const { url } = await databaseForTest();
     await migrate(await clientOf(url), NEXT);
     await expect(postgresRecords({ url })).rejects.toMatchObject({
@@ -61,7 +56,7 @@ describe("a PostgreSQL database", () => {
     });
   });
 
-  it("is refused when its schema of our name is another program's, but not when it is empty", async () => {
+  test("refuses another program's schema of the same name, but uses an empty one", async () => {
     const { url, run } = await databaseForTest();
     await run("CREATE SCHEMA portcullis");
     await run("CREATE TABLE portcullis.theirs (x integer)");
@@ -73,42 +68,42 @@ describe("a PostgreSQL database", () => {
     await (await storeForTest(url)).ping();
   });
 
-  it("is refused when it is not there, or when nobody answers, without telling the password", async () => {
+  test("tells a wrong URL from a server that does not answer, and never quotes the password", async () => {
     const { url } = await databaseForTest();
-    const opened = (to: Partial<URL>) => postgresRecords({ url: Object.assign(new URL(url), to).href });
-    await expect(opened({ pathname: "/none" })).rejects.toMatchObject({ code: "configuration" });
-    await expect(opened({ password: "s3cret" })).rejects.toMatchObject({
+    const open = (to: Partial<URL>) => postgresRecords({ url: Object.assign(new URL(url), to).href });
+    await expect(open({ pathname: "/none" })).rejects.toMatchObject({ code: "configuration" });
+    await expect(open({ password: "s3cret" })).rejects.toMatchObject({
       code: "configuration",
       message: expect.not.stringContaining("s3cret"),
     });
-    await expect(opened({ port: "1" })).rejects.toMatchObject({ code: "records-unavailable" });
+    await expect(open({ port: "1" })).rejects.toMatchObject(UNAVAILABLE);
     await expect(postgresRecords({ url: "postgres://[" })).rejects.toMatchObject({ code: "configuration" });
   });
+});
 
-  it("takes text with a NUL for an error, which harms nobody else", async () => {
+describe("records in PostgreSQL", () => {
+  test("refuse a text with a NUL, and the other writes and passages of the same batch succeed", async () => {
     const records = await storeForTest((await databaseForTest()).url);
-    const bad = { code: "records-unavailable" };
     const results = await Promise.allSettled([
       records.memories.add(memoryOf("a")),
       records.memories.add(memoryOf("nul \0")),
       records.memories.add(memoryOf("b")),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    expect(results[1]).toMatchObject({ reason: bad });
+    expect(results[1]).toMatchObject({ reason: UNAVAILABLE });
     const { changes } = await records.changeFeed.since({ position: 0, policyVersion: 0 });
     expect(changes.map(({ sequence }) => sequence)).toEqual([1, 2]);
 
-    await expect(records.memories.find("\0")).rejects.toMatchObject(bad);
-    await expect(records.policy.set({ agentId: "\0", namespace: "n", allowed: true }, STAMP)).rejects.toMatchObject(
-      bad,
-    );
-    await records.policy.set({ agentId: "a", namespace: "n", allowed: true }, STAMP);
+    await expect(records.memories.find("\0")).rejects.toMatchObject(UNAVAILABLE);
+    const rule = { agentId: "a", namespace: "n", allowed: true };
+    await expect(records.policy.set({ ...rule, agentId: "\0" }, STAMP)).rejects.toMatchObject(UNAVAILABLE);
+    await records.policy.set(rule, STAMP);
     const passes = (agentId: string) =>
       records.policy.passFence({ agentId, policyVersion: 0, namespaces: ["n"] }, () => undefined);
     expect(await Promise.all([passes("a"), passes("\0"), passes("a")])).toEqual([true, false, true]);
   });
 
-  it("is in the order of bytes, although its own order is another", async () => {
+  test("are in the order of bytes, although the database has the order of English", async () => {
     const { url, run } = await databaseForTest();
     const records = await storeForTest(url);
     const names = ["a", "B", "_", "Z", "ä", "\u{1f600}", "\uffee"];
@@ -118,7 +113,7 @@ describe("a PostgreSQL database", () => {
     expect(Object.keys((await records.policy.current()).policy.x ?? {})).toEqual(byBytes);
   });
 
-  it("keeps requests with more claims than an index has room for", async () => {
+  test("keep requests whose claims are longer than an entry of an index may be", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const claimed = Array.from({ length: 500 }, (_, i) => `${i} ${crypto.randomUUID()}`);
     const request = { agentId: "a", blobId: "b", digest: "d", claimed, issued: true };
@@ -127,7 +122,7 @@ describe("a PostgreSQL database", () => {
     expect(await records.chainAnchors.pending()).toEqual([{ ...request, id: pending.id }]);
   });
 
-  it("keeps the last lease of a blob, also when several come in one commit", async () => {
+  test("keep the last lease of a blob when several come in one commit", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const lease = (endEpoch: number) => ({ blobId: "same", endEpoch, storedAt: STAMP.at });
     await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`), lease(n))));

@@ -1,7 +1,7 @@
 // Other processes that share the records, seen from one: whoever waits gets an answer, whoever has the turn.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/index.ts";
-import { sqliteRecords } from "#adapters/records/sqlite/index.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ChainAnchorRequest, Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
 import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";

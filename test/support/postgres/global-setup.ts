@@ -1,5 +1,5 @@
-// One PostgreSQL for the whole run, started when the first test asks for it. Tests run in other processes, so they ask
-// over loopback.
+// One PostgreSQL for the whole test run. It starts when the first test asks for it. Tests run in other processes, so they
+// ask over loopback.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -10,12 +10,12 @@ import { type PostgresServer, startPostgres } from "./server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Answers with the URL of the run's PostgreSQL. */
+    /** A URL that answers with the URL of the PostgreSQL of this run. */
     readonly postgresStarter: string;
   }
 }
 
-// biome-ignore lint/style/noProcessEnv: only the tests know that there are several to choose from.
+// biome-ignore lint/style/noProcessEnv: only the tests can choose between several servers.
 const SOURCE = process.env.TEST_POSTGRES as Source | undefined;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

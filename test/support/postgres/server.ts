@@ -1,4 +1,4 @@
-// A real PostgreSQL of the tests' own: on a free port of loopback, in a folder of its own, gone when the tests are.
+// A real PostgreSQL for tests, on a free port of loopback and in a folder of its own. It is removed when the tests end.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -17,14 +17,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { type Binaries, findBinaries, isReachable, type Owner, ownerOf, type Source } from "./binaries.ts";
+import { type Binaries, findBinaries, isExecutable, type Owner, ownerOf, type Source } from "./binaries.ts";
 
-const KEEPER = fileURLToPath(new URL("./keeper.ts", import.meta.url));
+const SUPERVISOR = fileURLToPath(new URL("./supervisor.ts", import.meta.url));
 const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/portcullis-postgres", import.meta.url));
 
 export interface ServerOptions {
   readonly source?: Source | undefined;
-  /** Whether commits reach the disk. Only a test that kills the server needs it. */
+  /** Whether commits wait for the disk. Only a test that kills the server needs it. */
   readonly fsync?: boolean;
 }
 
@@ -32,12 +32,12 @@ export interface PostgresServer {
   /** Of the database `postgres`, as superuser. */
   readonly url: string;
   readonly version: string;
-  /** As an administrator would: sessions are ended, the server stops and starts again, on the same port. */
+  /** As an administrator does it: the server ends its sessions, stops, and starts again on the same port. */
   restart(): Promise<void>;
-  /** As a power cut would, for this server: nothing is ended in order. */
+  /** Like a power cut: nothing ends in order. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it and removes all it had. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startPostgres({ source, fsync = false }: ServerOptions = {
   const found = findBinaries(source, owner);
   const folder = mkdtempSync(join(tmpdir(), "portcullis-pg-"));
   try {
-    return await startIn(folder, within(folder, found, owner), owner, fsync);
+    return await startIn(folder, reachableFrom(folder, found, owner), owner, fsync);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -61,23 +61,27 @@ async function startIn(folder: string, binaries: Binaries, owner: Owner | undefi
   const settings = { listen_addresses: "127.0.0.1", max_connections: 300, fsync: fsync ? "on" : "off" };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const command = [binaries.postgres, "-D", data, "-k", folder, "-p", String(port), ...options];
-  let keeper: ChildProcess | undefined;
+  let supervisor: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    // After a crash the old server's children may hold its memory for a moment longer.
+    // After a crash the children of the old server may hold its shared memory for a moment longer.
     for (let tries = 5; ; tries -= 1) {
-      keeper = spawn(process.execPath, [KEEPER, folder, `${owner?.uid ?? ""}`, `${owner?.gid ?? ""}`, ...command], {
-        stdio: ["pipe", "ignore", "pipe"],
-      });
-      const complaint = await untilReady(keeper);
-      if (complaint === undefined) return;
-      if (tries === 0) throw new Error(`PostgreSQL does not start:\n${complaint}`);
+      supervisor = spawn(
+        process.execPath,
+        [SUPERVISOR, folder, `${owner?.uid ?? ""}`, `${owner?.gid ?? ""}`, ...command],
+        {
+          stdio: ["pipe", "ignore", "pipe"],
+        },
+      );
+      const failure = await untilReady(supervisor);
+      if (failure === undefined) return;
+      if (tries === 0) throw new Error(`PostgreSQL does not start:\n${failure}`);
     }
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (keeper === undefined || keeper.exitCode !== null) return;
-    const ended = once(keeper, "exit");
+    if (supervisor === undefined || supervisor.exitCode !== null) return;
+    const ended = once(supervisor, "exit");
     const postmaster = Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10);
     const children = signal === "SIGKILL" ? childrenOf(postmaster) : [];
     for (const pid of [postmaster, ...children]) sendTo(pid, signal);
@@ -102,7 +106,7 @@ async function startIn(folder: string, binaries: Binaries, owner: Owner | undefi
   };
 }
 
-/** Where the system tells. Elsewhere they notice that the postmaster is gone, and end. */
+/** The children of a process, on Linux. Elsewhere they notice that the postmaster is gone, and end by themselves. */
 function childrenOf(pid: number): number[] {
   const path = `/proc/${pid}/task/${pid}/children`;
   return existsSync(path) ? (readFileSync(path, "utf8").match(/\d+/g) ?? []).map(Number) : [];
@@ -112,21 +116,21 @@ function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has ended already.
   }
 }
 
-/** The binaries, copied into the server's folder if the owner cannot reach them where they are. */
-function within(folder: string, binaries: Binaries, owner: Owner | undefined): Binaries {
+/** Copies the binaries into the server's folder if the owner cannot execute them where they are. */
+function reachableFrom(folder: string, binaries: Binaries, owner: Owner | undefined): Binaries {
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  if (isReachable(binaries.postgres, owner)) return binaries;
+  if (isExecutable(binaries.postgres, owner)) return binaries;
   const copy = join(folder, "native");
   run("cp", ["-R", binaries.folder, copy]);
   run("chmod", ["-R", "a+rX", copy]);
   return { ...binaries, folder: copy, initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
 }
 
-/** A new data directory, copied from one that was made before: `initdb` takes longer than everything else. */
+/** Makes a data directory. It is a copy of a cached one, because `initdb` takes longer than everything else. */
 function prepareData(binaries: Binaries, data: string, owner: Owner | undefined): void {
   const template = join(CACHE, binaries.version);
   if (existsSync(template)) {
@@ -136,25 +140,25 @@ function prepareData(binaries: Binaries, data: string, owner: Owner | undefined)
   }
   const options = ["--username=postgres", "--encoding=UTF8", "--locale=C", "--wal-segsize=1", "--no-sync"];
   run(binaries.initdb, ["-D", data, ...options, "--auth=trust"], owner);
-  // Sockets are in a folder that is the owner's alone; the port is open to everybody on this machine.
+  // Only the owner can reach the folder of the sockets. Everybody on this machine can reach the port.
   writeFileSync(join(data, "pg_hba.conf"), "local all all trust\nhost all all 127.0.0.1/32 password\n");
   mkdirSync(CACHE, { recursive: true });
   const unfinished = mkdtempSync(join(CACHE, "new-"));
   run("cp", ["-R", data, join(unfinished, "data")]);
-  // Two that start at once make two of them: one stays.
+  // Two servers that start at once may both make the template. The first one stays.
   if (!existsSync(template)) renameSync(join(unfinished, "data"), template);
   rmSync(unfinished, { recursive: true });
 }
 
-/** Undefined once it is ready; what it wrote if it ends instead. */
-function untilReady(keeper: ChildProcess): Promise<string | undefined> {
+/** Undefined when the server is ready; its log when it ends instead. */
+function untilReady(supervisor: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     let log = "";
-    keeper.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    supervisor.stderr?.setEncoding("utf8").on("data", (text: string) => {
       log = `${log}${text}`.slice(-10_000);
       if (log.includes("database system is ready to accept connections")) resolve(undefined);
     });
-    keeper.once("close", () => resolve(log));
+    supervisor.once("close", () => resolve(log));
   });
 }
 

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { LIMITS } from "#core/encoding/text-rules.ts";
+import { LIMITS } from "#core/encoding/text-validation.ts";
 import { Field, TextInput } from "./field.tsx";
 
 interface NameFieldProps {

@@ -1,48 +1,82 @@
-// What is said when there is no answer. Neither message nor cause quotes prompt, answer, headers or the SDK's errors,
-// which hold all of these: an endpoint may send back the very key that it was shown.
+// How a call fails, and the error that the caller gets for it. Neither quotes the prompt, the answer or a header: an
+// endpoint may echo the very key that it was sent.
 import { PortcullisError } from "#core/errors.ts";
-import type { Seen } from "./wire.ts";
 
-export function isTransient({ status = 200, broken }: Seen): boolean {
-  return broken !== undefined || status === 429 || status >= 500;
+type Fault =
+  /** The request could not be built: the URL is invalid, or the key cannot be a header. */
+  | { readonly kind: "invalid-request" }
+  /** The connection failed, before the response or within it. `code` is the system's error code. */
+  | { readonly kind: "connection"; readonly code: string }
+  /** The response has a status other than 2xx. */
+  | { readonly kind: "status"; readonly status: number; readonly retryAfter: string | undefined }
+  /** The response has a status of 2xx, but holds no answer. */
+  | { readonly kind: "no-answer" }
+  /** The response holds an answer that cannot be used. `problem` completes "The answer …". */
+  | { readonly kind: "unusable-answer"; readonly problem: string };
+
+/** The failure of one call. It does not leave the adapter. */
+export class CallFailure extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.kind);
+    this.fault = fault;
+  }
+
+  /** Another try may succeed. */
+  get isTransient(): boolean {
+    const { fault } = this;
+    return fault.kind === "connection" || (fault.kind === "status" && (fault.status === 429 || fault.status >= 500));
+  }
 }
 
-export function failureOf(seen: Seen, error: unknown): PortcullisError {
-  if (error instanceof PortcullisError) return error;
-  const [code, message] = inWords(seen);
-  return new PortcullisError(code, message, { cause: traceOf(seen, error) });
+/** `hasStarted`: the caller already has a part of the answer. */
+export function modelError({ fault }: CallFailure, hasStarted: boolean): PortcullisError {
+  if (hasStarted && fault.kind !== "unusable-answer")
+    return failed("The language model broke off in the middle of its answer. Ask again.");
+  switch (fault.kind) {
+    case "invalid-request":
+      return failed("The language model could not be asked. Check MODEL_BASE_URL and MODEL_API_KEY.");
+    case "connection":
+      return unavailable("The language model cannot be reached. Check that one runs at MODEL_BASE_URL.", fault.code);
+    case "status":
+      return statusError(fault.status);
+    case "no-answer":
+      return failed("What the language model sent is not an answer. Check MODEL_BASE_URL.");
+    case "unusable-answer":
+      return failed(`The language model's answer ${fault.problem}.`);
+  }
 }
 
-/** The endpoint answered, but not with an answer. */
-export function unusable(how: string): PortcullisError {
-  return new PortcullisError("model-failed", `The language model's answer ${how}.`);
+export function timeoutError(timeoutMs: number): PortcullisError {
+  return new PortcullisError(
+    "model-timeout",
+    `The language model has not answered within ${timeoutMs / 1000} s. Ask again, or raise MODEL_TIMEOUT_MS.`,
+  );
 }
 
-// Statuses that say that somebody else, or a later moment, will do better. 529 is "overloaded" with some providers.
-const NOT_NOW = new Set([502, 503, 504, 529]);
+// A later try, or another server, may answer. Some providers send 529 for "overloaded".
+const NOT_AVAILABLE = new Set([502, 503, 504, 529]);
 
-function inWords({ status, broken, hasPassedOn }: Seen): ["model-failed" | "model-unavailable", string] {
-  if (hasPassedOn) return ["model-failed", "The language model broke off in the middle of its answer. Ask again."];
-  if (broken !== undefined)
-    return ["model-unavailable", "The language model cannot be reached. Check that one runs at MODEL_BASE_URL."];
-  if (status === undefined)
-    return ["model-failed", "The language model could not be asked. Check MODEL_BASE_URL and MODEL_API_KEY."];
-  if (status === 429) return ["model-unavailable", "The language model takes no more requests now. Ask again later."];
-  if (NOT_NOW.has(status))
-    return ["model-unavailable", `The language model is not available now (HTTP ${status}). Ask again later.`];
-  if (status >= 500) return ["model-failed", `The language model failed (HTTP ${status}). Ask again.`];
+/** A status that HTTP does not know counts as a server's error (RFC 9110, section 15). */
+function statusError(status: number): PortcullisError {
+  if (status === 429) return unavailable("The language model takes no more requests now. Ask again later.");
+  if (NOT_AVAILABLE.has(status))
+    return unavailable(`The language model is not available now (HTTP ${status}). Ask again later.`);
+  if (status >= 500) return failed(`The language model failed (HTTP ${status}). Ask again.`);
   if (status === 401 || status === 403)
-    return ["model-failed", `The language model refused us (HTTP ${status}). Check MODEL_API_KEY.`];
-  if (status === 404) return ["model-failed", "No such language model. Check MODEL_BASE_URL and MODEL_NAME."];
-  if (status >= 400) return ["model-failed", `The language model refused the request (HTTP ${status}).`];
-  if (status >= 300)
-    return ["model-failed", `The language model has moved (HTTP ${status}). Set MODEL_BASE_URL to where it is.`];
-  return ["model-failed", "What the language model sent is not an answer. Check MODEL_BASE_URL."];
+    return failed(`The language model refused us (HTTP ${status}). Check MODEL_API_KEY.`);
+  if (status === 404) return failed("No such language model. Check MODEL_BASE_URL and MODEL_NAME.");
+  if (status >= 400) return failed(`The language model refused the request (HTTP ${status}).`);
+  return failed(`The language model has moved (HTTP ${status}). Set MODEL_BASE_URL to where it is.`);
 }
 
-/** Enough for a log line: the error's class, the status, the system's code. */
-function traceOf({ status, broken }: Seen, error: unknown): Error {
-  const trace = new Error(status === undefined ? "no response" : `HTTP ${status}`);
-  if (error instanceof Error) trace.name = error.name;
-  return broken === undefined ? trace : Object.assign(trace, { code: broken });
+function failed(message: string): PortcullisError {
+  return new PortcullisError("model-failed", message);
+}
+
+/** The log shows the code of the cause. */
+function unavailable(message: string, code?: string): PortcullisError {
+  const cause = code === undefined ? undefined : Object.assign(new Error("The connection failed."), { code });
+  return new PortcullisError("model-unavailable", message, { cause });
 }

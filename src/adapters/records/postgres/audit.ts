@@ -1,24 +1,31 @@
-import type { Pool, PoolClient } from "pg";
-import { auditQueries } from "#adapters/records/audit-queries.ts";
-import type { RecordAudit, RecordRows } from "#ports.ts";
-import { ONE_MOMENT } from "./database.ts";
+import type { PoolClient } from "pg";
+import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
+import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
+import { type Database, READ_SNAPSHOT } from "./connection/database.ts";
 
 const QUERIES = auditQueries({
   namespaces: "to_json(answers.namespaces)::text",
   claimsDigest: "claims_digest",
 });
-const ROWS_A_READ = 1_000;
+const ROWS_PER_READ = 1_000;
 
-/** Reads in one transaction, on a connection of `pool`, which has all the patience that this may take. */
-export async function audited<T>(pool: Pool, look: (audit: RecordAudit) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query(ONE_MOMENT);
-    return await look(auditOf(client));
-  } finally {
-    // The transaction ends with its connection.
-    client.release(true);
+/** An audit reads in one transaction, on a connection without timeouts: millions of rows take long. */
+export function audits(database: Database): RecordStore["audit"] {
+  const pool = database.pool(1, { statementMs: 0, idleMs: 0 });
+
+  async function onSnapshot<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      await client.query(READ_SNAPSHOT);
+      return await check(auditOf(client));
+    } finally {
+      // The transaction ends with its connection.
+      client.release(true);
+    }
   }
+
+  return (check) => onSnapshot(check).catch(throwUnavailable);
 }
 
 function auditOf(client: PoolClient): RecordAudit {
@@ -28,14 +35,14 @@ function auditOf(client: PoolClient): RecordAudit {
       const cursor = `audit_${++cursors}`;
       await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${QUERIES[kind]}`);
       for (let isMore = true; isMore; ) {
-        const { rows } = await client.query<RecordRows[Kind]>(`FETCH ${ROWS_A_READ} FROM ${cursor}`);
+        const { rows } = await client.query<RecordRows[Kind]>(`FETCH ${ROWS_PER_READ} FROM ${cursor}`);
         yield* rows;
-        isMore = rows.length === ROWS_A_READ;
+        isMore = rows.length === ROWS_PER_READ;
       }
       await client.query(`CLOSE ${cursor}`);
     },
 
-    // PostgreSQL checks its files itself when it reads them, if it was told to, and keeps references while it writes.
+    // PostgreSQL checks the checksums of its files on every read, if they are enabled, and foreign keys on every write.
     complaints: async () => [],
   };
 }

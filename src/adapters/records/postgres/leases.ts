@@ -1,34 +1,28 @@
-import type { BlobLease } from "#ports.ts";
-import type { Statement } from "./database.ts";
+import { type LeaseRow, toLease } from "#adapters/records/shared/rows.ts";
+import type { BlobLease, LeaseRecords } from "#ports.ts";
+import type { Database, Statement } from "./connection/database.ts";
 
-/** Notes how long blobs are kept. A blob that several records share has one lease, and the last one given counts. */
-export function keepLeases(leases: readonly BlobLease[]): Statement {
+const PUT = `
+  INSERT INTO blob_leases (blob_id, end_epoch, object_id, stored_at)
+  SELECT "blobId", "endEpoch", "objectId", "storedAt"
+  FROM json_to_recordset($1::json) AS given ("blobId" text, "endEpoch" bigint, "objectId" text, "storedAt" text)
+  ON CONFLICT (blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
+    stored_at = excluded.stored_at`;
+
+/** A blob that several records share has one lease: the last one given. No statement when there are no leases. */
+export function putLeases(leases: readonly BlobLease[]): Statement[] {
+  if (leases.length === 0) return [];
   const latest = new Map(leases.map((lease) => [lease.blobId, lease]));
+  return [{ text: PUT, values: [JSON.stringify([...latest.values()])] }];
+}
+
+const FIND = `
+  SELECT blob_id AS "blobId", end_epoch AS "endEpoch", object_id AS "objectId", stored_at AS "storedAt"
+  FROM blob_leases WHERE blob_id = $1`;
+
+export function leaseRecords(database: Database): LeaseRecords {
   return {
-    text: `INSERT INTO blob_leases (blob_id, end_epoch, object_id, stored_at)
-           SELECT "blobId", "endEpoch", "objectId", "storedAt"
-           FROM json_to_recordset($1::json) AS kept ("blobId" text, "endEpoch" bigint, "objectId" text, "storedAt" text)
-           ON CONFLICT (blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
-             stored_at = excluded.stored_at`,
-    values: [JSON.stringify([...latest.values()])],
+    put: (lease) => database.write(...putLeases([lease])),
+    find: async (blobId) => toLease(await database.row<LeaseRow>({ text: FIND, values: [blobId] })),
   };
 }
-
-export const findLease = (blobId: string): Statement => ({
-  text: `SELECT blob_id AS "blobId", end_epoch AS "endEpoch", object_id AS "objectId", stored_at AS "storedAt"
-         FROM blob_leases WHERE blob_id = $1`,
-  values: [blobId],
-});
-
-export type LeaseRow = Omit<BlobLease, "objectId"> & { readonly objectId: string | null };
-
-export function toLease(row: LeaseRow | undefined): BlobLease | undefined {
-  if (row === undefined) return undefined;
-  const { objectId, ...lease } = row;
-  return objectId === null ? lease : { ...lease, objectId };
-}
-
-export const countBlobs: Statement = {
-  text: "SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM anchors) AS n",
-  values: [],
-};

@@ -1,10 +1,53 @@
-// The advisory locks, as arguments of PostgreSQL's functions: "Port", and then which. They are a database's own, so
-// two services on two databases of one server do not meet.
+// Mutexes across processes. The lock belongs to a session of PostgreSQL, so it ends with the process, also after a
+// crash.
+//
+// When the connection is lost during a job, the lock is lost too, and another process may begin while the job still
+// runs. The locks prevent wasted work and are not needed for safety: the ledger executes no transaction twice, and a
+// sequence in the local ledger's log is taken once.
+import { DatabaseError, type Pool, type PoolClient } from "pg";
+import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import { createMutex } from "#async/mutex.ts";
+import type { JobLocks } from "#ports.ts";
+import { LOCKS } from "./connection/advisory-locks.ts";
+import type { Database } from "./connection/database.ts";
 
-export const LOCKS = {
-  migration: "1349481076, 1",
-  /** Acts share it; a change of the policy has it alone. */
-  policy: "1349481076, 2",
-  anchoring: "1349481076, 3",
-  seeding: "1349481076, 4",
-} as const;
+/** Anchoring and seeding. Each may hold a connection for as long as its job takes. */
+const JOBS = 2;
+const LOCK_TIMED_OUT = "55P03";
+
+export function jobLocks(database: Database): JobLocks {
+  const pool: Pool = database.pool(JOBS);
+  // Jobs of this process wait here, so that each name uses one connection.
+  const mutex = createMutex();
+  return {
+    exclusively: (name, job) =>
+      mutex(name, async () => {
+        const client = await pool.connect().catch(throwUnavailable);
+        try {
+          await lock(client, LOCKS[name]).catch(throwUnavailable);
+          return await job();
+        } finally {
+          // A session that cannot confirm the release is ended, and the lock with it.
+          client.release(!(await unlock(client, LOCKS[name])));
+        }
+      }),
+  };
+}
+
+/** Waits as long as it takes, but in tries that time out, so that it does not wait for a server that has gone silent. */
+async function lock(client: PoolClient, key: string): Promise<void> {
+  for (;;) {
+    try {
+      await client.query(`SELECT pg_advisory_lock(${key})`);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMED_OUT) throw error;
+    }
+  }
+}
+
+const unlock = (client: PoolClient, key: string): Promise<boolean> =>
+  client.query(`SELECT pg_advisory_unlock(${key})`).then(
+    () => true,
+    () => false,
+  );

@@ -1,11 +1,15 @@
+import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { Statement } from "./database.ts";
+import type { BlobLease, MemoryRecords } from "#ports.ts";
+import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
+import { groupCommit } from "./connection/group-commit.ts";
+import { putLeases } from "./leases.ts";
+import { readMemoryPage } from "./pages/memory-pages.ts";
 
-export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content, source_agent AS "sourceAgent",
-  created_at AS "createdAt", content_digest AS "contentDigest"`;
+/** How many memories one commit records. The longest ones make a statement of some megabytes. */
+const MAX_BATCH = 500;
 
-// The counter's row is locked until the commit, so whoever comes later gets later sequences and commits later: a
+// The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
 const ADD = `
   WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start)
@@ -15,14 +19,14 @@ const ADD = `
     "sourceAgent" text, "createdAt" text, "contentDigest" text))
     WITH ORDINALITY AS added (id, ref, namespace, content, source, created, digest, place)`;
 
-/** Records memories in this order. Memories are all or none: one that cannot be recorded takes the others with it. */
+/** Records the memories in this order, all or none. */
 export function addMemories(memories: readonly Memory[]): Statement {
   return { text: ADD, values: [memories.length, JSON.stringify(memories)] };
 }
 
-// Taken before the memories are looked at, in a statement of its own: nobody can add one any more, and the next
-// statement sees all that were added.
-const STOP_CAPTURES: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
+// A statement of its own, before the memories are read: afterwards nobody can add one, and the next statement sees all
+// that were added.
+const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
 const FORGET_ALL: Statement = {
   text: `
     WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
@@ -34,57 +38,42 @@ const FORGET_ALL: Statement = {
   values: [],
 };
 
-export const forgetAllMemories: readonly Statement[] = [STOP_CAPTURES, FORGET_ALL];
+/** Leaves a tombstone of every memory, for indices that still have it. */
+export const forgetAllMemories: readonly Statement[] = [LOCK_COUNTER, FORGET_ALL];
 
+const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
   SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
   JOIN memories USING (sequence) ORDER BY place`;
-
-export const memoriesAt = (sequences: readonly number[]): Statement => ({ text: AT, values: [sequences] });
-
-export const findMemory = (memoryId: string): Statement => ({
-  text: `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`,
-  values: [memoryId],
-});
 
 const countBy = (column: "namespace" | "source_agent"): Statement => ({
   text: `SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1`,
   values: [],
 });
+const COUNTS: readonly Statement[] = [countBy("namespace"), countBy("source_agent")];
 
-export const countMemories: readonly Statement[] = [countBy("namespace"), countBy("source_agent")];
-
-export interface CountRow {
-  readonly name: string;
-  readonly count: number;
+interface Capture {
+  readonly memory: Memory;
+  readonly lease: BlobLease | undefined;
 }
 
-export const toCounts = (rows: readonly CountRow[]): ReadonlyMap<string, number> =>
-  new Map(rows.map(({ name, count }) => [name, count]));
+/** `idle` answers when no capture waits any more. */
+export function memoryRecords(database: Database): { readonly records: MemoryRecords; idle(): Promise<void> } {
+  const captures = groupCommit<Capture>(MAX_BATCH, (batch) => {
+    const leases = batch.flatMap(({ lease }) => lease ?? []);
+    return database.write(addMemories(batch.map(({ memory }) => memory)), ...putLeases(leases));
+  });
 
-export const CHANGES_A_READ = 5_000;
-
-// Each half is bounded by itself, and by a number: so each is read from its index, as far as needed and no farther.
-const CHANGES = `
-  (SELECT sequence, namespace, content, NULL::bigint AS captured FROM memories
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_A_READ})
-  UNION ALL
-  (SELECT sequence, namespace, NULL, captured FROM forgotten
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_A_READ})
-  ORDER BY sequence LIMIT ${CHANGES_A_READ}`;
-
-/** The next changes, oldest first, up to CHANGES_A_READ. */
-export const changesSince = (position: number): Statement => ({ text: CHANGES, values: [position] });
-
-export interface ChangeRow {
-  readonly sequence: number;
-  readonly namespace: string;
-  readonly content: string | null;
-  readonly captured: number | null;
-}
-
-export function toChange({ sequence, namespace, content, captured }: ChangeRow): MemoryChange {
-  return captured === null
-    ? { kind: "captured", sequence, namespace, content: content ?? "" }
-    : { kind: "forgotten", sequence, namespace, captured };
+  const records: MemoryRecords = {
+    add: (memory, lease) => captures.write({ memory, lease }),
+    find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
+    at: (sequences) => database.rows<Memory>({ text: AT, values: [sequences] }),
+    page: (query) => readMemoryPage(database, query),
+    async counts() {
+      const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });
+      const [byNamespace, bySourceAgent] = counted as [CountRow[], CountRow[]];
+      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent) };
+    },
+  };
+  return { records, idle: captures.idle };
 }

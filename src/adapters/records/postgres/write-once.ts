@@ -1,9 +1,16 @@
-import type { Statement } from "./database.ts";
+import type { WriteOnceValues } from "#ports.ts";
+import type { Database } from "./connection/database.ts";
 
-/** Values that are the same for everybody. Answers with the one that is kept. */
-export const keepOnce = (name: string, value: Uint8Array): Statement => ({
-  // The update changes nothing: it is how the row that is there already comes back in the same statement.
-  text: `INSERT INTO kept (name, value) VALUES ($1, $2)
-         ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`,
-  values: [name, value],
-});
+// The update changes nothing. It makes the statement return the row that is there already.
+const PUT_IF_ABSENT = `
+  INSERT INTO kept (name, value) VALUES ($1, $2)
+  ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`;
+
+export function writeOnceValues(database: Database): WriteOnceValues {
+  return {
+    async putIfAbsent(name, value) {
+      const [row] = await database.rows<{ value: Uint8Array }>({ text: PUT_IF_ABSENT, values: [name, value] });
+      return row?.value as Uint8Array;
+    },
+  };
+}

@@ -1,24 +1,26 @@
 import { DatabaseSync } from "node:sqlite";
-import { auditQueries } from "#adapters/records/audit-queries.ts";
-import type { RecordAudit, RecordRows } from "#ports.ts";
+import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
+import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
 
 const QUERIES = auditQueries({ namespaces: "answers.namespaces", claimsDigest: "NULL" });
 
-/** Reads on a connection of its own, in one transaction: writers go on meanwhile, and are not seen. */
-export async function audited<T>(
-  path: string,
-  ours: DatabaseSync,
-  look: (audit: RecordAudit) => Promise<T>,
-): Promise<T> {
-  // A database in memory is its connection's alone.
-  if (path === ":memory:") return look(auditOf(ours));
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    database.exec("BEGIN");
-    return await look(auditOf(database));
-  } finally {
-    database.close();
+/** An audit reads in one transaction, on a connection of its own: it neither sees later writes nor blocks them. */
+export function audits(path: string, connection: Connection): RecordStore["audit"] {
+  async function onSnapshot<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T> {
+    // A database in memory has only one connection.
+    if (path === ":memory:") return check(auditOf(connection.database));
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      database.exec("BEGIN");
+      return await check(auditOf(database));
+    } finally {
+      database.close();
+    }
   }
+
+  return (check) => onSnapshot(check).catch(throwUnavailable);
 }
 
 function auditOf(database: DatabaseSync): RecordAudit {
@@ -28,11 +30,11 @@ function auditOf(database: DatabaseSync): RecordAudit {
     },
 
     async complaints() {
-      const found = database.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
-      const lost = database.prepare("PRAGMA foreign_key_check").all() as unknown as LostReference[];
+      const integrity = database.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
+      const dangling = database.prepare("PRAGMA foreign_key_check").all() as unknown as DanglingReference[];
       return [
-        ...found.map((row) => row.integrity_check).filter((text) => text !== "ok"),
-        ...lost.map(
+        ...integrity.map((row) => row.integrity_check).filter((text) => text !== "ok"),
+        ...dangling.map(
           ({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that is not there`,
         ),
       ];
@@ -40,7 +42,7 @@ function auditOf(database: DatabaseSync): RecordAudit {
   };
 }
 
-interface LostReference {
+interface DanglingReference {
   readonly table: string;
   readonly rowid: number;
   readonly parent: string;

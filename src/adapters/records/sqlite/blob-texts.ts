@@ -1,15 +1,17 @@
-import type { DatabaseSync } from "node:sqlite";
-import { type Fact, factText } from "#core/memory.ts";
+import { type BlobTextRow, toBlobText } from "#adapters/records/shared/rows.ts";
+import type { BlobTexts } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
 
-/** What blobs were made of. */
-export function blobTexts(database: DatabaseSync) {
-  const fact = database.prepare(
-    "SELECT content, namespace, source_agent AS sourceAgent FROM memories WHERE store_ref = ? LIMIT 1",
+export function blobTexts({ database, read }: Connection): BlobTexts {
+  const find = database.prepare(
+    `SELECT content, namespace, source_agent AS sourceAgent, NULL AS body FROM memories WHERE store_ref = :blobId
+     UNION ALL
+     SELECT NULL, NULL, NULL, body FROM anchors WHERE blob_id = :blobId LIMIT 1`,
   );
-  const receipt = database.prepare("SELECT body FROM anchors WHERE blob_id = ?");
+  const count = database.prepare("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM anchors) AS n");
 
-  return (blobId: string): string | undefined => {
-    const found = fact.get(blobId) as Fact | undefined;
-    return found === undefined ? (receipt.get(blobId)?.body as string | undefined) : factText(found);
+  return {
+    find: (blobId) => read(() => toBlobText(find.get({ blobId }) as BlobTextRow | undefined)),
+    count: () => read(() => Number(count.get()?.n)),
   };
 }

@@ -1,30 +1,32 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { BlobLease } from "#ports.ts";
+import { type LeaseRow, toLease } from "#adapters/records/shared/rows.ts";
+import type { BlobLease, LeaseRecords } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
 
-/** How long blobs are kept. A blob that several records share has one lease. */
-export function leaseTable(database: DatabaseSync) {
+/** Writes to the table of leases. They must run inside a transaction. */
+export interface LeaseTable {
+  put(lease: BlobLease): void;
+}
+
+/** A blob that several records share has one lease. */
+export function leaseTable(database: DatabaseSync): LeaseTable {
   const upsert = database.prepare(
     `INSERT INTO blob_leases (blob_id, end_epoch, object_id, stored_at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
        stored_at = excluded.stored_at`,
   );
+  return {
+    put: ({ blobId, endEpoch, objectId, storedAt }) => void upsert.run(blobId, endEpoch, objectId ?? null, storedAt),
+  };
+}
+
+export function leaseRecords({ database, read, write }: Connection, table: LeaseTable): LeaseRecords {
   const find = database.prepare(
     `SELECT blob_id AS blobId, end_epoch AS endEpoch, object_id AS objectId, stored_at AS storedAt
      FROM blob_leases WHERE blob_id = ?`,
   );
-
-  const count = database.prepare("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM anchors) AS n");
-
   return {
-    blobCount: (): number => Number(count.get()?.n),
-    keep({ blobId, endEpoch, objectId, storedAt }: BlobLease): void {
-      upsert.run(blobId, endEpoch, objectId ?? null, storedAt);
-    },
-    of(blobId: string): BlobLease | undefined {
-      const row = find.get(blobId) as (Omit<BlobLease, "objectId"> & { objectId: string | null }) | undefined;
-      if (row === undefined) return undefined;
-      const { objectId, ...lease } = row;
-      return objectId === null ? lease : { ...lease, objectId };
-    },
+    put: (lease) => write(() => table.put(lease)),
+    find: (blobId) => read(() => toLease(find.get(blobId) as LeaseRow | undefined)),
   };
 }

@@ -1,12 +1,50 @@
 import type { DatabaseSync } from "node:sqlite";
+import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { MemoryCounts } from "#ports.ts";
-import type { Counters } from "./counters.ts";
-import { MEMORY_COLUMNS } from "./memory-columns.ts";
+import type { MemoryCounts, MemoryRecords } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+import type { CounterTable } from "./connection/counters.ts";
+import type { LeaseTable } from "./leases.ts";
+import { memoryPages } from "./pages/memory-pages.ts";
 
-/** The statements on memories. Those that write must run inside a transaction. */
-export function memoryTable(database: DatabaseSync, counters: Counters) {
+/** Writes to the table of memories. They must run inside a transaction. */
+export interface MemoryTable {
+  add(memory: Memory): void;
+  /** Leaves a tombstone of every memory, for indices that still have it. */
+  forgetAll(): void;
+}
+
+export function memoryTable(database: DatabaseSync, counters: CounterTable): MemoryTable {
+  const insert = database.prepare(
+    `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
+     VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
+  );
+  const insertTombstones = database.prepare(
+    `INSERT INTO forgotten (sequence, captured, namespace)
+     SELECT :start + row_number() OVER (ORDER BY sequence), sequence, namespace FROM memories`,
+  );
+  const deleteAll = database.prepare("DELETE FROM memories");
+
+  return {
+    add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
+      const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
+      insert.run({ sequence: counters.advance("memory"), ...fields });
+    },
+
+    forgetAll() {
+      const { changes } = insertTombstones.run({ start: counters.value("memory") });
+      counters.advance("memory", Number(changes));
+      deleteAll.run();
+    },
+  };
+}
+
+export function memoryRecords(
+  { database, read, inSnapshot, write }: Connection,
+  counters: CounterTable,
+  table: MemoryTable,
+  leases: LeaseTable,
+): MemoryRecords {
   const bySequence = database.prepare(
     `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
   );
@@ -14,71 +52,28 @@ export function memoryTable(database: DatabaseSync, counters: Counters) {
   const countBy = (column: "namespace" | "source_agent") =>
     database.prepare(`SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY ${column} ORDER BY ${column}`);
   const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
-  const insert = database.prepare(
-    `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
-     VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
-  );
-  const markForgotten = database.prepare(
-    `INSERT INTO forgotten (sequence, captured, namespace)
-     SELECT :start + row_number() OVER (ORDER BY sequence), sequence, namespace FROM memories`,
-  );
-  const deleteAll = database.prepare("DELETE FROM memories");
-  const changes = database.prepare(
-    `SELECT sequence, namespace, content, NULL AS captured FROM memories WHERE sequence > :since
-     UNION ALL
-     SELECT sequence, namespace, NULL, captured FROM forgotten WHERE sequence > :since
-     ORDER BY sequence LIMIT :limit`,
-  );
-  /** Counting takes a look at every memory, and needs none while nothing changes. */
-  let counted: { readonly position: number; readonly counts: MemoryCounts } | undefined;
+  const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
+  const readPage = memoryPages(database);
+  /** Counting reads every memory, so the counts are kept until the counter of memories moves. */
+  let cached: { readonly position: number; readonly counts: MemoryCounts } | undefined;
+
+  function counts(): MemoryCounts {
+    const position = counters.value("memory");
+    if (cached?.position !== position) {
+      cached = { position, counts: { byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) } };
+    }
+    return cached.counts;
+  }
 
   return {
-    at(sequences: readonly number[]): Memory[] {
-      return bySequence.all(JSON.stringify(sequences)) as unknown as Memory[];
-    },
-
-    find: (memoryId: string) => byId.get(memoryId) as Memory | undefined,
-
-    counts(): MemoryCounts {
-      const position = counters.value("memory");
-      if (counted?.position !== position) {
-        const counts = { byNamespace: toCounts(byNamespace.all()), bySourceAgent: toCounts(bySourceAgent.all()) };
-        counted = { position, counts };
-      }
-      return counted.counts;
-    },
-
-    add(memory: Memory): void {
-      const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
-      const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
-      insert.run({ sequence: counters.next("memory"), ...fields });
-    },
-
-    forgetAll(): void {
-      const { changes: count } = markForgotten.run({ start: counters.value("memory") });
-      counters.advance("memory", Number(count));
-      deleteAll.run();
-    },
-
-    changesSince(since: number, limit: number): MemoryChange[] {
-      return (changes.all({ since, limit }) as unknown as ChangeRow[]).map(toChange);
-    },
+    add: (memory, lease) =>
+      write(() => {
+        table.add(memory);
+        if (lease !== undefined) leases.put(lease);
+      }),
+    find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
+    at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
+    page: (query) => read(() => inSnapshot(() => readPage(query))),
+    counts: () => read(() => inSnapshot(counts)),
   };
-}
-
-function toCounts(rows: readonly Record<string, unknown>[]): ReadonlyMap<string, number> {
-  return new Map(rows.map(({ name, count }) => [String(name), Number(count)]));
-}
-
-interface ChangeRow {
-  readonly sequence: number;
-  readonly namespace: string;
-  readonly content: string | null;
-  readonly captured: number | null;
-}
-
-function toChange({ sequence, namespace, content, captured }: ChangeRow): MemoryChange {
-  return captured === null
-    ? { kind: "captured", sequence, namespace, content: content ?? "" }
-    : { kind: "forgotten", sequence, namespace, captured };
 }

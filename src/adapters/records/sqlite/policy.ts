@@ -1,106 +1,47 @@
-import type { DatabaseSync } from "node:sqlite";
-import {
-  type AccessRule,
-  isAllowed,
-  type Policy,
-  policyFrom,
-  rulesOf,
-  type VersionedPolicy,
-} from "#core/gate/policy.ts";
-import type { ChangePosition, PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
-import type { Counters } from "./counters.ts";
+// The policy and its fence. The fence is a readers-writer lock in the process: actions share it, and a change of the
+// policy takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
+import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
+import type { PolicyRecords, ReadSet } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+import type { CounterTable } from "./connection/counters.ts";
+import type { PolicyTable } from "./policy-table.ts";
 
-interface LeafChange {
-  readonly agentId: string;
-  readonly namespace: string;
-  readonly from: boolean | null;
-  readonly to: boolean | null;
+interface FencedPolicy {
+  readonly records: PolicyRecords;
+  /** Runs `job`, which changes the policy, in a transaction and alone behind the fence. Then calls the listeners. */
+  change<T>(job: () => T): Promise<T>;
 }
 
-/** The statements on the policy. Those that write must run inside a transaction. */
-export function policyTable(database: DatabaseSync, counters: Counters) {
-  const readAll = database.prepare(
-    "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
-  );
-  const readLeaf = database.prepare("SELECT allowed FROM access WHERE agent_id = ? AND namespace = ?");
-  const writeLeaf = database.prepare(
-    `INSERT INTO access (agent_id, namespace, allowed) VALUES (:agentId, :namespace, :allowed)
-     ON CONFLICT DO UPDATE SET allowed = excluded.allowed`,
-  );
-  const removeLeaf = database.prepare("DELETE FROM access WHERE agent_id = ? AND namespace = ?");
-  const log = database.prepare(
-    `INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
-     VALUES (:version, :agentId, :namespace, :was, :became, :by, :at)`,
-  );
-  const readLog = database.prepare(
-    `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
-     FROM access_changes WHERE version <= ? ORDER BY version DESC, agent_id, namespace LIMIT ? OFFSET ?`,
-  );
+export function policyRecords(
+  { read, inSnapshot, write }: Connection,
+  counters: CounterTable,
+  table: PolicyTable,
+): FencedPolicy {
+  const fence = createReadersWriterLock();
+  const listeners: (() => void)[] = [];
 
-  function read(): VersionedPolicy {
-    const rows = readAll.all() as unknown as { agentId: string; namespace: string; allowed: number }[];
-    const rules = rows.map(({ allowed, ...leaf }) => ({ ...leaf, allowed: allowed === 1 }));
-    return { policy: policyFrom(rules), version: counters.value("policy") };
+  const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
+    counters.value("policy") === policyVersion || table.allowsAll(agentId, namespaces);
+
+  async function change<T>(job: () => T): Promise<T> {
+    const result = await fence.exclusive(() => write(job));
+    for (const listener of listeners) listener();
+    return result;
   }
 
-  /** Changes that belong together have one version. */
-  function apply(changes: readonly LeafChange[], { by, at }: Stamp): void {
-    if (changes.length === 0) return;
-    const version = counters.next("policy");
-    for (const { agentId, namespace, from, to } of changes) {
-      if (to === null) removeLeaf.run(agentId, namespace);
-      else writeLeaf.run({ agentId, namespace, allowed: Number(to) });
-      log.run({ version, agentId, namespace, was: bit(from), became: bit(to), by, at });
-    }
-  }
-
-  return {
-    read,
-
-    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): VersionedPolicy {
-      const row = readLeaf.get(agentId, namespace);
-      const from = row === undefined ? null : row.allowed === 1;
-      if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
-      return read();
-    },
-
-    allowsAll: (agentId: string, namespaces: readonly string[]): boolean =>
-      namespaces.every((namespace) => readLeaf.get(agentId, namespace)?.allowed === 1),
-
-    replace(policy: Policy, stamp: Stamp): void {
-      apply(differences(read().policy, policy), stamp);
-    },
-
-    changes({ from = NEWEST, limit }: { from?: ChangePosition; limit: number }): PolicyChangePage {
-      const rows = readLog.all(from.version, limit + 1, from.leaves) as unknown as ChangeRow[];
-      const all = rows.map(({ was, became, ...row }) => ({ ...row, from: truth(was), to: truth(became) }));
-      const changes = all.slice(0, limit);
-      return all.length > limit ? { changes, next: after(changes, from) } : { changes };
+  const records: PolicyRecords = {
+    current: () => read(() => inSnapshot(table.read)),
+    set: (rule, stamp) => change(() => table.set(rule, stamp)),
+    changes: (query) => read(() => table.changes(query)),
+    passFence: (readSet, action) =>
+      fence.shared(async () => {
+        if (!(await read(() => isAllowed(readSet)))) return false;
+        await action();
+        return true;
+      }),
+    onChange(listener) {
+      listeners.push(listener);
     },
   };
-}
-
-type ChangeRow = Omit<PolicyChange, "from" | "to"> & { readonly was: number | null; readonly became: number | null };
-
-const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
-
-function after(changes: readonly PolicyChange[], from: ChangePosition): ChangePosition {
-  const version = changes.at(-1)?.version ?? from.version;
-  const leaves = changes.filter((change) => change.version === version).length;
-  return { version, leaves: version === from.version ? from.leaves + leaves : leaves };
-}
-
-const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
-const truth = (value: number | null): boolean | null => (value === null ? null : value === 1);
-
-function differences(from: Policy, to: Policy): LeafChange[] {
-  const has = (policy: Policy, { agentId, namespace }: AccessRule) =>
-    Object.hasOwn(policy, agentId) && Object.hasOwn(policy[agentId] ?? {}, namespace);
-  const before = (rule: AccessRule) => (has(from, rule) ? isAllowed(from, rule.agentId, rule.namespace) : null);
-  const set = rulesOf(to).map((rule) => ({ ...rule, from: before(rule), to: rule.allowed }));
-  const removed = rulesOf(from).filter((rule) => !has(to, rule));
-  return [
-    ...set.filter((change) => change.from !== change.to),
-    ...removed.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, from: allowed, to: null })),
-  ];
+  return { records, change };
 }

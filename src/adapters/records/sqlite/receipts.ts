@@ -1,8 +1,9 @@
-import type { DatabaseSync } from "node:sqlite";
-import type { AnchorCounts, BlobAnchor, HourOfAnswers, IssuedReceipt } from "#ports.ts";
+import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+import { receiptPages } from "./pages/receipt-pages.ts";
 
-/** The statements on receipts and anchors: history, which is added to and never changed. history.ts pages through it. */
-export function receiptTables(database: DatabaseSync) {
+/** Receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. */
+export function receiptRecords({ database, read, inSnapshot, write }: Connection): ReceiptRecords {
   const insert = database.prepare(
     `INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (:answerId, :agentId, :createdAt, :body)`,
   );
@@ -17,41 +18,19 @@ export function receiptTables(database: DatabaseSync) {
   const hoursSince = database.prepare(
     "SELECT hour, answers, used, verified, intact FROM answer_hours WHERE hour >= ? ORDER BY hour",
   );
-  const find = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
-  const insertAnchor = database.prepare(
-    `INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body)
-     VALUES (:blobId, :digest, :answerId, :issuedAnswer, :anchoredAt, :body) ON CONFLICT DO NOTHING`,
-  );
-  const anchorPage = database.prepare(
-    `SELECT blob_id AS blobId, digest, answer_id AS answerId, issued_answer IS NOT NULL AS issued,
-       anchored_at AS anchoredAt, body
-     FROM anchors WHERE blob_id > ? ORDER BY blob_id LIMIT ?`,
-  );
-
-  const countAnchors = database.prepare(
-    `SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS onLedger,
-       (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`,
-  );
+  const findExact = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
+  const pages = receiptPages(database);
 
   return {
-    add({ answerId, agentId, createdAt, namespaces, used, verified, intact, body }: IssuedReceipt): void {
-      insert.run({ answerId, agentId, createdAt, body });
-      insertAnswer.run(answerId, agentId, Number(verified === used && intact === used), JSON.stringify(namespaces));
-      countAnswer.run(createdAt.slice(0, 13), used, verified, intact);
-    },
-
-    byHour: (since: string) => hoursSince.all(since) as unknown as HourOfAnswers[],
-    anchorCounts: () => countAnchors.get() as unknown as AnchorCounts,
-
-    isIssued: (answerId: string, body: string): boolean => find.get(answerId, body) !== undefined,
-
-    anchor({ blobId, digest, answerId, issued, anchoredAt, body }: BlobAnchor): void {
-      insertAnchor.run({ blobId, digest, answerId, issuedAnswer: issued ? answerId : null, anchoredAt, body });
-    },
-
-    anchors({ after = "", limit }: { after?: string; limit: number }): BlobAnchor[] {
-      const rows = anchorPage.all(after, limit) as unknown as (Omit<BlobAnchor, "issued"> & { issued: number })[];
-      return rows.map(({ issued, ...row }) => ({ ...row, issued: issued === 1 }));
-    },
+    add: ({ answerId, agentId, createdAt, namespaces, used, verified, intact, body }) =>
+      write(() => {
+        insert.run({ answerId, agentId, createdAt, body });
+        insertAnswer.run(answerId, agentId, Number(verified === used && intact === used), JSON.stringify(namespaces));
+        countAnswer.run(createdAt.slice(0, 13), used, verified, intact);
+      }),
+    isIssued: (answerId, body) => read(() => findExact.get(answerId, body) !== undefined),
+    find: (answerId) => read(() => inSnapshot(() => pages.find(answerId))),
+    page: (query) => read(() => inSnapshot(() => pages.page(query))),
+    byHour: (since) => read(() => hoursSince.all(since) as unknown as HourOfAnswers[]),
   };
 }

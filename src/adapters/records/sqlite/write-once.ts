@@ -1,10 +1,10 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { WriteOnceValues } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
 
-/** Values that are the same for everybody. Must run inside a transaction. */
-export function keptValues(database: DatabaseSync) {
-  // The update changes nothing: it is how the row that is there already comes back in the same statement.
-  const keep = database.prepare(
+export function writeOnceValues({ database, write }: Connection): WriteOnceValues {
+  // The update changes nothing. It makes the statement return the row that is there already.
+  const insert = database.prepare(
     "INSERT INTO kept (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING value",
   );
-  return { once: (name: string, value: Uint8Array) => keep.get(name, value)?.value as Uint8Array };
+  return { putIfAbsent: (name, value) => write(() => insert.get(name, value)?.value as Uint8Array) };
 }

@@ -1,37 +1,33 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { RecordRows } from "#ports.ts";
-import type { Look } from "./fsck.ts";
+import type { FsckContext } from "./context.ts";
 
 const utf8 = new TextEncoder();
 
-/** Anchored receipts: their bytes, what is derived from them, and whether we issued them. */
-export async function checkAnchors(look: Look): Promise<void> {
-  for await (const row of look.rows("anchor")) {
-    await checkAnchor(look, row);
-    look.step();
+/** Checks anchored receipts: their bytes, what is derived from the bytes, and whether this service issued them. */
+export async function checkAnchors(context: FsckContext): Promise<void> {
+  for await (const row of context.rows("anchor")) {
+    await checkAnchor(context, row);
+    context.step();
   }
 }
 
-async function checkAnchor({ tell, blobIdOf }: Look, row: RecordRows["anchor"]): Promise<void> {
+async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["anchor"]): Promise<void> {
   const { blobId, digest, answerId, issuedAnswer, isIssued, body } = row;
+  const differs = (detail: string) => report("anchor", blobId, detail);
   const bytes = utf8.encode(body);
-  const real = digestHex(bytes);
-  if (real !== digest) tell("anchor", blobId, `the digest on record is ${digest}, and its body's ${real}`);
-  const derived = await blobIdOf?.(bytes);
-  if (derived !== undefined && derived !== blobId) tell("anchor", blobId, `a blob of its body has the id ${derived}`);
+  const derivedDigest = digestHex(bytes);
+  if (derivedDigest !== digest) differs(`the digest on record is ${digest}, but its body has ${derivedDigest}`);
+  const derivedId = await blobIdOf?.(bytes);
+  if (derivedId !== undefined && derivedId !== blobId) differs(`a blob of its body has the id ${derivedId}`);
 
   const reading = readCanonical(bytes, Number.POSITIVE_INFINITY);
-  if ("fault" in reading) tell("anchor", blobId, `its body ${reading.fault}`);
-  else if (answerIdOf(reading.value) !== answerId) tell("anchor", blobId, "its body has another answer id");
-  if (issuedAnswer !== null && issuedAnswer !== answerId)
-    tell("anchor", blobId, "it was issued under another answer id");
-  if ((issuedAnswer !== null) !== (isIssued === 1))
-    tell(
-      "anchor",
-      blobId,
-      issuedAnswer === null ? "it was issued here, and says not" : "it says it was issued here, and was not",
-    );
+  if ("fault" in reading) differs(`its body ${reading.fault}`);
+  else if (answerIdOf(reading.value) !== answerId) differs("its body has another answer id");
+  if (issuedAnswer !== null && issuedAnswer !== answerId) differs("it is recorded as issued under another answer id");
+  if (issuedAnswer === null && isIssued === 1) differs("it was issued here, but is recorded as foreign");
+  if (issuedAnswer !== null && isIssued !== 1) differs("it is recorded as issued here, but was not");
 }
 
 function answerIdOf(value: unknown): unknown {

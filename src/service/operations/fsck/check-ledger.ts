@@ -1,31 +1,32 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerBook, RecordRows } from "#ports.ts";
-import { checkAsked } from "./check-requests.ts";
-import type { Look } from "./fsck.ts";
+import { checkAnchorRequest } from "./check-requests.ts";
+import type { FsckContext } from "./context.ts";
 
-/** Receipts on the ledger: what is on record of them, what the ledger has, and that both have the same ones. */
-export async function checkLedger(look: Look): Promise<void> {
-  const { rows, tell, step, ledger, book } = look;
-  const state = await stateOf(look);
-  const known = new Set<string>();
+/** Checks that the records and the ledger hold the same receipts, with the same fields. */
+export async function checkLedger(context: FsckContext): Promise<void> {
+  const { rows, report, step, ledger, book } = context;
+  const state = await ledgerState(context);
+  const recorded = new Set<string>();
   for await (const row of rows("onLedger")) {
-    known.add(row.receiptId);
-    checkAsked(row, (detail) => tell("ledger", row.receiptId, detail));
-    if (row.requests === 0) tell("ledger", row.receiptId, "no request ended in it");
-    if (state === "empty") compare(look, row, undefined);
-    if (state === "readable") compare(look, row, (await ledger.find(row.receiptId))?.receipt);
+    recorded.add(row.receiptId);
+    checkAnchorRequest(row, (detail) => report("ledger", row.receiptId, detail));
+    if (row.requests === 0) report("ledger", row.receiptId, "no request ended in it");
+    if (state === "empty") compare(context, row, undefined);
+    if (state === "readable") compare(context, row, (await ledger.find(row.receiptId))?.receipt);
     step();
   }
-  if (state === "readable" && book !== undefined) await checkUnknown(look, book, known);
+  if (state === "readable" && book !== undefined) await checkUnrecorded(context, book, recorded);
 }
 
-/** Whether the ledger can be asked. A local one that was never used is not opened: that would make a key for it. */
-async function stateOf({ rows, tell, hasKeyFile, book, isDeep }: Look): Promise<"empty" | "readable" | "unreadable"> {
+/** A local ledger that was never used counts as empty and is not opened, because opening it would make a key. */
+async function ledgerState(context: FsckContext): Promise<"empty" | "readable" | "unreadable"> {
+  const { rows, report, hasKeyFile, book, isDeep } = context;
   if (book === undefined) return isDeep ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
-  if (!(hasKeyFile ?? !(await isEmpty(rows("kept"))))) {
-    tell("ledger", "", "the local ledger has transactions, and its key is gone");
+  if (!(hasKeyFile ?? !(await isEmpty(rows("writeOnce"))))) {
+    report("ledger", "", "the local ledger has transactions, but its key is gone");
     return "unreadable";
   }
   try {
@@ -33,18 +34,18 @@ async function stateOf({ rows, tell, hasKeyFile, book, isDeep }: Look): Promise<
     return "readable";
   } catch (error) {
     if (!(error instanceof PortcullisError) || error.code !== "configuration") throw error;
-    tell("ledger", "", error.message);
+    report("ledger", "", error.message);
     return "unreadable";
   }
 }
 
-function compare({ tell }: Look, row: RecordRows["onLedger"], receipt: ChainReceipt | undefined): void {
+function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: ChainReceipt | undefined): void {
   const { receiptId, agentId, blobId, digest, claimed, allAuthorized, issued, ledgerVersion } = row;
   if (receipt === undefined) {
-    tell("ledger", receiptId, "it is on record, and the ledger has no such receipt");
+    report("ledger", receiptId, "it is on record, but the ledger has no such receipt");
     return;
   }
-  const pairs = [
+  const fields = [
     ["agent", agentId, receipt.agent],
     ["blob", blobId, receipt.blobId],
     ["digest", digest, receipt.digest],
@@ -53,19 +54,23 @@ function compare({ tell }: Look, row: RecordRows["onLedger"], receipt: ChainRece
     ["issuer", issued === 1, receipt.issued],
     ["policy version", ledgerVersion, receipt.policyVersion],
   ] as const;
-  const others = pairs.filter(([, ours, theirs]) => ours !== theirs).map(([name]) => name);
-  if (others.length > 0)
-    tell("ledger", receiptId, `the ledger's receipt differs from the record in its ${others.join(", ")}`);
+  const differing = fields.filter(([, onRecord, onLedger]) => onRecord !== onLedger).map(([name]) => name);
+  if (differing.length > 0)
+    report("ledger", receiptId, `the ledger's receipt differs from the record in its ${differing.join(", ")}`);
 }
 
-/** What the ledger minted up to this moment is on record, or belongs to a transaction that is still open. */
-async function checkUnknown({ rows, tell }: Look, book: LedgerBook, known: ReadonlySet<string>): Promise<void> {
+/** Reports receipts that the ledger minted and the records lack, unless their transaction is still open. */
+async function checkUnrecorded(
+  { rows, report }: FsckContext,
+  book: LedgerBook,
+  recorded: ReadonlySet<string>,
+): Promise<void> {
   const open = new Set<string>();
   for await (const { txDigest, isOpen } of rows("transaction")) if (isOpen === 1) open.add(txDigest);
   for await (const { txDigest } of rows("logged")) {
     for (const receiptId of await mintedIn(book, txDigest)) {
-      if (!known.has(receiptId) && !open.has(txDigest))
-        tell("ledger", receiptId, "the ledger has it, and it is not on record");
+      if (!recorded.has(receiptId) && !open.has(txDigest))
+        report("ledger", receiptId, "the ledger has it, but it is not on record");
     }
   }
 }

@@ -1,45 +1,47 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
 import type { RecordRows } from "#ports.ts";
-import type { Look } from "./fsck.ts";
+import type { FsckContext } from "./context.ts";
 
-/** How many numbers beyond those in use are looked for by name when the counter is too far. */
+/** When the counter is far ahead, at most this many unused sequence numbers are reported one by one. */
 const SPARE = 100_000;
 
-/** Digests and blob ids of memories, and the numbers that captures and forgettings took: each once, and none left out. */
-export async function checkMemories(look: Look): Promise<void> {
-  const numbers = numbersUpTo(look);
-  for await (const row of look.rows("memory")) {
-    await checkMemory(look, row);
-    numbers.take(row.sequence, `memory ${row.memoryId}`);
-    look.step();
+/**
+ * Checks the digests and blob ids of memories, and their sequence numbers: every capture and every forgetting takes
+ * one, none is taken twice, and none is missing.
+ */
+export async function checkMemories(context: FsckContext): Promise<void> {
+  const { rows, report, counters, step } = context;
+  const sequences = sequenceCheck(context);
+  for await (const row of rows("memory")) {
+    await checkMemory(context, row);
+    sequences.take(row.sequence, `memory ${row.memoryId}`);
+    step();
   }
-  for await (const { sequence, captured } of look.rows("forgotten")) {
-    if (captured >= sequence)
-      look.tell("memory", "", `number ${sequence} forgets number ${captured}, which comes later`);
-    numbers.take(sequence, "a forgetting");
-    numbers.take(captured, "a forgotten memory");
+  for await (const { sequence, captured } of rows("forgotten")) {
+    if (captured >= sequence) report("memory", "", `number ${sequence} forgets number ${captured}, which comes later`);
+    sequences.take(sequence, "a forgetting");
+    sequences.take(captured, "a forgotten memory");
   }
-  numbers.end();
-  // What was forgotten leaves its lease behind, so a stray one means something only where nothing was.
-  if (look.counters.forgotten > 0) return;
-  for await (const { blobId } of look.rows("strayLease"))
-    look.tell("lease", blobId, "no memory and no anchor has this blob");
+  sequences.end();
+  // A forgotten memory leaves its lease behind, so a stray lease is a difference only if nothing was forgotten.
+  if (counters.forgotten > 0) return;
+  for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
 }
 
-async function checkMemory({ tell, blobIdOf }: Look, memory: RecordRows["memory"]): Promise<void> {
+async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows["memory"]): Promise<void> {
   const { memoryId, contentDigest, storeRef } = memory;
   const bytes = bytesOf(memory);
-  if (bytes === undefined) return tell("memory", memoryId, "its fact has no canonical JSON");
+  if (bytes === undefined) return report("memory", memoryId, "its fact has no canonical JSON");
   const digest = digestHex(bytes);
   if (digest !== contentDigest)
-    tell("memory", memoryId, `the digest on record is ${contentDigest}, and its fact's ${digest}`);
+    report("memory", memoryId, `the digest on record is ${contentDigest}, but its fact has ${digest}`);
   const blobId = await blobIdOf?.(bytes);
   if (blobId !== undefined && blobId !== storeRef)
-    tell("memory", memoryId, `the blob on record is ${storeRef}, and its fact's is ${blobId}`);
+    report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);
 }
 
-/** What is thrown may quote the fact, and goes nowhere. */
+/** Undefined on failure. The error is dropped, because it may quote the fact. */
 function bytesOf(memory: RecordRows["memory"]): Uint8Array | undefined {
   try {
     return factBytes(memory);
@@ -48,7 +50,8 @@ function bytesOf(memory: RecordRows["memory"]): Uint8Array | undefined {
   }
 }
 
-function numbersUpTo({ counters, tell }: Look) {
+/** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */
+function sequenceCheck({ counters, report }: FsckContext) {
   const last = counters.memory;
   const inUse = counters.memories + 2 * counters.forgotten;
   const taken = new Uint8Array(Math.max(0, Math.min(last, inUse + SPARE)) + 1);
@@ -56,19 +59,16 @@ function numbersUpTo({ counters, tell }: Look) {
   return {
     take(number: number, by: string): void {
       if (number < 1 || number > last)
-        tell("memory", "", `number ${number} (${by}) is not within 1 to ${last}, the last one given`);
-      else if (taken[number] === 1) tell("memory", "", `number ${number} (${by}) is taken twice`);
+        report("memory", "", `number ${number} (${by}) is not within 1 to ${last}, the last number given`);
+      else if (taken[number] === 1) report("memory", "", `number ${number} (${by}) is taken twice`);
       else if (number < taken.length) taken[number] = 1;
     },
     end(): void {
       for (let first = taken.indexOf(0, 1); first !== -1; ) {
         const next = taken.indexOf(1, first);
         const end = next === -1 ? last : next - 1;
-        tell(
-          "memory",
-          "",
-          `nothing is on record of ${first === end ? `number ${first}` : `the numbers ${first} to ${end}`}`,
-        );
+        const gap = first === end ? `number ${first}` : `the numbers ${first} to ${end}`;
+        report("memory", "", `nothing is on record for ${gap}`);
         first = next === -1 ? -1 : taken.indexOf(0, next);
       }
     },

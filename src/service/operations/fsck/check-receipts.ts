@@ -1,65 +1,68 @@
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { HourOfAnswers, IssuedReceipt, RecordRows } from "#ports.ts";
-import { onRecord } from "#service/receipts/receipts.ts";
-import type { Look } from "./fsck.ts";
+import { issuedReceiptOf } from "#service/receipts/receipts.ts";
+import type { FsckContext } from "./context.ts";
 
 const utf8 = new TextEncoder();
 
-/** Every receipt's body is canonical JSON, and all that receipts are found and counted by follows from it. */
-export async function checkReceipts(look: Look): Promise<void> {
+/** Checks that each receipt's body is canonical JSON, and that the search columns and hourly counts follow from it. */
+export async function checkReceipts(context: FsckContext): Promise<void> {
   const hours = new Map<string, HourOfAnswers>();
-  for await (const row of look.rows("receipt")) {
-    const derived = checkReceipt(look, row);
-    if (derived !== undefined) count(hours, derived);
-    if (row.body !== null) look.step();
+  for await (const row of context.rows("receipt")) {
+    const derived = checkReceipt(context, row);
+    if (derived !== undefined) addToHour(hours, derived);
+    if (row.body !== null) context.step();
   }
-  await checkHours(look, hours);
+  await checkHours(context, hours);
 }
 
-/** What it should be on record as; undefined when nobody can tell. */
-function checkReceipt({ tell }: Look, row: RecordRows["receipt"]): IssuedReceipt | undefined {
+/** Returns what the row should hold, derived from its body; undefined when the body cannot be read. */
+function checkReceipt({ report }: FsckContext, row: RecordRows["receipt"]): IssuedReceipt | undefined {
   const { answerId, body } = row;
-  if (body === null) return void tell("receipt", answerId, "it can be found, and is not on record");
+  const differs = (detail: string) => report("receipt", answerId, detail);
+  if (body === null) return void differs("it can be found, but is not on record");
   const reading = readCanonical(utf8.encode(body), Number.POSITIVE_INFINITY);
-  if ("fault" in reading) return void tell("receipt", answerId, `its body ${reading.fault}`);
-  const derived = derivedFrom(reading.value);
-  if (derived === undefined) return void tell("receipt", answerId, "its body is not a receipt");
-  if (derived.answerId !== answerId) tell("receipt", answerId, "its body has another answer id");
-  if (derived.agentId !== row.agentId) tell("receipt", answerId, "its body has another agent");
-  if (derived.createdAt !== row.createdAt) tell("receipt", answerId, "its body has another time");
-  checkFinding(tell, row, derived);
+  if ("fault" in reading) return void differs(`its body ${reading.fault}`);
+  const derived = deriveFrom(reading.value);
+  if (derived === undefined) return void differs("its body is not a receipt");
+  if (derived.answerId !== answerId) differs("its body has another answer id");
+  if (derived.agentId !== row.agentId) differs("its body has another agent");
+  if (derived.createdAt !== row.createdAt) differs("its body has another time");
+  checkSearchColumns(differs, row, derived);
   return derived;
 }
 
-function checkFinding(tell: Look["tell"], row: RecordRows["receipt"], derived: IssuedReceipt): void {
-  const { answerId, foundAgentId, isVerified, namespaces } = row;
+function checkSearchColumns(
+  differs: (detail: string) => void,
+  { foundAgentId, isVerified, namespaces }: RecordRows["receipt"],
+  derived: IssuedReceipt,
+): void {
   if (foundAgentId === null) {
-    tell("receipt", answerId, "it is on record, and cannot be found");
+    differs("it is on record, but cannot be found");
     return;
   }
-  if (foundAgentId !== derived.agentId) tell("receipt", answerId, "it is found under another agent");
-  if (!lists(namespaces, derived.namespaces))
-    tell("receipt", answerId, "it is found under other namespaces than it names");
+  if (foundAgentId !== derived.agentId) differs("it is found under another agent");
+  if (!isListOf(namespaces, derived.namespaces)) differs("it is found under other namespaces than it names");
   const wasVerified = derived.verified === derived.used && derived.intact === derived.used;
   if (isVerified !== Number(wasVerified))
-    tell("receipt", answerId, `it is found as ${isVerified === 1 ? "verified" : "not verified"}, and says otherwise`);
+    differs(`it is found as ${isVerified === 1 ? "verified" : "not verified"}, but its body says otherwise`);
 }
 
-/** Whether the JSON is a list of these names, in whatever order. */
-function lists(json: string | null, names: readonly string[]): boolean {
+/** Whether the JSON is an array of these names, in any order. */
+function isListOf(json: string | null, names: readonly string[]): boolean {
   try {
-    const listed = JSON.parse(json ?? "") as string[];
-    return JSON.stringify(listed.toSorted()) === JSON.stringify(names.toSorted());
+    const parsed = JSON.parse(json ?? "") as string[];
+    return JSON.stringify(parsed.toSorted()) === JSON.stringify(names.toSorted());
   } catch {
     return false;
   }
 }
 
-/** What is thrown may quote the receipt, and goes nowhere. */
-function derivedFrom(value: unknown): IssuedReceipt | undefined {
+/** Undefined on failure. The error is dropped, because it may quote the receipt. */
+function deriveFrom(value: unknown): IssuedReceipt | undefined {
   try {
-    const derived = onRecord(value as AnswerReceipt);
+    const derived = issuedReceiptOf(value as AnswerReceipt);
     const { answerId, agentId, createdAt } = derived;
     return [answerId, agentId, createdAt].every((text) => typeof text === "string") ? derived : undefined;
   } catch {
@@ -67,31 +70,28 @@ function derivedFrom(value: unknown): IssuedReceipt | undefined {
   }
 }
 
-function count(hours: Map<string, HourOfAnswers>, { createdAt, used, verified, intact }: IssuedReceipt): void {
+function addToHour(hours: Map<string, HourOfAnswers>, { createdAt, used, verified, intact }: IssuedReceipt): void {
   const hour = createdAt.slice(0, 13);
-  const so = hours.get(hour) ?? { hour, answers: 0, used: 0, verified: 0, intact: 0 };
+  const sum = hours.get(hour) ?? { hour, answers: 0, used: 0, verified: 0, intact: 0 };
   hours.set(hour, {
     hour,
-    answers: so.answers + 1,
-    used: so.used + used,
-    verified: so.verified + verified,
-    intact: so.intact + intact,
+    answers: sum.answers + 1,
+    used: sum.used + used,
+    verified: sum.verified + verified,
+    intact: sum.intact + intact,
   });
 }
 
-async function checkHours({ rows, tell }: Look, derived: Map<string, HourOfAnswers>): Promise<void> {
+async function checkHours({ rows, report }: FsckContext, derived: Map<string, HourOfAnswers>): Promise<void> {
   for await (const counted of rows("hour")) {
-    const real = derived.get(counted.hour);
+    const { hour } = counted;
     for (const key of ["answers", "used", "verified", "intact"] as const) {
-      if (counted[key] !== (real?.[key] ?? 0))
-        tell(
-          "receipt",
-          "",
-          `the hour ${counted.hour} counts ${counted[key]} as ${key}, and its receipts ${real?.[key] ?? 0}`,
-        );
+      const actual = derived.get(hour)?.[key] ?? 0;
+      if (counted[key] !== actual)
+        report("receipt", "", `the hour ${hour} counts ${counted[key]} as ${key}, but its receipts have ${actual}`);
     }
-    derived.delete(counted.hour);
+    derived.delete(hour);
   }
   for (const { hour, answers } of derived.values())
-    tell("receipt", "", `the hour ${hour} is not counted, and has ${answers}`);
+    report("receipt", "", `the hour ${hour} is not counted, but has ${answers} receipts`);
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
-import { LIMITS, textFault } from "#core/encoding/text-rules.ts";
+import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field, TextArea } from "#web/ui/field.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { LIMITS, nameFault } from "#core/encoding/text-rules.ts";
+import { LIMITS, nameFault } from "#core/encoding/text-validation.ts";
 import { useKnown } from "#web/known.ts";
 import { Field, Select, TextInput } from "#web/ui/field.tsx";
 

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ProblemError } from "#contract/problem.ts";
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-rules.ts";
+import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { Fact } from "#core/memory.ts";
 import { client, keys, refresh, useOverview, useService } from "#web/api.ts";
 import { useKnown } from "#web/known.ts";

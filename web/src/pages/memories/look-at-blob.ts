@@ -1,7 +1,7 @@
 // Is a memory's blob still there, and is it still what is on record? Looked at by this browser, at the aggregator.
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes, type Memory } from "#core/memory.ts";
-import type { Fetched } from "#core/verify/memory-check.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
 import { fetchBlob } from "#web/pages/verify/look/blob.ts";
 
 export interface Digests {
@@ -22,7 +22,7 @@ export async function lookAtBlob(memory: Memory, aggregator: string, signal: Abo
 }
 
 /** Intact: the bytes are the fact's canonical ones, and the digest on record is theirs. */
-export function judge(memory: Memory, fetched: Fetched): BlobLook {
+export function judge(memory: Memory, fetched: FetchedBlob): BlobLook {
   if (fetched === "missing") return { outcome: "missing" };
   if (fetched === "unreachable") return { outcome: "no-answer" };
   const bytes = factBytes(memory);

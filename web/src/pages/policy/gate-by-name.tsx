@@ -1,6 +1,6 @@
 // A gate for an agent or a namespace that is not in the matrix yet.
 import { type FormEvent, useState } from "react";
-import { nameFault } from "#core/encoding/text-rules.ts";
+import { nameFault } from "#core/encoding/text-validation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Gate } from "#web/ui/gate.tsx";
 import { NameField } from "#web/ui/name-field.tsx";

@@ -1,6 +1,6 @@
 // Whether this browser and the service came to the same: check by check.
 import type { Check, CheckName } from "#core/verify/check.ts";
-import { CHECK_TITLE, STATUS_WORD } from "#core/verify/wording.ts";
+import { CHECK_TITLE, STATUS_WORD } from "#core/verify/labels.ts";
 
 interface Named {
   readonly name: CheckName;

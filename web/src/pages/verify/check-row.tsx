@@ -1,8 +1,8 @@
 // One check: what was asked, what came of it, what was compared, and what the service says of it.
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { STATUS_WORD } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
-import { STATUS_WORD } from "#core/verify/wording.ts";
 import { classes } from "#web/ui/classes.ts";
 import { ComparedValues } from "./compared.tsx";
 import { type StatusInProgress, StatusLine } from "./status.tsx";

@@ -1,9 +1,9 @@
 // All checks, each with its bytes and its command.
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { CHECK_TITLE } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
-import { hashBlob, type Places, readBlob, readObject } from "#core/verify/shell-commands.ts";
-import { CHECK_TITLE } from "#core/verify/wording.ts";
+import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { statusesOf } from "./agreement.ts";
 import { CheckRow } from "./check-row.tsx";
@@ -62,7 +62,7 @@ function WhereFrom({ look: { where } }: { readonly look: Look }) {
 const host = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** Where the commands lead. */
-const placesOf = ({ where }: Look): Places => ({
+const placesOf = ({ where }: Look): Endpoints => ({
   origin: location.origin,
   aggregator: where?.aggregator || location.origin,
 });

@@ -1,7 +1,7 @@
 // The service's own verdict, beside the browser's. When they differ, that is the most important thing on the page.
 
 import { visible } from "#core/encoding/visible-text.ts";
-import { HEADLINE } from "#core/verify/wording.ts";
+import { HEADLINE } from "#core/verify/labels.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Mark, Shape } from "#web/ui/mark.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";

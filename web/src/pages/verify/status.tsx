@@ -1,6 +1,6 @@
 // The state of a check as a shape and a word. Pending has a shape of its own: nothing was looked at yet.
 import type { Check } from "#core/verify/check.ts";
-import { STATUS_WORD } from "#core/verify/wording.ts";
+import { STATUS_WORD } from "#core/verify/labels.ts";
 import { classes } from "#web/ui/classes.ts";
 import { Shape } from "#web/ui/mark.tsx";
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { Check, Verdict } from "#core/verify/check.ts";
-import { HEADLINE, summaryOf } from "#core/verify/wording.ts";
+import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
 import { classes } from "#web/ui/classes.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import type { Look } from "./look/run.ts";

@@ -1,5 +1,5 @@
 // A blob's raw bytes, as this browser gets them from the aggregator itself.
-import type { Fetched } from "#core/verify/memory-check.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
 
 /** Ours are at most some tens of KiB. A store that sends without end has not answered. */
 const LARGEST = 1024 * 1024;
@@ -9,7 +9,7 @@ const DEADLINE_MS = 10_000;
 export const blobUrl = (aggregator: string, blobId: string): string =>
   `${aggregator}/v1/blobs/${encodeURIComponent(blobId)}`;
 
-export async function fetchBlob(aggregator: string, blobId: string, signal: AbortSignal): Promise<Fetched> {
+export async function fetchBlob(aggregator: string, blobId: string, signal: AbortSignal): Promise<FetchedBlob> {
   try {
     const response = await fetch(blobUrl(aggregator, blobId), {
       // To check again is to ask again: what the browser remembers proves nothing.

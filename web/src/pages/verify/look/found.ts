@@ -1,8 +1,8 @@
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { SeenObject } from "#core/verify/verify-receipt.ts";
+import type { FetchedObject } from "#core/verify/observation.ts";
 
 /** With what only a page wants to know. */
-export interface FoundObject extends SeenObject {
+export interface FoundObject extends FetchedObject {
   /** The BCS of the Move struct. */
   readonly content: Uint8Array;
   /** A frozen object was last touched by the transaction that made it. */

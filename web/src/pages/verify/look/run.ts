@@ -1,10 +1,9 @@
 // The verification in this browser, step by step: what is certain so far says where to look next, as in the service.
 // What comes of it is decided in core, by the same code that the service runs.
 
-import type { Fetched } from "#core/verify/memory-check.ts";
-import { blobToSee, memoriesToSee } from "#core/verify/next-blobs.ts";
-import { type Awaited, NOTHING_AWAITED, type Progress, progressOf } from "#core/verify/progress.ts";
-import type { Seen } from "#core/verify/verify-receipt.ts";
+import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
+import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
+import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/progress.ts";
 import { client, keys, queryClient } from "#web/api.ts";
 import { fetchBlob } from "./blob.ts";
 import type { Found } from "./found.ts";
@@ -21,7 +20,7 @@ export interface Where {
 export interface Look {
   readonly where: Where | undefined;
   readonly object: Found;
-  readonly seen: Seen;
+  readonly seen: Observation;
   readonly progress: Progress;
 }
 
@@ -32,31 +31,31 @@ const AT_ONCE = 6;
 export async function lookAt(receiptId: string, signal: AbortSignal, tell: (look: Look) => void): Promise<void> {
   let where: Where | undefined;
   let object: Found = "unreachable";
-  let seen: Seen = { receiptId, packageId: "", object, blob: "unreachable", memories: new Map() };
-  const saw = (more: Partial<Seen>, awaited: Awaited): void => {
+  let seen: Observation = { receiptId, packageId: "", object, blob: "unreachable", memories: new Map() };
+  const saw = (more: Partial<Observation>, awaited: PendingFetches): void => {
     seen = { ...seen, ...more };
     if (!signal.aborted) tell({ where, object, seen, progress: progressOf(seen, awaited) });
   };
 
-  saw({}, { ...NOTHING_AWAITED, object: true, blob: true });
+  saw({}, { ...NOTHING_PENDING, object: true, blob: true });
   where = await whereToLook();
   const [packageId, found] = await Promise.all([packageIdOf(signal), findObject(receiptId, where, signal)]);
   object = found;
-  saw({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : found }, NOTHING_AWAITED);
+  saw({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : found }, NOTHING_PENDING);
 
   const { aggregator } = where;
-  const blobId = blobToSee(seen);
+  const blobId = receiptBlobToFetch(seen);
   if (blobId === undefined) return;
-  saw({}, { ...NOTHING_AWAITED, blob: true });
+  saw({}, { ...NOTHING_PENDING, blob: true });
   const blob = await fetchBlob(aggregator, blobId, signal);
-  const awaited = new Set(memoriesToSee({ ...seen, blob }));
-  saw({ blob }, { ...NOTHING_AWAITED, memories: awaited });
+  const awaited = new Set(memoryBlobsToFetch({ ...seen, blob }));
+  saw({ blob }, { ...NOTHING_PENDING, memories: awaited });
 
-  const memories = new Map<string, Fetched>();
+  const memories = new Map<string, FetchedBlob>();
   await eachOf([...awaited], async (ref) => {
     memories.set(ref, await fetchBlob(aggregator, ref, signal));
     awaited.delete(ref);
-    saw({ memories: new Map(memories) }, { ...NOTHING_AWAITED, memories: awaited });
+    saw({ memories: new Map(memories) }, { ...NOTHING_PENDING, memories: awaited });
   });
 }
 

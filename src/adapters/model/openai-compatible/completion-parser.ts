@@ -1,0 +1,72 @@
+// Parses the bodies of OpenAI's chat completions: a whole completion, or one chunk of a stream. Endpoints differ, so
+// fields that are not used may hold anything. Text comes from the first choice alone. Reasoning and tool calls are no
+// part of an answer and are left out.
+import { z } from "zod";
+import { CallFailure } from "./failure.ts";
+
+/** An answer, or a piece of one. */
+export interface AnswerPart {
+  readonly text: string;
+  /** Why the model stopped; absent while it goes on. */
+  readonly finishReason: string | undefined;
+  /** How the model names itself; absent unless that can be a name. */
+  readonly model: string | undefined;
+}
+
+// Some endpoints send a list of typed parts instead of a string (Mistral).
+const content = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish();
+const message = z.object({ role: z.enum(["assistant", ""]).nullish(), content, refusal: z.unknown().optional() });
+const finish_reason = z.string().nullish();
+const envelope = { model: z.unknown().optional(), error: z.unknown().optional() };
+
+const completion = z.object({ ...envelope, choices: z.array(z.object({ message, finish_reason })).min(1) });
+// A chunk that only reports the usage has no choices.
+const chunk = z.object({ ...envelope, choices: z.array(z.object({ delta: message.nullish(), finish_reason })) });
+
+export function parseCompletion(json: string): AnswerPart {
+  const { choices, ...rest } = parse(completion, json);
+  return partOf(choices[0]?.message, choices[0]?.finish_reason, rest);
+}
+
+export function parseChunk(json: string): AnswerPart {
+  const { choices, ...rest } = parse(chunk, json);
+  return partOf(choices[0]?.delta, choices[0]?.finish_reason, rest);
+}
+
+function parse<T>(schema: z.ZodType<T>, json: string): T {
+  try {
+    return schema.parse(JSON.parse(json));
+  } catch {
+    // The errors of JSON.parse and zod quote what they were given.
+    throw new CallFailure({ kind: "no-answer" });
+  }
+}
+
+function partOf(
+  said: z.infer<typeof message> | null | undefined,
+  finishReason: string | null | undefined,
+  { model, error }: { model?: unknown; error?: unknown },
+): AnswerPart {
+  // OpenRouter reports an error of the model behind it within a response of status 200.
+  if ((error ?? null) !== null || finishReason === "error") throw new CallFailure({ kind: "no-answer" });
+  if (finishReason === "content_filter")
+    throw new CallFailure({ kind: "unusable-answer", problem: "was withheld by its content filter" });
+  // Some endpoints send `false` for none.
+  if (typeof said?.refusal === "string" && said.refusal !== "")
+    throw new CallFailure({ kind: "unusable-answer", problem: "is a refusal" });
+  // Some endpoints send an empty reason until the last chunk.
+  return { text: textOf(said?.content), finishReason: finishReason || undefined, model: modelName(model) };
+}
+
+function textOf(value: z.infer<typeof content>): string {
+  if (typeof value === "string") return value;
+  const texts = (value ?? []).map(({ type, text }) => (type === "text" && typeof text === "string" ? text : ""));
+  return texts.join("");
+}
+
+const NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,126}[^\p{C}\p{Z}])?$/u;
+
+/** The name goes into receipts: only what can be a name gets there. */
+function modelName(value: unknown): string | undefined {
+  return typeof value === "string" && NAME.test(value) ? value : undefined;
+}

@@ -1,0 +1,42 @@
+// Reads the body of a response within bounds of size and time.
+import { orAfter } from "#async/with-deadline.ts";
+import { CallFailure } from "./failure.ts";
+
+/** Far above the longest answer that is not cut, with the frame of a stream around every token. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const DRAIN_MS = 250;
+
+/** The body, up to the limit and until the signal aborts. Then the body is closed. */
+export async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let remaining = MAX_BODY_BYTES;
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    remaining -= chunk.length;
+    if (remaining < 0) throw new CallFailure({ kind: "no-answer" });
+    yield chunk;
+  }
+}
+
+/** UTF-8 without its byte order mark. */
+export async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const utf8 = new TextDecoder();
+  let text = "";
+  for await (const chunk of chunks) text += utf8.decode(chunk, { stream: true });
+  return text + utf8.decode();
+}
+
+/**
+ * Reads and drops what is left, so that the connection can be used again. Gives up after a short time: an endpoint may
+ * leave the connection open.
+ */
+export async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
+  await orAfter(DRAIN_MS, readToEnd(rest), undefined);
+}
+
+async function readToEnd(rest: AsyncGenerator<unknown>): Promise<void> {
+  try {
+    while (!(await rest.next()).done);
+  } catch {
+    // The connection failed or was closed. Nothing of this body is needed any more.
+  }
+}

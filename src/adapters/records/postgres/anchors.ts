@@ -1,0 +1,28 @@
+import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
+import type { Database, Statement } from "./connection/database.ts";
+import { putLeases } from "./leases.ts";
+
+// Anchors are append-only.
+const ADD = `
+  INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
+const PAGE = `
+  SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
+    anchored_at AS "anchoredAt", body
+  FROM anchors WHERE blob_id > $1 ORDER BY blob_id LIMIT $2`;
+const COUNT: Statement = {
+  text: `SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS "onLedger",
+           (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`,
+  values: [],
+};
+
+export function anchorRecords(database: Database): AnchorRecords {
+  return {
+    add({ blobId, digest, answerId, issued, anchoredAt, body }, lease) {
+      const values = [blobId, digest, answerId, issued ? answerId : null, anchoredAt, body];
+      return database.write({ text: ADD, values }, ...putLeases(lease === undefined ? [] : [lease]));
+    },
+    page: ({ after = "", limit }) => database.rows<BlobAnchor>({ text: PAGE, values: [after, limit] }),
+    counts: async () => (await database.row<AnchorCounts>(COUNT)) as AnchorCounts,
+  };
+}

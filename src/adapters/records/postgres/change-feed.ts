@@ -1,0 +1,40 @@
+import {
+  CHANGES_PER_READ,
+  type ChangeRow,
+  type Counters,
+  toSnapshot,
+  unchanged,
+} from "#adapters/records/shared/change-feed.ts";
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import type { ChangeFeed } from "#ports.ts";
+import { readCounters } from "./connection/counters.ts";
+import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
+import { readPolicyUnless } from "./policy/statements.ts";
+
+// Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
+// needed.
+const CHANGES = `
+  (SELECT sequence, namespace, content, NULL::bigint AS captured FROM memories
+    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  UNION ALL
+  (SELECT sequence, namespace, NULL, captured FROM forgotten
+    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
+
+const changesAfter = (position: number): Statement => ({ text: CHANGES, values: [position] });
+
+/** Takes one statement when nothing has changed, which is the usual case. */
+export function changeFeed(database: Database): ChangeFeed {
+  return {
+    async since(cursor) {
+      const [counters] = await database.rows<Counters>(readCounters);
+      const empty = unchanged(cursor, counters as Counters);
+      if (empty !== undefined) return empty;
+      const [[current], rows, rules] = (await database.transaction(
+        [readCounters, changesAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
+        { begin: READ_SNAPSHOT },
+      )) as [[Counters], ChangeRow[], AccessRule[]];
+      return toSnapshot(cursor, current, rows, () => policyFrom(rules));
+    },
+  };
+}

@@ -1,0 +1,10 @@
+// The keys of the advisory locks, as arguments of PostgreSQL's functions: "Port", and a number. Locks belong to a
+// database, so services on two databases of one server do not share them.
+
+export const LOCKS = {
+  migration: "1349481076, 1",
+  /** The fence: actions share it, and a change of the policy takes it alone. */
+  policy: "1349481076, 2",
+  anchoring: "1349481076, 3",
+  seeding: "1349481076, 4",
+} as const;

@@ -1,0 +1,32 @@
+import { DatabaseError } from "pg";
+import { PortcullisError } from "#core/errors.ts";
+
+/**
+ * Whether the server refused a statement and is otherwise well: bad data, a broken constraint, a deadlock. Then nothing
+ * of its transaction was recorded, and the connection can be used again. After any other failure, above all a lost
+ * connection, the commit may have happened, and a retry would record it twice.
+ */
+export function isUndone(error: unknown): boolean {
+  const reason = error instanceof PortcullisError ? error.cause : error;
+  return reason instanceof DatabaseError && /^(22|23|40)/.test(reason.code ?? "");
+}
+
+/** Invalid authorization, no such database, no such host, not a URL. A retry does not help. */
+const MISTAKES = /^(28...|3D000|ENOTFOUND|ERR_INVALID_URL)$/;
+
+/** At the start, a failure that is probably a mistake in the configuration is reported as one. */
+export function throwNotOpened(error: unknown): never {
+  if (error instanceof PortcullisError) throw error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // The server's own words name the role or the database, and never the password.
+  const why = error instanceof DatabaseError ? ` PostgreSQL says: ${error.message}.` : "";
+  throw MISTAKES.test(code)
+    ? new PortcullisError("configuration", `The database cannot be opened.${why} Is DATABASE_URL right?`, {
+        cause: error,
+      })
+    : new PortcullisError(
+        "records-unavailable",
+        `The database does not answer.${why} Is PostgreSQL running where DATABASE_URL says?`,
+        { cause: error },
+      );
+}

@@ -1,0 +1,59 @@
+// Group commit: a durable commit waits for the disk, and memories also wait for their counter. The writes that arrive
+// during a commit share the next one.
+import { isUndone } from "./failures.ts";
+
+export interface GroupCommit<T> {
+  /** Answers when the item is on disk. An item that cannot be recorded fails alone. */
+  write(item: T): Promise<void>;
+  /** Answers when no write waits any more. */
+  idle(): Promise<void>;
+}
+
+interface Waiting<T> {
+  readonly item: T;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** `commit` records all of at most `max` items, or none. */
+export function groupCommit<T>(max: number, commit: (items: readonly T[]) => Promise<unknown>): GroupCommit<T> {
+  let waiting: Waiting<T>[] = [];
+  let running: Promise<void> | undefined;
+
+  async function settle(batch: readonly Waiting<T>[]): Promise<void> {
+    try {
+      await commit(batch.map(({ item }) => item));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      if (batch.length === 1 || !isUndone(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      // The server refused one of them. Bisection finds it in few commits and keeps the order.
+      const half = batch.length >> 1;
+      await settle(batch.slice(0, half));
+      await settle(batch.slice(half));
+    }
+  }
+
+  async function run(): Promise<void> {
+    // Writes that arrive in this turn of the event loop join the first batch.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, max);
+      waiting = waiting.slice(max);
+      await settle(batch);
+    }
+    running = undefined;
+  }
+
+  return {
+    write(item) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        running ??= run();
+      });
+    },
+    idle: async () => running,
+  };
+}

@@ -1,0 +1,66 @@
+// Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
+// all start at once; a lock lets one after another do it.
+import type { ClientBase } from "pg";
+import { PortcullisError } from "#core/errors.ts";
+import { LOCKS } from "./advisory-locks.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+interface State {
+  readonly encoding: string;
+  readonly isReplica: boolean;
+  /** How many tables and indices there are in a schema of our name. */
+  readonly relations: number;
+  readonly isOurs: boolean;
+}
+
+const STATE = `
+  SELECT current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isReplica",
+    (SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('portcullis')) AS relations,
+    to_regclass('portcullis.schema_version') IS NOT NULL AS "isOurs"`;
+
+export async function migrate(client: ClientBase, migrations: readonly string[] = MIGRATIONS): Promise<void> {
+  // Usually there is nothing to do. Then this needs neither the lock nor the right to create anything.
+  if ((await versionOf(client, migrations.length)) === migrations.length) return;
+  await client.query("BEGIN");
+  try {
+    // A replica waits here for the migration of another one, which may take long.
+    await client.query("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0");
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
+    const version = await versionOf(client, migrations.length);
+    await client.query("CREATE SCHEMA IF NOT EXISTS portcullis; SET LOCAL search_path = portcullis");
+    if (version === 0) await client.query("CREATE TABLE schema_version AS SELECT 0 AS version");
+    for (const migration of migrations.slice(version)) await client.query(migration);
+    await client.query("UPDATE schema_version SET version = $1", [migrations.length]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The version of the schema; 0 when there is none yet. Throws when the database must not be used. */
+async function versionOf(client: ClientBase, newest: number): Promise<number> {
+  const { rows } = await client.query<State>(STATE);
+  const { encoding, isReplica, relations, isOurs } = rows[0] as State;
+  refuseIf(isReplica, "This PostgreSQL is a replica, which may lag behind. Set DATABASE_URL to the primary.");
+  refuseIf(
+    encoding !== "UTF8",
+    `This PostgreSQL database is encoded in ${encoding}. Set DATABASE_URL to one that is encoded in UTF8.`,
+  );
+  refuseIf(
+    !isOurs && relations > 0,
+    "The schema portcullis in this PostgreSQL database is another program's. Set DATABASE_URL to another database.",
+  );
+  if (!isOurs) return 0;
+  const found = await client.query<{ version: number }>("SELECT version FROM portcullis.schema_version");
+  const version = found.rows[0]?.version ?? 0;
+  refuseIf(
+    version > newest,
+    `This PostgreSQL database was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another database.`,
+  );
+  return version;
+}
+
+function refuseIf(isWrong: boolean, message: string): void {
+  if (isWrong) throw new PortcullisError("configuration", message);
+}

@@ -1,0 +1,159 @@
+// The schema, one migration for each version. Never edit a migration that was released: add the next one.
+//
+// All text sorts by its bytes (COLLATE "C"), so that pages and policies have the same order in every database.
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- Numbers that only grow. A writer holds the row until it commits, so their order is the order of commits.
+  CREATE TABLE counters (
+    name text COLLATE "C" PRIMARY KEY,
+    value bigint NOT NULL
+  ) WITH (fillfactor = 20);
+  INSERT INTO counters VALUES ('memory', 0), ('policy', 0);
+
+  CREATE TABLE memories (
+    sequence bigint PRIMARY KEY,
+    memory_id text COLLATE "C" NOT NULL UNIQUE,
+    store_ref text COLLATE "C" NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    content text COLLATE "C" NOT NULL,
+    source_agent text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    content_digest text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX memories_namespace ON memories (namespace, sequence);
+  CREATE INDEX memories_source_agent ON memories (source_agent, sequence);
+
+  -- What is left of a forgotten memory: that it is gone, for indices that still have it.
+  CREATE TABLE forgotten (
+    sequence bigint PRIMARY KEY,
+    captured bigint NOT NULL,
+    namespace text COLLATE "C" NOT NULL
+  );
+
+  CREATE TABLE access (
+    agent_id text COLLATE "C" NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    allowed boolean NOT NULL,
+    PRIMARY KEY (agent_id, namespace)
+  );
+
+  CREATE TABLE access_changes (
+    version bigint NOT NULL,
+    agent_id text COLLATE "C" NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    was boolean,
+    became boolean,
+    changed_by text COLLATE "C" NOT NULL,
+    changed_at text COLLATE "C" NOT NULL,
+    PRIMARY KEY (version, agent_id, namespace)
+  );
+
+  CREATE TABLE receipts (
+    answer_id text COLLATE "C" PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    body text COLLATE "C" NOT NULL
+  );
+
+  -- What receipts are found by, in narrow rows: the receipts' own are long.
+  CREATE TABLE answers (
+    answer_id text COLLATE "C" PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    is_verified boolean NOT NULL,
+    namespaces text[] COLLATE "C" NOT NULL
+  );
+  CREATE INDEX answers_agent ON answers (agent_id, answer_id);
+
+  -- Each process counts in a part of its own, mostly: otherwise all would wait for one row.
+  CREATE TABLE answer_hours (
+    hour text COLLATE "C" NOT NULL,
+    part integer NOT NULL,
+    answers bigint NOT NULL,
+    used bigint NOT NULL,
+    verified bigint NOT NULL,
+    intact bigint NOT NULL,
+    PRIMARY KEY (hour, part)
+  );
+
+  -- issued_answer names the receipt that was issued here, word for word; NULL for one that was not.
+  CREATE TABLE anchors (
+    blob_id text COLLATE "C" PRIMARY KEY,
+    digest text COLLATE "C" NOT NULL,
+    answer_id text COLLATE "C" NOT NULL,
+    issued_answer text COLLATE "C" REFERENCES receipts (answer_id),
+    anchored_at text COLLATE "C" NOT NULL,
+    body text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX anchors_issued ON anchors (issued_answer) WHERE issued_answer IS NOT NULL;
+
+  -- Receipts on the ledger, and the requests that led there. A request without a receipt is pending.
+  CREATE TABLE chain_anchors (
+    receipt_id text COLLATE "C" PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    blob_id text COLLATE "C" NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    claimed text COLLATE "C" NOT NULL,
+    issued boolean NOT NULL,
+    tx_digest text COLLATE "C" NOT NULL,
+    all_authorized boolean NOT NULL,
+    ledger_version text COLLATE "C" NOT NULL,
+    anchored_at text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX chain_anchors_digest ON chain_anchors (digest);
+
+  -- claims_digest stands for claimed in the index, whose entries have room for some 2,700 bytes only.
+  CREATE TABLE chain_requests (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    blob_id text COLLATE "C" NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    claimed text COLLATE "C" NOT NULL,
+    claims_digest text COLLATE "C" NOT NULL,
+    issued boolean NOT NULL,
+    requested_at text COLLATE "C" NOT NULL,
+    receipt_id text COLLATE "C" REFERENCES chain_anchors (receipt_id)
+  );
+  CREATE UNIQUE INDEX chain_requests_pending ON chain_requests (digest, claims_digest) WHERE receipt_id IS NULL;
+
+  -- Signed, and recorded before it was sent; open until its outcome is on record.
+  CREATE TABLE transactions (
+    place bigint GENERATED ALWAYS AS IDENTITY,
+    tx_digest text COLLATE "C" PRIMARY KEY,
+    bytes bytea NOT NULL,
+    signature text COLLATE "C" NOT NULL,
+    requests text COLLATE "C" NOT NULL,
+    is_open boolean NOT NULL
+  );
+  CREATE INDEX transactions_open ON transactions (place) WHERE is_open;
+
+  -- The local ledger's history.
+  CREATE TABLE ledger_log (
+    sequence bigint PRIMARY KEY,
+    tx_digest text COLLATE "C" NOT NULL UNIQUE,
+    bytes bytea NOT NULL,
+    signatures text COLLATE "C" NOT NULL,
+    timestamp_ms bigint NOT NULL
+  );
+
+  -- How long the blob store keeps a blob, as of when it was last stored.
+  CREATE TABLE blob_leases (
+    blob_id text COLLATE "C" PRIMARY KEY,
+    end_epoch bigint NOT NULL,
+    object_id text COLLATE "C",
+    stored_at text COLLATE "C" NOT NULL
+  );
+  `,
+  `
+  CREATE INDEX memories_store_ref ON memories (store_ref);
+
+  -- Two signed transactions could use the same coin. So the second is not recorded, and not sent, while one is open.
+  CREATE UNIQUE INDEX transactions_one_open ON transactions (is_open) WHERE is_open;
+
+  -- What must be the same in every process, and is so because the first to give a value decides.
+  CREATE TABLE kept (
+    name text COLLATE "C" PRIMARY KEY,
+    value bytea NOT NULL
+  );
+  `,
+];

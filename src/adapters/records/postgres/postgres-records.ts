@@ -1,0 +1,91 @@
+// Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
+// on the server's disk.
+import type { RecordStore } from "#ports.ts";
+import { anchorRecords } from "./anchors.ts";
+import { audits } from "./audit.ts";
+import { blobTexts } from "./blob-texts.ts";
+import { chainAnchorRecords } from "./chain-anchors.ts";
+import { changeFeed } from "./change-feed.ts";
+import { readCounters } from "./connection/counters.ts";
+import { connectTo, type Database } from "./connection/database.ts";
+import { throwNotOpened } from "./connection/failures.ts";
+import { migrate } from "./connection/migrate.ts";
+import { leaseRecords, putLeases } from "./leases.ts";
+import { ledgerLog } from "./ledger-log.ts";
+import { jobLocks } from "./locks.ts";
+import { addMemories, forgetAllMemories, memoryRecords } from "./memories.ts";
+import { policyRecords } from "./policy/policy.ts";
+import { lockPolicy, replacePolicy } from "./policy/statements.ts";
+import { receiptRecords } from "./receipts.ts";
+import { writeOnceValues } from "./write-once.ts";
+
+/** To forget millions of memories takes longer than any other statement. */
+const RESET_TIMEOUT_MS = 300_000;
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** How many connections ordinary statements may use. The fence, the listener, the locks and audits have their own. */
+  readonly max?: number;
+}
+
+export async function postgresRecords({ url, max = 10 }: PostgresOptions): Promise<RecordStore> {
+  const database = connectTo(url, max);
+  try {
+    await migrateOn(database);
+  } catch (error) {
+    await database.close();
+    return throwNotOpened(error);
+  }
+  return recordsIn(database);
+}
+
+async function migrateOn(database: Database): Promise<void> {
+  const client = database.client();
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await migrate(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function recordsIn(database: Database): RecordStore {
+  const memories = memoryRecords(database);
+  const receipts = receiptRecords(database);
+  const policy = policyRecords(database);
+
+  return {
+    memories: memories.records,
+    changeFeed: changeFeed(database),
+    policy: policy.records,
+    receipts: receipts.records,
+    anchors: anchorRecords(database),
+    chainAnchors: chainAnchorRecords(database),
+    ledgerLog: ledgerLog(database),
+    leases: leaseRecords(database),
+    blobTexts: blobTexts(database),
+    writeOnce: writeOnceValues(database),
+    locks: jobLocks(database),
+
+    async reset(seed, leaves, stamp, leases = []) {
+      const statements = [
+        ...forgetAllMemories,
+        ...(seed.length === 0 ? [] : [addMemories(seed)]),
+        // Not earlier: to forget millions of memories takes long, and the lock holds up every answer.
+        lockPolicy,
+        replacePolicy(leaves, stamp),
+        ...putLeases(leases),
+      ];
+      await policy.change(statements, { timeoutMs: RESET_TIMEOUT_MS });
+    },
+
+    audit: audits(database),
+    ping: () => database.write(readCounters),
+    close() {
+      policy.stopListening();
+      return database.close(Promise.all([memories.idle(), receipts.idle()]));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
+// say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
+import type { RecordRows } from "#ports.ts";
+
+/** The expressions in which the databases differ. */
+interface Dialect {
+  /** A JSON array, of the table `answers`. */
+  readonly namespaces: string;
+  /** Of the table `chain_requests`. */
+  readonly claimsDigest: string;
+}
+
+type Kind = keyof RecordRows;
+
+const integer = (expression: string) => `CAST(${expression} AS integer)`;
+const REQUEST = ["agent_id", "blob_id", "digest", "claimed", "issued"];
+const requestOf = (table: string) =>
+  `${table}.agent_id AS "agentId", ${table}.blob_id AS "blobId", ${table}.digest, ${table}.claimed,
+   ${integer(`${table}.issued`)} AS issued, anchors.digest AS "anchorDigest",
+   ${integer("anchors.issued_answer IS NOT NULL")} AS "anchorIssued"`;
+const IS_SAME = REQUEST.map((column) => `chain_anchors.${column} = chain_requests.${column}`).join(" AND ");
+
+export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Record<Kind, string>> {
+  return {
+    counters: `
+      SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
+        (SELECT value FROM counters WHERE name = 'policy') AS policy,
+        (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
+        (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
+        (SELECT count(*) FROM chain_anchors) AS "onLedger"`,
+    memory: `
+      SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
+        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"
+      FROM memories ORDER BY sequence`,
+    forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
+    leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
+    change: `
+      SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became
+      FROM access_changes ORDER BY version, agent_id, namespace`,
+    receipt: `
+      SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body,
+        answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces
+      FROM receipts FULL JOIN answers USING (answer_id)`,
+    hour: `
+      SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
+        CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact
+      FROM answer_hours GROUP BY hour ORDER BY hour`,
+    anchor: `
+      SELECT blob_id AS "blobId", digest, anchors.answer_id AS "answerId", issued_answer AS "issuedAnswer",
+        anchors.body, ${integer("receipts.body = anchors.body")} AS "isIssued"
+      FROM anchors LEFT JOIN receipts ON receipts.answer_id = anchors.answer_id ORDER BY blob_id`,
+    onLedger: `
+      SELECT chain_anchors.receipt_id AS "receiptId", tx_digest AS "txDigest",
+        ${integer("all_authorized")} AS "allAuthorized", ledger_version AS "ledgerVersion",
+        coalesce(ended.requests, 0) AS requests, ${requestOf("chain_anchors")}
+      FROM chain_anchors LEFT JOIN anchors ON anchors.blob_id = chain_anchors.blob_id LEFT JOIN
+        (SELECT receipt_id, count(*) AS requests FROM chain_requests WHERE receipt_id IS NOT NULL GROUP BY receipt_id)
+          AS ended ON ended.receipt_id = chain_anchors.receipt_id
+      ORDER BY chain_anchors.receipt_id`,
+    request: `
+      SELECT id, chain_requests.receipt_id AS "receiptId", ${claimsDigest} AS "claimsDigest",
+        ${integer(IS_SAME)} AS "isSame", ${requestOf("chain_requests")}
+      FROM chain_requests LEFT JOIN anchors ON anchors.blob_id = chain_requests.blob_id
+        LEFT JOIN chain_anchors ON chain_anchors.receipt_id = chain_requests.receipt_id
+      ORDER BY id`,
+    transaction: `
+      SELECT transactions.tx_digest AS "txDigest", ${integer("is_open")} AS "isOpen", requests,
+        ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged"
+      FROM transactions LEFT JOIN ledger_log ON ledger_log.tx_digest = transactions.tx_digest`,
+    logged: `SELECT sequence, tx_digest AS "txDigest" FROM ledger_log ORDER BY sequence`,
+    strayLease: `
+      SELECT blob_id AS "blobId" FROM blob_leases
+      WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
+        AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
+    writeOnce: "SELECT name FROM kept",
+  };
+}

@@ -1,0 +1,22 @@
+// Pages of the policy's change log, newest version first.
+import type { ChangePosition, PolicyChange, PolicyChangePage } from "#ports.ts";
+
+export interface ChangeLogQuery {
+  readonly from?: ChangePosition;
+  readonly limit: number;
+}
+
+/** Where the first page begins. */
+export const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
+
+/** `rows` has up to one change more than the limit. */
+export function toChangePage(
+  rows: readonly PolicyChange[],
+  { from = NEWEST, limit }: ChangeLogQuery,
+): PolicyChangePage {
+  const changes = rows.slice(0, limit);
+  if (rows.length <= limit) return { changes };
+  const version = changes.at(-1)?.version ?? from.version;
+  const leaves = changes.filter((change) => change.version === version).length;
+  return { changes, next: { version, leaves: version === from.version ? from.leaves + leaves : leaves } };
+}

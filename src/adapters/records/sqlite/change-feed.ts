@@ -1,0 +1,31 @@
+import { CHANGES_PER_READ, type ChangeRow, toSnapshot, unchanged } from "#adapters/records/shared/change-feed.ts";
+import type { ChangeFeed } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+import type { CounterTable } from "./connection/counters.ts";
+import type { PolicyTable } from "./policy-table.ts";
+
+export function changeFeed(
+  { database, read, inSnapshot }: Connection,
+  counters: CounterTable,
+  policy: PolicyTable,
+): ChangeFeed {
+  const changesAfter = database.prepare(
+    `SELECT sequence, namespace, content, NULL AS captured FROM memories WHERE sequence > :position
+     UNION ALL
+     SELECT sequence, namespace, NULL, captured FROM forgotten WHERE sequence > :position
+     ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
+  );
+  const readPolicy = () => policy.read().policy;
+
+  return {
+    since: (cursor) =>
+      read(
+        () =>
+          unchanged(cursor, counters.both()) ??
+          inSnapshot(() => {
+            const rows = changesAfter.all({ position: cursor.position }) as unknown as ChangeRow[];
+            return toSnapshot(cursor, counters.both(), rows, readPolicy);
+          }),
+      ),
+  };
+}

@@ -1,0 +1,50 @@
+// One SQLite connection, which reads and writes share. Every failure is reported as `records-unavailable`.
+import type { DatabaseSync } from "node:sqlite";
+import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import { groupCommit } from "./group-commit.ts";
+
+export interface Connection {
+  readonly database: DatabaseSync;
+  /** Runs `job` at once. */
+  read<T>(job: () => T): Promise<T>;
+  /** For use in `read`: the statements of `job` see one state, also while another process writes. */
+  inSnapshot<T>(job: () => T): T;
+  /** Runs `job` in the next commit, and answers when it is on disk. A job that throws undoes only itself. */
+  write<T>(job: () => T): Promise<T>;
+  /** Commits what waits, and ends the connection. */
+  close(): void;
+}
+
+export function createConnection(database: DatabaseSync): Connection {
+  const commits = groupCommit(database);
+  const begin = database.prepare("BEGIN");
+  const end = database.prepare("COMMIT");
+
+  return {
+    database,
+
+    async read(job) {
+      try {
+        return job();
+      } catch (error) {
+        return throwUnavailable(error);
+      }
+    },
+
+    inSnapshot(job) {
+      begin.run();
+      try {
+        return job();
+      } finally {
+        end.run();
+      }
+    },
+
+    write: (job) => commits.write(job).catch(throwUnavailable),
+
+    close() {
+      commits.flush();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// Group commit: a durable commit waits for the disk, so the writes of one turn of the event loop share one.
+import type { DatabaseSync } from "node:sqlite";
+
+export interface GroupCommit {
+  /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
+  write<T>(job: () => T): Promise<T>;
+  /** Commits what waits. */
+  flush(): void;
+}
+
+interface Job {
+  /** Does the work. Answers with the function that resolves the caller's promise, for after the commit. */
+  run(): () => void;
+  fail(error: unknown): void;
+}
+
+/** How long another process may hold the file before writes fail. */
+const BUSY_TIMEOUT_MS = 1_000;
+/** The pause between tries. Trying again, instead of waiting inside SQLite, leaves the process free for reads. */
+const RETRY_MS = 5;
+
+export function groupCommit(database: DatabaseSync): GroupCommit {
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
+  const savepoint = database.prepare("SAVEPOINT job");
+  const release = database.prepare("RELEASE job");
+  let waiting: Job[] = [];
+  /** When the first try failed because another process holds the file. */
+  let busySince: number | undefined;
+
+  function runInSavepoint({ run, fail }: Job): (() => void) | undefined {
+    savepoint.run();
+    try {
+      const resolve = run();
+      release.run();
+      return resolve;
+    } catch (error) {
+      // Some errors (a full disk) end the whole transaction, with what it did for the other jobs.
+      if (!database.isTransaction) throw error;
+      database.exec("ROLLBACK TO job; RELEASE job");
+      fail(error);
+      return undefined;
+    }
+  }
+
+  /** False when another process holds the file and the timeout has not passed. */
+  function hasBegun(): boolean {
+    try {
+      begin.run();
+      busySince = undefined;
+      return true;
+    } catch (error) {
+      busySince ??= performance.now();
+      if (isBusy(error) && performance.now() - busySince < BUSY_TIMEOUT_MS) return false;
+      busySince = undefined;
+      throw error;
+    }
+  }
+
+  function flush(): void {
+    if (waiting.length === 0) return;
+    let jobs: Job[] = [];
+    try {
+      if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
+      jobs = takeAll();
+      const resolvers = jobs.map(runInSavepoint);
+      commit.run();
+      for (const resolve of resolvers) resolve?.();
+    } catch (error) {
+      if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
+      for (const { fail } of jobs.length === 0 ? takeAll() : jobs) fail(error);
+    }
+  }
+
+  function takeAll(): Job[] {
+    const jobs = waiting;
+    waiting = [];
+    return jobs;
+  }
+
+  return {
+    write<T>(job: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({
+          run() {
+            const result = job();
+            return () => resolve(result);
+          },
+          fail: reject,
+        });
+      });
+    },
+    flush,
+  };
+}
+
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+}

@@ -1,0 +1,171 @@
+// The schema, one migration for each version. Never edit a migration that was released: add the next one.
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- Numbers that only grow. Taken inside the writing transaction, so their order is the order of commits.
+  CREATE TABLE counters (
+    name TEXT PRIMARY KEY,
+    value INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO counters VALUES ('memory', 0), ('policy', 0);
+
+  CREATE TABLE memories (
+    sequence INTEGER PRIMARY KEY,
+    memory_id TEXT NOT NULL UNIQUE,
+    store_ref TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    content TEXT NOT NULL,
+    source_agent TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    content_digest TEXT NOT NULL
+  ) STRICT;
+
+  -- What is left of a forgotten memory: that it is gone, for indices that still have it.
+  CREATE TABLE forgotten (
+    sequence INTEGER PRIMARY KEY,
+    captured INTEGER NOT NULL,
+    namespace TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE access (
+    agent_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    allowed INTEGER NOT NULL CHECK (allowed IN (0, 1)),
+    PRIMARY KEY (agent_id, namespace)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE access_changes (
+    version INTEGER NOT NULL,
+    agent_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    was INTEGER CHECK (was IN (0, 1)),
+    became INTEGER CHECK (became IN (0, 1)),
+    changed_by TEXT NOT NULL,
+    changed_at TEXT NOT NULL,
+    PRIMARY KEY (version, agent_id, namespace)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE receipts (
+    answer_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  -- issued_answer names the receipt that was issued here, word for word; NULL for one that was not.
+  CREATE TABLE anchors (
+    blob_id TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    answer_id TEXT NOT NULL,
+    issued_answer TEXT REFERENCES receipts (answer_id),
+    anchored_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- Receipts on the ledger, and the requests that led there. A request without a receipt is pending.
+  CREATE TABLE chain_anchors (
+    receipt_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    blob_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    claimed TEXT NOT NULL,
+    issued INTEGER NOT NULL CHECK (issued IN (0, 1)),
+    tx_digest TEXT NOT NULL,
+    all_authorized INTEGER NOT NULL CHECK (all_authorized IN (0, 1)),
+    ledger_version TEXT NOT NULL,
+    anchored_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE chain_requests (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id TEXT NOT NULL,
+    blob_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    claimed TEXT NOT NULL,
+    issued INTEGER NOT NULL CHECK (issued IN (0, 1)),
+    requested_at TEXT NOT NULL,
+    receipt_id TEXT REFERENCES chain_anchors (receipt_id)
+  ) STRICT;
+  CREATE UNIQUE INDEX chain_requests_pending ON chain_requests (digest, claimed) WHERE receipt_id IS NULL;
+
+  -- Signed, and recorded before it was sent; open until its outcome is on record.
+  CREATE TABLE transactions (
+    tx_digest TEXT PRIMARY KEY,
+    bytes BLOB NOT NULL,
+    signature TEXT NOT NULL,
+    requests TEXT NOT NULL,
+    is_open INTEGER NOT NULL CHECK (is_open IN (0, 1))
+  ) STRICT;
+  CREATE INDEX transactions_open ON transactions (tx_digest) WHERE is_open = 1;
+
+  -- The local ledger's history.
+  CREATE TABLE ledger_log (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    tx_digest TEXT NOT NULL UNIQUE,
+    bytes BLOB NOT NULL,
+    signatures TEXT NOT NULL,
+    timestamp_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- How long the blob store keeps a blob, as of when it was last stored.
+  CREATE TABLE blob_leases (
+    blob_id TEXT PRIMARY KEY,
+    end_epoch INTEGER NOT NULL,
+    object_id TEXT,
+    stored_at TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  CREATE INDEX memories_namespace ON memories (namespace);
+  CREATE INDEX memories_source_agent ON memories (source_agent);
+
+  -- What receipts are found by, in narrow rows: the receipts' own are long. namespaces is a JSON array.
+  CREATE TABLE answers (
+    answer_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    is_verified INTEGER NOT NULL CHECK (is_verified IN (0, 1)),
+    namespaces TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX answers_agent ON answers (agent_id);
+
+  CREATE TABLE answer_hours (
+    hour TEXT PRIMARY KEY,
+    answers INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    verified INTEGER NOT NULL,
+    intact INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TEMP TABLE used AS
+    SELECT answer_id, value ->> 'namespace' AS namespace, value ->> 'verified' IS 1 AS verified,
+      value ->> 'intact' IS 1 AS intact
+    FROM receipts, json_each(body, '$.usedMemories');
+  CREATE INDEX temp.used_answer ON used (answer_id);
+  INSERT INTO answers
+    SELECT answer_id, agent_id,
+      NOT EXISTS (SELECT 1 FROM used WHERE used.answer_id = receipts.answer_id AND NOT (verified AND intact)),
+      (SELECT json_group_array(namespace) FROM (
+        SELECT namespace FROM used WHERE used.answer_id = receipts.answer_id
+        UNION
+        SELECT value FROM json_each(body, '$.blockedNamespaces')))
+    FROM receipts;
+  INSERT INTO answer_hours
+    SELECT substr(created_at, 1, 13), count(DISTINCT answer_id), count(used.answer_id), total(verified), total(intact)
+    FROM receipts LEFT JOIN used USING (answer_id) GROUP BY 1;
+  DROP TABLE used;
+
+  CREATE INDEX anchors_issued ON anchors (issued_answer) WHERE issued_answer IS NOT NULL;
+  CREATE INDEX chain_anchors_digest ON chain_anchors (digest);
+  `,
+  `
+  CREATE INDEX memories_store_ref ON memories (store_ref);
+
+  -- What must be the same in every process, and is so because the first to give a value decides.
+  CREATE TABLE kept (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,80 @@
+// Opens a database file: durable, with the current schema, and one that is ours.
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { PortcullisError } from "#core/errors.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+/** "Port" in the file's header. It tells our databases from those of other programs. */
+const APPLICATION_ID = 0x506f7274;
+
+/** `path` is a file, which is created if it is missing, or `:memory:`. */
+export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
+  const database = connect(path);
+  try {
+    database.exec("PRAGMA busy_timeout = 1000");
+    refuseForeignDatabase(database, path, migrations.length);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    migrate(database, migrations);
+    // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for
+    // moments.
+    database.exec("PRAGMA busy_timeout = 10");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  try {
+    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return new DatabaseSync(path);
+  } catch (cause) {
+    throw new PortcullisError("configuration", `The database ${path} cannot be opened. Is DATABASE_URL right?`, {
+      cause,
+    });
+  }
+}
+
+function refuseForeignDatabase(database: DatabaseSync, path: string, newest: number): void {
+  const { id, version, tables } = identify(database, path);
+  if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
+    throw new PortcullisError(
+      "configuration",
+      `${path} is another program's database. Set DATABASE_URL to another file.`,
+    );
+  }
+  if (version > newest) {
+    throw new PortcullisError(
+      "configuration",
+      `${path} was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another file.`,
+    );
+  }
+}
+
+function identify(database: DatabaseSync, path: string) {
+  try {
+    return {
+      id: pragma(database, "application_id"),
+      version: pragma(database, "user_version"),
+      tables: Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n),
+    };
+  } catch (cause) {
+    throw new PortcullisError("configuration", `${path} is not a database. Set DATABASE_URL to another file.`, {
+      cause,
+    });
+  }
+}
+
+function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  // Usually there is nothing to do. Then this waits for no writer.
+  if (pragma(database, "user_version") === migrations.length) return;
+  database.exec("BEGIN IMMEDIATE");
+  for (const migration of migrations.slice(pragma(database, "user_version"))) database.exec(migration);
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+}
+
+function pragma(database: DatabaseSync, name: "application_id" | "user_version"): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}

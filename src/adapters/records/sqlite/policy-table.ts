@@ -1,0 +1,102 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
+import {
+  type AccessRule,
+  isAllowed,
+  type Policy,
+  policyFrom,
+  rulesOf,
+  type VersionedPolicy,
+} from "#core/gate/policy.ts";
+import type { PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
+import type { CounterTable } from "./connection/counters.ts";
+
+/** Reads and writes of the policy. Those that write must run inside a transaction. */
+export interface PolicyTable {
+  read(): VersionedPolicy;
+  set(rule: AccessRule, stamp: Stamp): VersionedPolicy;
+  replace(policy: Policy, stamp: Stamp): void;
+  allowsAll(agentId: string, namespaces: readonly string[]): boolean;
+  changes(query: ChangeLogQuery): PolicyChangePage;
+}
+
+export function policyTable(database: DatabaseSync, counters: CounterTable): PolicyTable {
+  const readAll = database.prepare(
+    "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
+  );
+  const readLeaf = database.prepare("SELECT allowed FROM access WHERE agent_id = ? AND namespace = ?");
+  const writeLeaf = database.prepare(
+    `INSERT INTO access (agent_id, namespace, allowed) VALUES (:agentId, :namespace, :allowed)
+     ON CONFLICT DO UPDATE SET allowed = excluded.allowed`,
+  );
+  const removeLeaf = database.prepare("DELETE FROM access WHERE agent_id = ? AND namespace = ?");
+  const log = database.prepare(
+    `INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
+     VALUES (:version, :agentId, :namespace, :was, :became, :by, :at)`,
+  );
+  const readLog = database.prepare(
+    `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
+     FROM access_changes WHERE version <= ? ORDER BY version DESC, agent_id, namespace LIMIT ? OFFSET ?`,
+  );
+
+  function read(): VersionedPolicy {
+    const rows = readAll.all() as unknown as { agentId: string; namespace: string; allowed: number }[];
+    const rules = rows.map(({ allowed, ...leaf }) => ({ ...leaf, allowed: allowed === 1 }));
+    return { policy: policyFrom(rules), version: counters.value("policy") };
+  }
+
+  /** Changes that belong together have one version. */
+  function apply(changes: readonly LeafChange[], { by, at }: Stamp): void {
+    if (changes.length === 0) return;
+    const version = counters.advance("policy");
+    for (const { agentId, namespace, from, to } of changes) {
+      if (to === null) removeLeaf.run(agentId, namespace);
+      else writeLeaf.run({ agentId, namespace, allowed: Number(to) });
+      log.run({ version, agentId, namespace, was: toBit(from), became: toBit(to), by, at });
+    }
+  }
+
+  return {
+    read,
+
+    set({ agentId, namespace, allowed }, stamp) {
+      const row = readLeaf.get(agentId, namespace);
+      const from = row === undefined ? null : row.allowed === 1;
+      if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
+      return read();
+    },
+
+    replace: (policy, stamp) => apply(differences(read().policy, policy), stamp),
+
+    allowsAll: (agentId, namespaces) =>
+      namespaces.every((namespace) => readLeaf.get(agentId, namespace)?.allowed === 1),
+
+    changes(query) {
+      const { from = NEWEST, limit } = query;
+      const rows = readLog.all(from.version, limit + 1, from.leaves) as unknown as ChangeRow[];
+      return toChangePage(rows.map(toChange), query);
+    },
+  };
+}
+
+type LeafChange = Pick<PolicyChange, "agentId" | "namespace" | "from" | "to">;
+type ChangeRow = Omit<PolicyChange, "from" | "to"> & { readonly was: number | null; readonly became: number | null };
+
+function toChange({ was, became, ...row }: ChangeRow): PolicyChange {
+  return { ...row, from: toBoolean(was), to: toBoolean(became) };
+}
+
+const toBit = (value: boolean | null): number | null => (value === null ? null : Number(value));
+const toBoolean = (value: number | null): boolean | null => (value === null ? null : value === 1);
+
+function differences(from: Policy, to: Policy): LeafChange[] {
+  const has = (policy: Policy, { agentId, namespace }: AccessRule) =>
+    Object.hasOwn(policy, agentId) && Object.hasOwn(policy[agentId] ?? {}, namespace);
+  const before = (rule: AccessRule) => (has(from, rule) ? isAllowed(from, rule.agentId, rule.namespace) : null);
+  const set = rulesOf(to).map((rule) => ({ ...rule, from: before(rule), to: rule.allowed }));
+  const removed = rulesOf(from).filter((rule) => !has(to, rule));
+  return [
+    ...set.filter((change) => change.from !== change.to),
+    ...removed.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, from: allowed, to: null })),
+  ];
+}

@@ -1,0 +1,45 @@
+// Parses a body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). `EventSource`
+// itself can only GET. A POST does not reconnect, so `id` and `retry` have no meaning here and are ignored.
+import { utf8Chunks } from "./utf8-chunks.ts";
+
+export interface ServerSentEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+export async function* parseEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent, undefined> {
+  let name = "";
+  let data: string[] = [];
+  for await (const line of linesIn(body)) {
+    if (line === "") {
+      if (data.length > 0) yield { name: name === "" ? "message" : name, data: data.join("\n") };
+      [name, data] = ["", []];
+      continue;
+    }
+    const [field, value] = parseField(line);
+    if (field === "event") name = value;
+    if (field === "data") data.push(value);
+  }
+  // The specification says to drop an event that has no empty line after it.
+}
+
+/** A line that begins with a colon is a comment: its field has no name. */
+function parseField(line: string): [field: string, value: string] {
+  const colon = line.indexOf(":");
+  if (colon === -1) return [line, ""];
+  const value = line.slice(colon + 1);
+  return [line.slice(0, colon), value.startsWith(" ") ? value.slice(1) : value];
+}
+
+/** Lines end with LF, CR or CR LF, and a chunk may end between CR and LF. */
+async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  let rest = "";
+  let afterCr = false;
+  for await (const text of utf8Chunks(body)) {
+    const chunk = afterCr && text.startsWith("\n") ? text.slice(1) : text;
+    afterCr = text.endsWith("\r");
+    const lines = (rest + chunk).split(/\r\n|\r|\n/);
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}

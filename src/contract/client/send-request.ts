@@ -1,0 +1,49 @@
+import type { Place } from "#contract/paths.ts";
+import { ProblemError, readProblem } from "#contract/problem.ts";
+
+export interface ClientOptions {
+  /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
+  readonly baseUrl?: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SentRequest extends CallOptions {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls a route and gives its response. A problem is thrown. */
+export async function sendRequest(
+  { baseUrl, fetch }: Required<ClientOptions>,
+  { method, path }: Pick<Place, "method" | "path">,
+  { params, query, body, headers, signal }: SentRequest,
+): Promise<Response> {
+  const response = await fetch(`${baseUrl}${withParams(path, params)}${queryString(query)}`, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  });
+  if (!response.ok) throw new ProblemError(await readProblem(response));
+  return response;
+}
+
+function withParams(path: string, params: object = {}): string {
+  return Object.entries(params).reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
+    path,
+  );
+}
+
+function queryString(query: object = {}): string {
+  const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

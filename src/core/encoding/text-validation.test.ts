@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nameFault, textFault } from "./text-validation.ts";
+
+describe("a name", () => {
+  test.each([
+    "health",
+    "a",
+    "__proto__",
+    "constructor",
+    "a b",
+    "Gesundheit & Co",
+    "東京",
+    "é",
+    "👩‍👩‍👧",
+    "x".repeat(64),
+    "😀".repeat(64),
+  ])("may be %s", (name) => {
+    expect(nameFault(name)).toBeUndefined();
+  });
+
+  test.each([
+    ["", "empty"],
+    ["x".repeat(65), "64"],
+    ["😀".repeat(65), "64"],
+    [" a", "white space"],
+    ["a\u00a0", "white space"],
+    ["a\u0000b", "control"],
+    ["a\nb", "control"],
+    ["a\u0085b", "control"],
+    ["e\u0301", "NFC"],
+    ["\ud800", "surrogate"],
+  ])("may not be %j", (name, why) => {
+    expect(nameFault(name)).toContain(why);
+  });
+});
+
+describe("a text", () => {
+  test("may have tabs and line ends, and as many characters as the limit", () => {
+    expect(textFault("a\tb\r\nc", 10)).toBeUndefined();
+    expect(textFault("😀".repeat(10), 10)).toBeUndefined();
+    expect(textFault("😀".repeat(11), 10)).toContain("10");
+  });
+
+  test.each([
+    ["", "empty"],
+    [" \n\t ", "empty"],
+    ["a\u0000", "control"],
+    ["a\u009f", "control"],
+    ["\udc00", "surrogate"],
+  ])("may not be %j", (text, why) => {
+    expect(textFault(text, 10)).toContain(why);
+  });
+
+  test("has its length counted in code points", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
+        const long = textFault(`x${text}`, limit)?.includes("at most") ?? false;
+        expect(long).toBe(Array.from(`x${text}`).length > limit);
+      }),
+    );
+  });
+});

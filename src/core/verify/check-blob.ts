@@ -1,0 +1,61 @@
+// The receipt's blob: it can be fetched, its digest is the one on the ledger, and it is the text of a receipt.
+import { digestHex } from "#core/encoding/digest.ts";
+import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
+import { type Check, check } from "./check.ts";
+import type { FetchedBlob } from "./observation.ts";
+
+/** A request with a receipt has at most 64 KiB; numbers such as 1e20 can grow fivefold in canonical JSON. */
+const LARGEST_RECEIPT = 384 * 1024;
+
+interface BlobCheck {
+  readonly check: Check;
+  /** Present if the check passed. */
+  readonly bytes?: Uint8Array;
+}
+
+export function checkBlob(chain: ChainReceipt | undefined, blob: FetchedBlob): BlobCheck {
+  if (chain === undefined)
+    return { check: check("blob", "unknown", "Not checked: only a receipt of ours names its blob.") };
+  if (blob === "unreachable") return { check: check("blob", "unknown", "The blob store did not answer.") };
+  if (blob === "missing") {
+    const sentence = "The blob store has no blob with the id on the ledger: it is gone, or never was there.";
+    return { check: check("blob", "fail", sentence) };
+  }
+  const sentence = `The blob store has the blob that the ledger names, ${blob.byteLength} bytes.`;
+  return { check: check("blob", "pass", sentence), bytes: blob };
+}
+
+export function checkDigest(chain: ChainReceipt | undefined, bytes: Uint8Array | undefined): Check {
+  if (chain === undefined || bytes === undefined)
+    return check("digest", "unknown", "Not checked: the check needs both the object and the blob.");
+  const compared = { expected: chain.digest.toLowerCase(), actual: digestHex(bytes) };
+  if (compared.actual === compared.expected) {
+    const sentence =
+      "blake2b256 of the raw bytes is the digest on the ledger: this is what was anchored, byte for byte.";
+    return check("digest", "pass", sentence, compared);
+  }
+  const sentence = "blake2b256 of the raw bytes is not the digest on the ledger: this is not what was anchored.";
+  return check("digest", "fail", sentence, compared);
+}
+
+interface TextCheck {
+  readonly check: Check;
+  /** Present if the check passed. Not yet known to be the receipt that was anchored: the digest decides that. */
+  readonly receipt?: ForeignReceipt;
+}
+
+export function checkReceiptText(bytes: Uint8Array | undefined): TextCheck {
+  if (bytes === undefined) return { check: check("receipt", "unknown", "Not checked: there are no bytes to read.") };
+  const reading = readCanonical(bytes, LARGEST_RECEIPT);
+  if ("fault" in reading) return { check: check("receipt", "fail", `The blob ${reading.fault}.`, reading.compared) };
+  const { value } = reading;
+  if (!isReceipt(value)) {
+    const sentence = `The blob is canonical JSON, but not a receipt: ${receiptFault(value)}.`;
+    return { check: check("receipt", "fail", sentence) };
+  }
+  const sentence = "The bytes are the canonical JSON (RFC 8785) of a receipt, with all required fields.";
+  return { check: check("receipt", "pass", sentence), receipt: value };
+}

@@ -1,0 +1,25 @@
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { type Check, check } from "./check.ts";
+
+/** In a deep verification the blob store is not trusted either: each id must follow from the bytes fetched under it. */
+export function checkDerivedIds(
+  chain: ChainReceipt | undefined,
+  receipt: ForeignReceipt | undefined,
+  derivedIds: ReadonlyMap<string, string> | undefined,
+): Check[] {
+  if (derivedIds === undefined) return [];
+  const named = [chain?.blobId, ...(receipt?.usedMemories.map(({ storeRef }) => storeRef) ?? [])];
+  return [...new Set(named)].map((expected) => checkId(expected, derivedIds));
+}
+
+function checkId(expected: string | undefined, derivedIds: ReadonlyMap<string, string>): Check {
+  const actual = expected === undefined ? undefined : derivedIds.get(expected);
+  if (expected === undefined || actual === undefined)
+    return check("id", "unknown", "Not checked: the blob’s id could not be derived from its bytes.");
+  const sentence =
+    actual === expected
+      ? "The blob’s id follows from its bytes: not even the blob store has to be trusted."
+      : "The blob’s id does not follow from its bytes: they are not what was stored under it.";
+  return check("id", actual === expected ? "pass" : "fail", sentence, { expected, actual });
+}

@@ -1,0 +1,73 @@
+// The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import { PortcullisError } from "./core/errors.ts";
+import { RECALL_LIMIT } from "./core/gate/gate.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = z.infer<typeof variables>;
+
+export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
+export type SuiNetwork = (typeof SUI_NETWORKS)[number];
+
+const number = (min: number, max: number, standard: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(standard);
+
+const flag = z.enum(["true", "false"], "must be true or false").default("false");
+
+const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
+
+const modelUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:11434/v1" })
+  .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
+
+const variables = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: number(0, 65_535, 3_000),
+  ALLOW_UNAUTHENTICATED: flag,
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  DATABASE_URL: z.string().default("data/portcullis.db"),
+  SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
+  BLOBSTORE_PUBLISHER: z.string().optional(),
+  BLOBSTORE_AGGREGATOR: z.string().optional(),
+  // Walrus stores a blob for at most 53 epochs.
+  BLOBSTORE_EPOCHS: number(1, 53, 5),
+  BLOBSTORE_TOKEN: z.string().optional(),
+  BLOBSTORE_PERMANENT: flag,
+  BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
+  MODEL_BASE_URL: modelUrl.optional(),
+  MODEL_NAME: z.string().trim().optional(),
+  MODEL_API_KEY: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
+    .optional(),
+  MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
+  RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
+  SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
+  SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
+  SUI_KEYSTORE: z.string().optional(),
+  SUI_ADDRESS: objectId.optional(),
+  SUI_PACKAGE_ID: objectId.optional(),
+  SUI_GATE_ID: objectId.optional(),
+});
+
+/** The environment of the process, with the file `.env` added. A variable that is set outside the file wins. */
+export function readEnvironment(): Environment {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return process.env;
+}
+
+/** Variables with their defaults. An empty variable counts as not set. */
+export function parseVariables(environment: Environment): Variables {
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== "");
+  const { data, error } = variables.safeParse(Object.fromEntries(set));
+  if (data !== undefined) return data;
+  const sentences = error.issues.map(({ path, message }) => `${path.join()} ${message}.`);
+  throw new PortcullisError("configuration", sentences.join(" "));
+}

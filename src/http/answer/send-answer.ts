@@ -1,0 +1,66 @@
+// Sends an answer: as JSON in one piece, or as server-sent events while it is made. Each write happens behind a fence and
+// is waited for there, so a client that does not read could hold up a policy change. Deadlines bound that.
+//
+// Events: a `token` for each piece, and at the end one `answer` with what the JSON reply holds. `restart` voids the tokens
+// so far: the policy changed, and the answer is made again. What fails before the first event is an ordinary problem,
+// what fails later a `problem` event.
+import { orAfter } from "#async/with-deadline.ts";
+import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
+import type { Exchange } from "#http/exchange.ts";
+import { wantsEvents } from "#http/request/accept-header.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import { jsonReply } from "./reply.ts";
+import type { ResponseWriter } from "./response-writer.ts";
+
+/** A client that takes nothing holds a fence this long at most. */
+const FENCE_DEADLINE_MS = 1_000;
+/** Outside a fence nobody waits for a slow client. It still holds an attempt, so this is bounded, too. */
+const SLOW_CLIENT_DEADLINE_MS = 60_000;
+
+export async function sendAnswer(exchange: Exchange, answer: (caller: Caller) => Promise<void>): Promise<void> {
+  const { request, response } = exchange;
+  await response.turn();
+  if (wantsEvents(request)) return sendEvents(exchange, answer);
+  await answer({
+    signal: response.signal(),
+    release: (answered) => takenWithin(FENCE_DEADLINE_MS, response, response.send(jsonReply(answered))),
+  });
+}
+
+async function sendEvents({ response, reportFailure }: Exchange, answer: (caller: Caller) => Promise<void>) {
+  const signal = response.signal();
+  let lastWrite = Promise.resolve();
+
+  function send(events: string, deadlineMs: number): Promise<void> {
+    if (!response.hasBegun()) response.begin(EVENT_STREAM_TYPE);
+    lastWrite = response.write(events);
+    return takenWithin(deadlineMs, response, lastWrite);
+  }
+
+  const caller: Caller = {
+    signal,
+    listener: {
+      ready: () => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, lastWrite),
+      write: (pieces) => send(pieces.map((text) => event("token", { text })).join(""), FENCE_DEADLINE_MS),
+      restart: () => send(event("restart", {}), SLOW_CLIENT_DEADLINE_MS),
+    },
+    release: (answered) => send(event("answer", answered), FENCE_DEADLINE_MS),
+  };
+  try {
+    await answer(caller);
+  } catch (error) {
+    if (!response.hasBegun()) throw error;
+    if (!signal.aborted) await send(event("problem", reportFailure(error)), SLOW_CLIENT_DEADLINE_MS);
+  }
+  response.end();
+}
+
+/** Resolves when the client has taken what was written. Cuts the connection when that takes longer than `ms`. */
+async function takenWithin(ms: number, response: ResponseWriter, written: Promise<void>): Promise<void> {
+  if ((await orAfter(ms, written, "late")) === "late") response.destroy();
+}
+
+/** JSON has no line ends, so one `data` line is enough. */
+function event(name: "token" | "restart" | "answer" | "problem", data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,17 @@
+import type { Problem } from "#contract/problem.ts";
+import type { ResponseWriter } from "./answer/response-writer.ts";
+
+/** One request and its response. */
+export interface Exchange {
+  readonly request: Request;
+  /** The parameters in the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly response: ResponseWriter;
+  /** The error as a problem for the client, with this request's id. */
+  problemOf(error: unknown): Problem;
+  /** The same; an error that is not the client's fault also goes to the log. */
+  reportFailure(error: unknown): Problem;
+}
+
+/** Answers a request, on its own or by throwing an error. */
+export type Endpoint = (exchange: Exchange) => Promise<void>;

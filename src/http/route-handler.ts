@@ -1,0 +1,77 @@
+// What serves a row of the route table. A value handler gives the row's reply, which is sent as JSON. A row that streams
+// has a streaming handler, which sends its reply itself while it is made.
+import type { RouteName } from "#contract/paths.ts";
+import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import type { Deps } from "#service/deps.ts";
+import { jsonReply } from "./answer/reply.ts";
+import { sendAnswer } from "./answer/send-answer.ts";
+import type { Endpoint, Exchange } from "./exchange.ts";
+import type { ParsedLine } from "./request/ndjson-body.ts";
+import { identify, type Principal } from "./request/principal.ts";
+import { readInput } from "./request/read-input.ts";
+
+type Row<N extends RouteName> = (typeof routes)[N];
+
+export interface Input<N extends RouteName> {
+  readonly params: Params<N>;
+  readonly query: Query<N>;
+  readonly body: Row<N> extends { readonly ndjson: object } ? AsyncIterable<ParsedLine<Body<N>>> : Body<N>;
+  readonly principal: Principal;
+  /** Where the client sees us, `http://127.0.0.1:3000` for example. */
+  readonly origin: () => string;
+  /** Aborts when the client goes away before the reply is complete. */
+  readonly signal: () => AbortSignal;
+}
+
+/** A row's reply. */
+export type Value<N extends RouteName> = DeepReadonly<Reply<N>>;
+
+export type ValueHandler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Value<N>>;
+
+export type StreamingHandler<N extends RouteName, S extends keyof Sinks = keyof Sinks> = (
+  deps: Deps,
+  input: Input<N>,
+  sink: Sinks[S],
+) => Promise<void>;
+
+/** Where a streaming handler sends its reply, for each kind of stream in the table. */
+interface Sinks {
+  readonly answer: Caller;
+  readonly pieces: Exchange;
+}
+
+export type Handler<N extends RouteName> =
+  Row<N> extends { readonly streams: infer S extends keyof Sinks } ? StreamingHandler<N, S> : ValueHandler<N>;
+
+/** A handler for each row, and each of the kind that its row asks for. */
+export type Handlers = { readonly [N in RouteName]: Handler<N> };
+
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** Any handler. The table has typed its input, and the row has checked it. */
+export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
+
+export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoint {
+  return async (exchange) => {
+    const { request, params, response } = exchange;
+    const input = {
+      ...(await readInput(route, request, params)),
+      principal: identify(request),
+      origin: () => new URL(request.url).origin,
+      signal: response.signal,
+    };
+    switch (route.streams) {
+      case "answer":
+        return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
+      case "pieces":
+        return void (await handle(deps, input, exchange));
+      default:
+        return response.send(jsonReply(await handle(deps, input)));
+    }
+  };
+}

@@ -1,0 +1,92 @@
+// Finds the endpoint for a request, and does what all requests have in common: an id, the origin guard, problems for
+// errors, and one line in the log. Responses are written to Node's own response object (response-writer.ts).
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import type { Problem } from "#contract/problem.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { Log } from "#log.ts";
+import { problemOf, problemReply } from "./answer/problem.ts";
+import { createResponseWriter, type NodeExchange } from "./answer/response-writer.ts";
+import type { Endpoint } from "./exchange.ts";
+import { HttpError } from "./http-error.ts";
+import { guardOrigin } from "./request/origin-guard.ts";
+import { requestIdOf } from "./request/request-id.ts";
+
+export interface Router {
+  /** `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. */
+  on(method: string, path: string, endpoint: Endpoint): void;
+  readonly fetch: (request: Request, node: NodeExchange) => Response | Promise<Response>;
+}
+
+interface RouterOptions {
+  readonly log: Log;
+  /** Serve only requests whose Host names this machine. */
+  readonly loopbackOnly: boolean;
+}
+
+type Env = { Bindings: NodeExchange };
+
+export function createRouter({ log, loopbackOnly }: RouterOptions): Router {
+  const hono = new Hono<Env>();
+  const endpoints = new Map<string, Map<string, Endpoint>>();
+
+  async function serve(c: Context<Env>, route: string, endpoint: Endpoint): Promise<Response> {
+    const started = performance.now();
+    const request = c.req.raw;
+    const requestId = requestIdOf(request);
+    const response = createResponseWriter(c.env, {
+      requestId,
+      onHead(status) {
+        const ms = Math.round(performance.now() - started);
+        log.info({ requestId, method: request.method, route, status, ms }, "request");
+      },
+    });
+
+    function reportFailure(error: unknown): Problem {
+      const problem = problemOf(error, requestId);
+      if (problem.status >= 500) log.error({ requestId, route, error }, "request failed");
+      return problem;
+    }
+
+    try {
+      guardOrigin(request, { loopbackOnly });
+      const params = c.req.param();
+      await endpoint({ request, params, response, problemOf: (error) => problemOf(error, requestId), reportFailure });
+    } catch (error) {
+      if (!response.hasBegun()) await response.send(problemReply(reportFailure(error)));
+      else if (!response.signal().aborted) {
+        // The client must not take what it has for the whole reply.
+        response.destroy();
+        log.error({ requestId, route, error }, "failed after the reply began");
+      }
+    }
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  hono.notFound((c) => serve(c, "unknown", notFound));
+  return {
+    on(method, path, endpoint) {
+      const known = endpoints.get(path);
+      if (known !== undefined) return void known.set(method, endpoint);
+      const methods = new Map([[method, endpoint]]);
+      endpoints.set(path, methods);
+      hono.all(path, (c) => {
+        const called = c.req.method === "HEAD" ? "GET" : c.req.method;
+        return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]));
+      });
+    },
+    fetch: hono.fetch,
+  };
+}
+
+/** RFC 9110, 15.5.6: the reply lists the methods that the path has. */
+function methodNotAllowed(methods: readonly string[]): Endpoint {
+  return ({ response, problemOf }) => {
+    const error = new HttpError("method-not-allowed", `This path takes ${methods.join(" and ")}.`);
+    return response.send(problemReply(problemOf(error), { allow: methods.join(", ") }));
+  };
+}
+
+async function notFound(): Promise<never> {
+  throw new PortcullisError("not-found", "There is nothing at this path. GET /openapi.json lists what there is.");
+}

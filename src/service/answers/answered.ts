@@ -1,0 +1,20 @@
+// What comes of a question: the answer, its receipt, and what the model said.
+import type { Prompt } from "#core/prompt/prompt.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+
+export interface Answered {
+  readonly answer: string;
+  readonly receipt: AnswerReceipt;
+}
+
+export interface AnsweredWithoutMemories extends Answered {
+  readonly receipt: AnswerReceipt & { readonly usedMemories: readonly [] };
+}
+
+/** What the model was asked, and what it answered. */
+export interface ModelAnswer {
+  readonly prompt: Prompt;
+  readonly text: string;
+  /** The model that answered, as it names itself. */
+  readonly model: string;
+}

@@ -1,0 +1,46 @@
+// Optimistic concurrency: an answer is made without a lock, and made again when the policy changed under it. A stale
+// attempt releases nothing more, and the next one begins with a new recall.
+import type { LanguageModel, RecordStore } from "#ports.ts";
+import { type Attempt, beginAttempt, policyChanged } from "./attempt.ts";
+import type { Caller } from "./caller.ts";
+import { createGatekeeper, type Gatekeeper } from "./gatekeeper.ts";
+import { watchInFlightAttempts } from "./in-flight-attempts.ts";
+
+export interface Attempts {
+  /** Makes an answer. Rejects with `policy-changed` when every attempt went stale. */
+  run(caller: Caller, makeAnswer: (attempt: Attempt) => Promise<void>): Promise<void>;
+}
+
+const MAX_ATTEMPTS = 3;
+
+interface Options {
+  readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy">;
+  readonly model: LanguageModel;
+  /** How many memories an answer may use. */
+  readonly limit: number;
+}
+
+/** The gate over these records, and the only way to an answer from it. */
+export function createAttempts({ records, model, limit }: Options): { gatekeeper: Gatekeeper; attempts: Attempts } {
+  const gatekeeper = createGatekeeper({ records, limit });
+  const inFlight = watchInFlightAttempts(records.policy, gatekeeper);
+  const parts = { gate: gatekeeper, model, policy: records.policy, inFlight };
+
+  async function run(caller: Caller, makeAnswer: (attempt: Attempt) => Promise<void>): Promise<void> {
+    for (let count = 1; ; count++) {
+      const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller);
+      try {
+        return await makeAnswer(attempt);
+      } catch (error) {
+        caller.signal?.throwIfAborted();
+        if (!isStale()) throw error;
+        if (count === MAX_ATTEMPTS) throw policyChanged();
+      } finally {
+        await end();
+      }
+      if (hasReleased()) await caller.listener?.restart();
+    }
+  }
+
+  return { gatekeeper, attempts: { run } };
+}

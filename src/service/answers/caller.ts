@@ -1,0 +1,21 @@
+import type { Answered } from "./answered.ts";
+import type { Fenced } from "./fence.ts";
+
+/** Whoever waits for an answer. It takes only what has passed the fence. */
+export interface Caller {
+  /** Aborts when the caller goes away. */
+  readonly signal?: AbortSignal;
+  /** Present when the caller also wants the answer in pieces. */
+  readonly listener?: Listener;
+  /** Takes the answer. Its promise resolves when the bytes have left the process, and must not wait for anything else. */
+  release(answered: Fenced<Answered>): void | Promise<void>;
+}
+
+export interface Listener {
+  /** Resolves when a piece that is written now would leave at once (backpressure). */
+  ready(): Promise<void>;
+  /** Takes pieces of the answer, as `release` does. */
+  write(pieces: Fenced<readonly string[]>): void | Promise<void>;
+  /** Tells the caller that the pieces so far are void, because the answer begins again. */
+  restart(): void | Promise<void>;
+}

@@ -1,0 +1,52 @@
+// The fence: optimistic concurrency control for answers. A recall notes its read set: the agent, and the namespaces
+// that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks the
+// read set against the policy of that moment. Bytes leave only while that check holds.
+import type { ReadSet, RecordStore, SendFence } from "#ports.ts";
+import type { AnsweredWithoutMemories } from "./answered.ts";
+
+declare const passed: unique symbol;
+
+/** Something on its way to the caller that has passed the fence. Nothing outside this file can make one. */
+export type Fenced<T> = T & { readonly [passed]: true };
+
+export interface Fence {
+  /** For the model adapter: runs what makes the prompt leave. */
+  readonly send: SendFence;
+  /** Has `value` released to the caller. */
+  release<T>(value: T, release: (value: Fenced<T>) => void | Promise<void>): Promise<void>;
+}
+
+interface FenceOptions {
+  readonly readSet: ReadSet;
+  readonly policy: Pick<RecordStore["policy"], "passFence">;
+  /** Aborts when nothing of the attempt may leave any more. */
+  readonly signal: AbortSignal;
+  /** Called when the policy no longer allows the read set. It aborts the signal. */
+  readonly onStale: () => void;
+}
+
+export function createFence({ readSet, policy, signal, onStale }: FenceOptions): Fence {
+  const isEmpty = readSet.namespaces.length === 0;
+
+  async function pass(action: () => void | Promise<void>): Promise<void> {
+    signal.throwIfAborted();
+    // No change of the policy conflicts with an empty read set.
+    if (isEmpty) return action();
+    if (await policy.passFence(readSet, action)) return;
+    onStale();
+    signal.throwIfAborted();
+  }
+
+  return {
+    send: pass as SendFence,
+    release: (value, release) => pass(() => release(value as Fenced<typeof value>)),
+  };
+}
+
+/** An answer that carries no memory needs no check: its type has no room for one. */
+export function withoutMemories(answered: AnsweredWithoutMemories) {
+  return {
+    pieces: [answered.answer] as readonly string[] as Fenced<readonly string[]>,
+    answered: answered as Fenced<AnsweredWithoutMemories>,
+  };
+}

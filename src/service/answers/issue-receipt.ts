@@ -1,0 +1,51 @@
+// The receipt of an answer. An answer is released only when its receipt is on record. When the fence then withholds the
+// answer, the receipt stays: the prompt had left for the model, and the record says so.
+import { digestOf, digestOfText } from "#core/encoding/digest.ts";
+import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import type { Deps } from "#service/deps.ts";
+import { issuedReceiptOf } from "#service/receipts/receipts.ts";
+import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
+import type { GateDecision } from "./gatekeeper.ts";
+
+type Issuer = Pick<Deps, "records" | "newId" | "now">;
+
+interface Parts {
+  readonly answer: string;
+  readonly used: readonly UsedMemory[];
+  readonly asked: ModelAnswer;
+}
+
+export async function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
+  const { answer, used: usedMemories, asked } = parts;
+  const evidence = { promptDigest: digestOf(asked.prompt), model: asked.model };
+  const receipt = { ...receiptOf(deps, decision, answer, evidence), usedMemories };
+  await deps.records.receipts.add(issuedReceiptOf(receipt));
+  return { answer, receipt };
+}
+
+/** For an answer in the service's own words: no model was asked, and no memory was used. */
+export async function issueWithoutMemories(
+  deps: Issuer,
+  decision: GateDecision,
+  answer: string,
+): Promise<AnsweredWithoutMemories> {
+  const evidence = { promptDigest: null, model: null };
+  const receipt = { ...receiptOf(deps, decision, answer, evidence), usedMemories: [] as const };
+  await deps.records.receipts.add(issuedReceiptOf(receipt));
+  return { answer, receipt };
+}
+
+function receiptOf(
+  { newId, now }: Issuer,
+  { agentId, blockedNamespaces, policyVersion, policyDigest }: GateDecision,
+  answer: string,
+  evidence: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
+): Omit<AnswerReceipt, "usedMemories"> {
+  return {
+    answerId: newId("ans"),
+    agentId,
+    blockedNamespaces,
+    createdAt: now().toISOString(),
+    evidence: { policyVersion, policyDigest, ...evidence, answerDigest: digestOfText(answer) },
+  };
+}

@@ -1,0 +1,144 @@
+// Fetches what a verification needs: the object on the ledger, the blob that it names, and the blobs that the receipt
+// names. Core decides the verdict, from nothing but what was fetched here.
+import { createSemaphore } from "#async/semaphore.ts";
+import { orAfter } from "#async/with-deadline.ts";
+import { fullAddress } from "#core/encoding/address.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
+import type { Check, Verdict } from "#core/verify/check.ts";
+import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
+import { verifyReceipt } from "#core/verify/verify-receipt.ts";
+import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "#ports.ts";
+
+export interface VerifierDeps {
+  readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
+  readonly blobs: Pick<BlobStore, "get">;
+  readonly deriveBlobId?: DeriveBlobId;
+}
+
+export interface Verification {
+  /** In full length. */
+  readonly receiptId: string;
+  readonly network: string;
+  readonly verdict: Verdict;
+  readonly checks: readonly Check[];
+  /** The receipt in the blob, if its bytes are the ones that were anchored. */
+  readonly receipt: ForeignReceipt | null;
+  /** The receipt on the ledger, if the object is one of ours. */
+  readonly chain: ChainReceipt | null;
+  /** The transaction that anchored the receipt, and a page that shows it. */
+  readonly txDigest?: string;
+  readonly explorerUrl?: string;
+}
+
+interface VerifyOptions {
+  /** For each of up to three fetches in a row: object, blob, memories. */
+  readonly deadlineMs?: number;
+  /** Also derive every blob's id from its bytes, which takes seconds each. */
+  readonly deep?: boolean;
+  /** Ends the derivation when the caller goes away. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Verifier {
+  /** Rejects with `verifier-busy` when too many deep verifications run. */
+  verify(receiptId: string, options?: VerifyOptions): Promise<Verification>;
+}
+
+const FETCH_DEADLINE_MS = 5_000;
+const DERIVE_DEADLINE_MS = 120_000;
+/** For all verifications together, so that most of the blob store's concurrency is left to answers. */
+const BLOB_READS = 32;
+const DEEP_VERIFICATIONS = 2;
+
+export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): Verifier {
+  const blobReads = createSemaphore(BLOB_READS);
+  const deepVerifications = createSemaphore(DEEP_VERIFICATIONS);
+
+  async function verify(receiptId: string, options: VerifyOptions): Promise<Verification> {
+    const { deadlineMs = FETCH_DEADLINE_MS, deep = false, signal } = options;
+    const id = addressOf(receiptId);
+    const fetch = <T>(get: () => Promise<T | undefined>) => fetchWithin(deadlineMs, get);
+
+    const object = await fetch(() => ledger.find(id));
+    const packageId = await fetch(() => ledger.packageId());
+    let observation: Observation = {
+      receiptId: id,
+      packageId,
+      object: packageId === "unreachable" ? packageId : object,
+      blob: "unreachable",
+      memories: new Map(),
+    };
+    const blobId = receiptBlobToFetch(observation);
+    if (blobId !== undefined) observation = { ...observation, blob: await fetch(() => blobs.get(blobId)) };
+    const memories = await Promise.all(
+      memoryBlobsToFetch(observation).map(
+        async (ref) => [ref, await fetch(() => blobReads.run(() => blobs.get(ref)))] as const,
+      ),
+    );
+    observation = { ...observation, memories: new Map(memories) };
+    if (deep) {
+      const fetched = [[blobId, observation.blob], ...memories] as const;
+      observation = { ...observation, derivedIds: await deriveIds(deriveBlobId, fetched, signal) };
+    }
+
+    const { verdict, checks, receipt = null, chain = null } = verifyReceipt(observation);
+    const transaction = chain === null ? {} : transactionOf(ledger, object);
+    return { receiptId: id, network: ledger.network, verdict, checks, receipt, chain, ...transaction };
+  }
+
+  return {
+    async verify(receiptId, options = {}) {
+      if (options.deep !== true) return verify(receiptId, options);
+      // Try-acquire instead of a queue: a deep verification takes minutes, so a waiting caller would time out anyway.
+      const verification = deepVerifications.tryRun(() => verify(receiptId, options));
+      if (verification !== undefined) return verification;
+      throw new PortcullisError(
+        "verifier-busy",
+        `The service makes ${DEEP_VERIFICATIONS} deep verifications at a time. Ask again in a minute.`,
+      );
+    },
+  };
+}
+
+/** Derives ids one after another. An id that fails or is not derived in time is left out, so its check is unknown. */
+async function deriveIds(
+  derive: DeriveBlobId | undefined,
+  fetched: readonly (readonly [blobId: string | undefined, bytes: FetchedBlob])[],
+  departure: AbortSignal | undefined,
+): Promise<Map<string, string>> {
+  const timeout = AbortSignal.timeout(DERIVE_DEADLINE_MS);
+  const signal = departure === undefined ? timeout : AbortSignal.any([timeout, departure]);
+  const derived = new Map<string, string>();
+  for (const [blobId, bytes] of fetched) {
+    if (derive === undefined || blobId === undefined || typeof bytes === "string" || derived.has(blobId)) continue;
+    const id = await derive(bytes, signal).catch(() => undefined);
+    if (id !== undefined) derived.set(blobId, id);
+  }
+  return derived;
+}
+
+function addressOf(receiptId: string): string {
+  const address = fullAddress(receiptId);
+  if (address !== undefined) return address;
+  throw new PortcullisError("invalid-request", "A receipt id is 0x and up to 64 hexadecimal digits.", {
+    fields: [{ parameter: "receiptId", detail: "must be 0x and 1 to 64 hexadecimal digits" }],
+  });
+}
+
+type Fetched<T> = T | "missing" | "unreachable";
+
+/** A peer that fails or does not answer in time is unreachable. That is a result and not an error. */
+async function fetchWithin<T>(ms: number, get: () => Promise<T | undefined>): Promise<Fetched<T>> {
+  const fetched = async (): Promise<Fetched<T>> => (await get()) ?? "missing";
+  return orAfter(ms, fetched(), "unreachable" as const).catch(() => "unreachable" as const);
+}
+
+/** A frozen object was last touched by the transaction that made it. */
+function transactionOf(ledger: VerifierDeps["ledger"], object: Fetched<LedgerObject>) {
+  if (typeof object === "string" || object.previousTransaction === null) return {};
+  const txDigest = object.previousTransaction;
+  return { txDigest, explorerUrl: ledger.explorerUrl(txDigest) };
+}

@@ -1,0 +1,65 @@
+// Ways around the fence, each of which must not compile. `npm run check` compiles this file, and fails on an expected
+// error that is not there. Nothing here runs: the functions only have types.
+import { expectTypeOf, test } from "vitest";
+import { admit } from "#core/gate/gate.ts";
+import { renderPrompt } from "#core/prompt/prompt.ts";
+import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import type { LanguageModel } from "#ports.ts";
+import type { Answered } from "#service/answers/answered.ts";
+import type { Attempt, Recalled } from "#service/answers/attempt.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import type { Deps } from "#service/deps.ts";
+
+test("services reach neither the model nor a recall but through an attempt", () => {
+  expectTypeOf<Deps["model"]>().not.toHaveProperty("complete");
+  expectTypeOf<Deps["gatekeeper"]>().not.toHaveProperty("recall");
+});
+
+test("an attempt has no way to the model or to the caller before its recall", () => {
+  expectTypeOf<keyof Attempt>().toEqualTypeOf<"recall" | "releaseWithoutMemories">();
+  expectTypeOf<Attempt["recall"]>().returns.resolves.toEqualTypeOf<Recalled>();
+});
+
+test("memories from elsewhere cannot be put into the prompt of a recall", () => {
+  expectTypeOf<Recalled["ask"]>().parameters.toEqualTypeOf<[persona: string]>();
+  expectTypeOf(async (deps: Deps, { recall }: Attempt) => {
+    const recalled = await recall("a", "question");
+    const { memories } = await deps.records.memories.page({ limit: 10 });
+    const prompt = renderPrompt({
+      persona: "p",
+      memories: admit("a", memories, await deps.gatekeeper.policy()),
+      query: "",
+    });
+    // @ts-expect-error: `ask` renders its own prompt from what it recalled.
+    await recalled.ask(prompt);
+  }).toBeFunction();
+});
+
+test("a model takes no prompt without a fence, and no fence that the service did not make", () => {
+  expectTypeOf(async (model: LanguageModel) => {
+    const prompt = { system: "s", user: "u" };
+    // @ts-expect-error: the fence is required.
+    await model.complete(prompt);
+    // @ts-expect-error: a function of one's own is not a fence.
+    await model.complete(prompt, { fence: async (send: () => void | Promise<void>) => send() });
+  }).toBeFunction();
+});
+
+test("a caller takes nothing that has not passed the fence", () => {
+  expectTypeOf(async (caller: Caller, answered: Answered) => {
+    // @ts-expect-error: only the fence makes a Fenced<Answered>.
+    await caller.release(answered);
+    // @ts-expect-error: only the fence makes Fenced pieces.
+    await caller.listener?.write(["piece"]);
+  }).toBeFunction();
+});
+
+test("an answer that is released without memories cannot carry one", () => {
+  expectTypeOf(async ({ releaseWithoutMemories }: Attempt, receipt: AnswerReceipt, used: UsedMemory) => {
+    // @ts-expect-error: this receipt may list memories.
+    await releaseWithoutMemories({ answer: "a", receipt });
+    // @ts-expect-error: this one does.
+    await releaseWithoutMemories({ answer: "a", receipt: { ...receipt, usedMemories: [used] } });
+    await releaseWithoutMemories({ answer: "a", receipt: { ...receipt, usedMemories: [] } });
+  }).toBeFunction();
+});

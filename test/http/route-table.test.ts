@@ -1,0 +1,73 @@
+// The route table and its handlers: who may call a row, who called it, and of which kind its handler is.
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { paths, type RouteName } from "#contract/paths.ts";
+import { type Reply, routes } from "#contract/routes.ts";
+import { handlers } from "#http/handlers.ts";
+import { identify, type Principal } from "#http/request/principal.ts";
+import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route-handler.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import type { Deps } from "#service/deps.ts";
+import { serviceForTest } from "#test/support/service.ts";
+
+describe("A row", () => {
+  test.for(Object.keys(paths) as RouteName[])("%s says who may call it", (name) => {
+    expect(["public", "agent", "auditor", "admin"]).toContain(routes[name].access);
+  });
+
+  test("that changes the policy or resets the store is for admins alone", () => {
+    expect([routes.setAccess.access, routes.resetDemo.access]).toEqual(["admin", "admin"]);
+  });
+
+  test("that a verifier needs is public", () => {
+    const { verify, getLedger, getService, ledgerObject, ledgerTransaction } = routes;
+    for (const { access } of [verify, getLedger, getService, ledgerObject, ledgerTransaction]) {
+      expect(access).toBe("public");
+    }
+  });
+});
+
+describe("The caller", () => {
+  test("is an admin called `api` while no identity is configured", () => {
+    expect(identify(new Request("http://127.0.0.1/"))).toEqual({ role: "admin", name: "api" });
+  });
+
+  test("is in every handler's input, and its name is in the change log", async () => {
+    expectTypeOf<Input<RouteName>["principal"]>().toEqualTypeOf<Principal>();
+    const { deps, client } = await serviceForTest();
+    const principal: Principal = { role: "admin", name: "ada" };
+    const body = { agentId: "planner", namespace: "diet", allowed: false };
+    await handlers.setAccess(deps, { body, principal } as Input<"setAccess">);
+    await handlers.resetDemo(deps, { principal } as Input<"resetDemo">);
+    const { changes } = await client.listPolicyChanges({ limit: 2 });
+    expect(changes).toMatchObject([
+      { by: "ada", namespace: "diet", to: true },
+      { by: "ada", namespace: "diet", to: false },
+    ]);
+  });
+});
+
+describe("A handler", () => {
+  test("of a row that streams takes a sink and returns nothing", () => {
+    expectTypeOf<Handler<"chat">>().toEqualTypeOf<StreamingHandler<"chat", "answer">>();
+    expectTypeOf<Parameters<Handler<"companion">>[2]>().toEqualTypeOf<Caller>();
+    expectTypeOf<Handler<"importMemories">>().toEqualTypeOf<StreamingHandler<"importMemories", "pieces">>();
+    // @ts-expect-error A value handler does not serve a row that streams.
+    const chat: Handler<"chat"> = async (): Promise<Reply<"chat">> => ({}) as Reply<"chat">;
+    expect(chat).toBeTypeOf("function");
+  });
+
+  test("of any other row gives the row's reply", () => {
+    expectTypeOf<Handler<"getPolicy">>().toEqualTypeOf<ValueHandler<"getPolicy">>();
+    // @ts-expect-error A streaming handler does not serve a row that has a value.
+    const getPolicy: Handler<"getPolicy"> = async (_: Deps, __: Input<"getPolicy">, ___: Caller) => undefined;
+    expect(getPolicy).toBeTypeOf("function");
+  });
+
+  test("is there for each row", () => {
+    expect(Object.keys(handlers).sort()).toEqual(Object.keys(routes).sort());
+    const { chat: _, ...others } = handlers;
+    // @ts-expect-error The table does not compile without a handler for each row.
+    const incomplete: { [N in RouteName]: Handler<N> } = others;
+    expect(incomplete).not.toHaveProperty("chat");
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import { AT, anchorOf, newMemory, receipt, STAMP } from "./samples.ts";
+import { type Prepare, storeForEach } from "./store-under-test.ts";
+
+export function blobSuite(prepare: Prepare): void {
+  const store = storeForEach(prepare);
+
+  test("a lease is recorded with its memory, with a reset, or later, and the newest one counts", async () => {
+    const { records } = store;
+    const lease = { blobId: "ref", endEpoch: 7, objectId: "0x1", storedAt: AT };
+    await records.memories.add(newMemory("a"), lease);
+    expect(await records.leases.find("ref")).toEqual(lease);
+    const renewed = { blobId: "ref", endEpoch: 12, storedAt: "2026-02-01T00:00:00Z" };
+    await records.leases.put(renewed);
+    await records.reset([], policyFrom([]), STAMP, [{ ...lease, blobId: "seed" }]);
+    const { leases } = await store.restart();
+    expect(await leases.find("ref")).toEqual(renewed);
+    expect(await leases.find("seed")).toEqual({ ...lease, blobId: "seed" });
+    expect(await leases.find("other")).toBeUndefined();
+  });
+
+  test("the text of a blob is the canonical JSON of a memory's fact, or of an anchored receipt", async () => {
+    const { records } = store;
+    const fact = { content: 'b "quoted"\n😀', namespace: "__proto__", sourceAgent: "s" };
+    const same = [1, 2].map(() => newMemory(fact.content, { ...fact, storeRef: "m1" }));
+    for (const each of [...same, newMemory("other", { storeRef: "m2" })]) await records.memories.add(each);
+    await records.anchors.add(anchorOf(receipt(9), { blobId: "b1", issued: false, body: "{}" }));
+    const { blobTexts, reset } = await store.restart();
+    expect(await blobTexts.count()).toBe(4);
+    expect(await blobTexts.find("m1")).toBe(canonicalJson(fact));
+    expect(await blobTexts.find("b1")).toBe("{}");
+    expect(await blobTexts.find("m3")).toBeUndefined();
+    await reset([], policyFrom([]), STAMP);
+    expect(await blobTexts.find("m1")).toBeUndefined();
+  });
+
+  test("the first value under a name stays, for all callers and across a restart", async () => {
+    const values = Array.from({ length: 8 }, (_, i) => Uint8Array.of(i, 255));
+    const { writeOnce } = store.records;
+    const answers = await Promise.all(values.map((value) => writeOnce.putIfAbsent("local-ledger-key", value)));
+    expect(new Set(answers.map((value) => value[0])).size).toBe(1);
+    const later = await (await store.restart()).writeOnce.putIfAbsent("local-ledger-key", Uint8Array.of(99));
+    expect([...later]).toEqual([...(answers[0] ?? [])]);
+  });
+}

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { isAllowed, policyFrom } from "#core/gate/policy.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
+import type { RecordStore } from "#ports.ts";
+import { memory, newMemory, randomMemory, STAMP, tally } from "./samples.ts";
+import { type Prepare, storeForEach } from "./store-under-test.ts";
+
+const BEGINNING = { position: 0, policyVersion: 0 };
+const EMPTY = policyFrom([]);
+
+export function memorySuite(prepare: Prepare): void {
+  const store = storeForEach(prepare);
+  const captureAll = (...contents: string[]) =>
+    Promise.all(contents.map((content) => store.records.memories.add(newMemory(content))));
+  const contents = async () =>
+    (await store.records.memories.page({ limit: 100 })).memories.map(({ content }) => content);
+
+  test("a new store is empty, at version 0, and answers a ping", async () => {
+    const { records } = store;
+    await records.ping();
+    expect(await records.policy.current()).toEqual({ policy: EMPTY, version: 0 });
+    expect(await contents()).toEqual([]);
+    expect(await records.changeFeed.since(BEGINNING)).toEqual({ ...BEGINNING, changes: [], complete: true });
+  });
+
+  test("every field of a memory survives a restart", async () => {
+    const hostile = newMemory("line\nend \"quote\" 'quote' \\ 😀 <b>", {
+      namespace: "__proto__",
+      sourceAgent: "constructor",
+    });
+    await store.records.memories.add(hostile);
+    const { memories } = await store.restart();
+    expect(await memories.page({ limit: 10 })).toEqual({ memories: [hostile] });
+  });
+
+  test("a memory is found by its id until it is forgotten", async () => {
+    const { records } = store;
+    await records.memories.add(memory(1));
+    expect(await records.memories.find(memory(1).memoryId)).toEqual(memory(1));
+    expect(await records.memories.find("mem_9")).toBeUndefined();
+    await records.reset([], EMPTY, STAMP);
+    expect(await records.memories.find(memory(1).memoryId)).toBeUndefined();
+  });
+
+  test("a second memory with the same id is refused, and the writes of the same commit are kept", async () => {
+    const { memories } = store.records;
+    const twice = newMemory("once");
+    const results = await Promise.allSettled([
+      memories.add(twice),
+      memories.add(twice),
+      memories.add(newMemory("other")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await contents()).toEqual(["other", "once"]);
+  });
+
+  test("memories are counted by namespace and by source agent", async () => {
+    const { memories } = store.records;
+    expect(await memories.counts()).toEqual({ byNamespace: new Map(), bySourceAgent: new Map() });
+    const captured = Array.from({ length: 40 }, (_, i) => randomMemory(i));
+    for (const each of captured) await memories.add(each);
+    const { byNamespace, bySourceAgent } = await memories.counts();
+    expect(byNamespace).toEqual(tally(captured.map(({ namespace }) => namespace)));
+    expect(bySourceAgent).toEqual(tally(captured.map(({ sourceAgent }) => sourceAgent)));
+  });
+
+  test("memories are found by sequence in the order of the request, without the forgotten ones", async () => {
+    const { records } = store;
+    await captureAll("a", "b", "c");
+    const sequences = (await allChanges(records)).map(({ sequence }) => sequence);
+    const [a = 0, b = 0, c = 0] = sequences;
+    expect((await records.memories.at([c, 999, a, b])).map(({ content }) => content)).toEqual(["c", "a", "b"]);
+    await records.reset([newMemory("new")], EMPTY, STAMP);
+    expect(await records.memories.at(sequences)).toEqual([]);
+  });
+
+  test("the change feed gives each change once, in the order of commits, over several reads", async () => {
+    const expected = Array.from({ length: 12_000 }, (_, i) => String(i));
+    await captureAll(...expected);
+    const changes = await allChanges(store.records);
+    expect(changes.map((change) => (change.kind === "captured" ? change.content : ""))).toEqual(expected);
+    expect(isAscending(changes.map(({ sequence }) => sequence))).toBe(true);
+  });
+
+  test("a snapshot has the changes and the policy of one moment, and the policy only when it changed", async () => {
+    const { records } = store;
+    await captureAll("a");
+    await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+    const first = await records.changeFeed.since(BEGINNING);
+    expect(first.policy).toEqual(policyFrom([{ agentId: "x", namespace: "n", allowed: true }]));
+    expect(first.changes.length).toBe(1);
+    const { position, policyVersion } = first;
+    expect(await records.changeFeed.since(first)).toEqual({ changes: [], position, complete: true, policyVersion });
+
+    await captureAll("b");
+    const second = await records.changeFeed.since(first);
+    expect(second.changes.map((change) => change.kind === "captured" && change.content)).toEqual(["b"]);
+    expect(second.policy).toBeUndefined();
+  });
+
+  test("a reset replaces memories and policy in one step, and the feed has every forgotten memory", async () => {
+    const { records } = store;
+    await captureAll("a", "b");
+    await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+    const cursor = await records.changeFeed.since(BEGINNING);
+    const seed = [newMemory("seed 1"), newMemory("seed 2")];
+    await records.reset(seed, policyFrom([{ agentId: "y", namespace: "m", allowed: true }]), STAMP);
+
+    expect(await contents()).toEqual(["seed 2", "seed 1"]);
+    const { changes, policy, policyVersion } = await records.changeFeed.since(cursor);
+    expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "captured", "captured"]);
+    expect(policyVersion).toBe(2);
+    expect(isAllowed(policy ?? {}, "x", "n")).toBe(false);
+    expect(isAllowed(policy ?? {}, "y", "m")).toBe(true);
+  });
+
+  test("a reset that changes no leaf keeps the policy's version", async () => {
+    const { records } = store;
+    const policy = policyFrom([{ agentId: "y", namespace: "m", allowed: true }]);
+    await records.reset([], policy, STAMP);
+    await records.reset([], policy, STAMP);
+    expect((await records.policy.current()).version).toBe(1);
+  });
+}
+
+async function allChanges(records: RecordStore): Promise<MemoryChange[]> {
+  const changes: MemoryChange[] = [];
+  for (let cursor = { ...BEGINNING, complete: false }; !cursor.complete; ) {
+    const snapshot = await records.changeFeed.since(cursor);
+    changes.push(...snapshot.changes);
+    cursor = snapshot;
+  }
+  return changes;
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number));
+}

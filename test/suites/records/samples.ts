@@ -1,0 +1,120 @@
+// Records for the suites. "Random" ones are the same in every run. The filters are evaluated here without any index.
+import fc from "fast-check";
+import type { Memory } from "#core/memory.ts";
+import type { BlobAnchor, IssuedReceipt, MemoryFilter, PolicyChange, ReceiptFilter } from "#ports.ts";
+
+export const AT = "2026-01-02T03:04:05.678Z";
+export const STAMP = { by: "suite", at: AT };
+
+const NAMESPACES = ["health", "diet", "__proto__", "Health"] as const;
+const AGENTS = ["assistant", "__proto__", "a.b"] as const;
+const WORDS = ["Peanut", "peanut allergy", "dinner on FRIDAY", "10% naïve"] as const;
+
+const at = <T>(values: readonly T[], i: number): T => values[i % values.length] as T;
+/** A hash, so that the values have no period that the pages could have too. */
+const hash = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3779b1) >>> 24;
+
+let count = 0;
+
+/** A memory with a new id. */
+export function newMemory(content: string, fields: Partial<Memory> = {}): Memory {
+  return memory(++count, { content, ...fields });
+}
+
+export function memory(i: number, fields: Partial<Memory> = {}): Memory {
+  const memoryId = `mem_${String(i).padStart(4, "0")}`;
+  const rest = { storeRef: "ref", namespace: "n", sourceAgent: "s", createdAt: AT, contentDigest: "d" };
+  return { memoryId, content: `fact ${i}`, ...rest, ...fields };
+}
+
+export const randomMemory = (i: number): Memory =>
+  memory(i, {
+    namespace: at(NAMESPACES, hash(i, 1)),
+    sourceAgent: at(AGENTS, hash(i, 2)),
+    content: at(WORDS, hash(i, 3)),
+  });
+
+const namespaceNames = fc.constantFrom(...NAMESPACES, "none");
+const agentNames = fc.constantFrom(...AGENTS, "nobody");
+export const pageSizes = fc.record(
+  { limit: fc.integer({ min: 1, max: 50 }), scan: fc.integer({ min: 50, max: 70 }) },
+  { requiredKeys: ["limit"] },
+);
+
+export const memoryFilters: fc.Arbitrary<MemoryFilter> = fc.record(
+  {
+    namespaces: fc.array(namespaceNames, { minLength: 1, maxLength: 4 }),
+    sourceAgent: agentNames,
+    contains: fc.constantFrom("peanut", "FRIDAY", "an", "%", "zzz"),
+  },
+  { requiredKeys: [] },
+);
+
+export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains }: MemoryFilter): boolean {
+  return (
+    (namespaces === undefined || namespaces.includes(memory.namespace)) &&
+    (sourceAgent === undefined || memory.sourceAgent === sourceAgent) &&
+    (contains === undefined || memory.content.toLowerCase().includes(contains.toLowerCase()))
+  );
+}
+
+export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
+  const answerId = `ans_${String(i).padStart(4, "0")}`;
+  const counts = { used: 0, verified: 0, intact: 0 };
+  const body = `{"answerId":"${answerId}"}`;
+  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, ...fields };
+}
+
+export function randomReceipt(i: number): IssuedReceipt {
+  const used = hash(i, 4) % 3;
+  return receipt(i, {
+    agentId: at(AGENTS, hash(i, 5)),
+    namespaces: NAMESPACES.filter((_, bit) => (hash(i, 6) >> bit) % 2 === 1),
+    used,
+    verified: Math.max(0, used - (hash(i, 7) % 2)),
+    intact: Math.max(0, used - (hash(i, 8) % 2)),
+    body: JSON.stringify({ order: hash(i, 9), i }),
+  });
+}
+
+export function anchorOf({ answerId, body }: IssuedReceipt, fields: Partial<BlobAnchor> = {}): BlobAnchor {
+  const [blobId, digest] = [`blob of ${answerId}`, `digest of ${answerId}`];
+  return { blobId, digest, answerId, issued: true, anchoredAt: AT, body, ...fields };
+}
+
+export const receiptFilters: fc.Arbitrary<ReceiptFilter> = fc.record(
+  { agentId: agentNames, namespace: namespaceNames, anchored: fc.boolean(), verified: fc.boolean() },
+  { requiredKeys: [] },
+);
+
+export function receiptPasses(receipt: IssuedReceipt, isAnchored: boolean, filter: ReceiptFilter): boolean {
+  const { agentId, namespace, anchored, verified } = filter;
+  const isVerified = receipt.verified === receipt.used && receipt.intact === receipt.used;
+  return (
+    (agentId === undefined || receipt.agentId === agentId) &&
+    (namespace === undefined || receipt.namespaces.includes(namespace)) &&
+    (anchored === undefined || isAnchored === anchored) &&
+    (verified === undefined || isVerified === verified)
+  );
+}
+
+/** The outcome of a request, as the ledger gives it. */
+export const OUTCOME = {
+  receiptId: "0x1",
+  txDigest: "t1",
+  allAuthorized: false,
+  ledgerVersion: "7",
+  anchoredAt: AT,
+};
+
+export function byVersionThenName(a: PolicyChange, b: PolicyChange): number {
+  return b.version - a.version || compare(a.agentId, b.agentId) || compare(a.namespace, b.namespace);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function tally(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

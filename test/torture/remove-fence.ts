@@ -1,0 +1,36 @@
+// Takes one fence out of a service, so that a checker can show that it notices. The service has one fence for both
+// moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { LanguageModel, RecordStore, SendFence } from "#ports.ts";
+
+export type FencePoint = "send" | "release" | "both";
+
+interface Parts {
+  readonly records: RecordStore;
+  readonly model: LanguageModel;
+}
+
+export function removeFence(point: FencePoint, { records, model }: Parts): Parts {
+  const sending = new AsyncLocalStorage<boolean>();
+  const isRemoved = () => point === "both" || point === (sending.getStore() === true ? "send" : "release");
+  return {
+    records: {
+      ...records,
+      policy: {
+        ...records.policy,
+        // The listener aborts most stale attempts before they leak, and would hide that the fence is gone.
+        onChange: () => undefined,
+        async passFence(readSet, action) {
+          if (!isRemoved()) return records.policy.passFence(readSet, () => sending.run(false, action));
+          await sending.run(false, action);
+          return true;
+        },
+      },
+    },
+    model: {
+      name: model.name,
+      complete: (prompt, { fence, ...options }) =>
+        model.complete(prompt, { ...options, fence: ((send) => sending.run(true, () => fence(send))) as SendFence }),
+    },
+  };
+}
