@@ -5,7 +5,7 @@ import { databaseForTest } from "#test/support/database-for-test.ts";
 import { revokeRace } from "#test/torture/revoke-race.ts";
 
 const REQUESTS = 600;
-const CHANGES = 30;
+const CHANGES = 21;
 
 test("no replica uses a namespace after its revoke was acknowledged", { timeout: 600_000 }, async () => {
   const { url } = await databaseForTest();
