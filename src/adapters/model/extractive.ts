@@ -2,7 +2,7 @@
 // no network and never invents: every word about the person is a quotation.
 
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
-import { queryTerms } from "#core/recall/bm25.ts";
+import { queryTerms } from "#core/recall/ranking.ts";
 import { termsOf } from "#core/recall/tokenizer.ts";
 import type { LanguageModel } from "#ports.ts";
 

@@ -3,7 +3,7 @@
 // Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
 // it keeps its number until the namespace is empty or the index is built again, and statistics do not count it.
 import { PortcullisError } from "#core/errors.ts";
-import { type Corpus, termScore } from "./bm25.ts";
+import { type Corpus, termScore } from "./ranking.ts";
 import { countOf, createPostings, documentOf, grow, MAX_DOCUMENTS } from "./postings.ts";
 import { termsOf } from "./tokenizer.ts";
 import type { TopK } from "./top-k.ts";

@@ -3,7 +3,7 @@
 // All lists share one pool. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last word of a
 // slice is the index of the next slice. So a rare term costs two words, a common one is read almost sequentially, and
 // adding a document never moves existing postings.
-import { MAX_TERM_COUNT } from "./bm25.ts";
+import { MAX_TERM_COUNT } from "./ranking.ts";
 
 const FIRST_SLICE = 2;
 const LARGEST_SLICE = 4096;

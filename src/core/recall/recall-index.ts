@@ -1,11 +1,11 @@
-// Inverted index, partitioned by namespace. It answers the question of bm25.ts, "the best of these memories", without
+// Inverted index, partitioned by namespace. It answers the question of ranking.ts, "the best of these memories", without
 // reading them all.
 //
 // A search names the namespaces that it may read, and term statistics are summed over those alone. So what an agent gets
 // cannot depend on the text of memories that it may not use. The index is derived data: it applies the records' changes
 // in commit order, and can be built again at any time.
 
-import { queryTerms, termWeight } from "./bm25.ts";
+import { queryTerms, termWeight } from "./ranking.ts";
 import { createInvertedIndex, type InvertedIndex } from "./inverted-index.ts";
 import { grow } from "./postings.ts";
 import { createTopK } from "./top-k.ts";
