@@ -1,6 +1,6 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
 
-import { contentAddress } from "#core/encoding/content-address.ts";
+import { contentAddress } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { Fact } from "#core/memory.ts";
 import { type ForeignReceipt, snippetOf } from "#core/receipt/receipt.ts";
