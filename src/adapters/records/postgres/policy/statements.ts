@@ -1,8 +1,7 @@
 // The SQL of the policy.
-
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
-import type { Statement } from "#adapters/records/postgres/connection/database.ts";
 import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
+import type { Statement } from "#adapters/records/shared/sql.ts";
 import { type AccessRule, type Policy, rulesOf } from "#core/gate/policy.ts";
 import type { Stamp } from "#ports.ts";
 
@@ -14,7 +13,7 @@ export const CHANNEL = "portcullis_policy";
  * policy. It waits until all running actions have ended, and PostgreSQL queues later actions behind it. What the next
  * statements read, nobody else changes.
  */
-export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})`, values: [] };
+export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})` };
 
 // The leaves that differ from the wanted ones, before and after. Null is no leaf.
 const CHANGED_LEAF = `
@@ -60,15 +59,13 @@ export function replacePolicy(policy: Policy, { by, at }: Stamp): Statement {
   return { text: REPLACE, values: [JSON.stringify(leaves), by, at] };
 }
 
-export const readPolicy: Statement = {
-  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access ORDER BY agent_id, namespace`,
-  values: [],
-};
+const LEAVES = `SELECT agent_id AS "agentId", namespace, allowed FROM access`;
+
+export const readPolicy: Statement = { text: `${LEAVES} ORDER BY agent_id, namespace` };
 
 /** The policy, or no rows when its version is this one. */
 export const readPolicyUnless = (version: number): Statement => ({
-  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
-         WHERE (SELECT value FROM counters WHERE name = 'policy') <> $1 ORDER BY agent_id, namespace`,
+  text: `${LEAVES} WHERE (SELECT value FROM counters WHERE name = 'policy') <> $1 ORDER BY agent_id, namespace`,
   values: [version],
 });
 
@@ -76,14 +73,14 @@ const ALLOWED = `
   SELECT agent_id AS "agentId", namespace FROM access
   JOIN unnest($1::text[], $2::text[]) AS asked (agent_id, namespace) USING (agent_id, namespace) WHERE allowed`;
 
-/** Which of these leaves allow. */
-export function allowedLeaves(leaves: readonly { readonly agentId: string; readonly namespace: string }[]): Statement {
+export type Leaf = Omit<AccessRule, "allowed">;
+
+/** Which of these leaves allow. The connections of the fence keep it as the prepared statement `name`. */
+export function allowedLeaves(leaves: readonly Leaf[]) {
   // PostgreSQL has no text with a NUL, so there is no such leaf. A statement that names one would fail for all leaves.
   const possible = leaves.filter(({ agentId, namespace }) => !`${agentId}${namespace}`.includes("\0"));
-  return {
-    text: ALLOWED,
-    values: [possible.map(({ agentId }) => agentId), possible.map(({ namespace }) => namespace)],
-  };
+  const values = [possible.map(({ agentId }) => agentId), possible.map(({ namespace }) => namespace)];
+  return { name: "fence", text: ALLOWED, values };
 }
 
 /** One row more than the limit shows that there is a next page. */
