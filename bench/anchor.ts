@@ -1,8 +1,8 @@
 // Group commit on the ledger: many anchors at once beside the same one after another, and the time of a verification.
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { createLocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
-import { suiLedger } from "#adapters/ledger/sui/index.ts";
+import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { suiLedger } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
@@ -13,6 +13,7 @@ import { chat } from "#service/answers/chat.ts";
 import type { Deps } from "#service/deps.ts";
 import { reset } from "#service/operations/reset.ts";
 import { asked } from "#test/support/asked.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";
 import { quantile } from "./support/statistics.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

@@ -1,6 +1,6 @@
 // The cost of the blob store's latency: 64 concurrent checks beside one GET, and an import beside the limit that the
 // publisher's concurrency sets.
-import { walrusBlobs } from "#adapters/blobs/walrus/index.ts";
+import { walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";

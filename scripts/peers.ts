@@ -1,6 +1,6 @@
 // npm run dev:peers: stand-ins for Walrus and for a language model on loopback, for development by hand.
 import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
-import { startWalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
+import { startWalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 
 const [walrus, model] = await Promise.all([
   startWalrusStandIn({ publisherPort: 31415, aggregatorPort: 31416 }),

@@ -2,8 +2,8 @@
 import { aboutOf } from "./about.ts";
 import { memoryBlobs, mockBlobId } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
-import { walrusBlobs } from "./adapters/blobs/walrus/index.ts";
-import { localLedger } from "./adapters/ledger/local/lazy.ts";
+import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
+import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
@@ -81,13 +81,13 @@ async function ledgerOf(
   config: Config["ledger"],
   records: RecordStore,
   onDrift: (leaves: number) => void = () => undefined,
-): Promise<Pick<Deps, "ledger" | "book">> {
+): Promise<Pick<Deps, "ledger" | "explorer">> {
   if (config.kind === "local") return localLedger({ keyPath: config.keyPath, records });
   const { network, url, packageId, gateId } = config;
   // Only who anchors on Sui pays for loading its SDK.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
     import("@mysten/sui/grpc"),
-    import("./adapters/ledger/sui/index.ts"),
+    import("./adapters/ledger/sui/sui-ledger.ts"),
     import("./adapters/ledger/sui/keystore.ts"),
   ]);
   const signer = loadKeypair(config);

@@ -1,5 +1,5 @@
 // The stand-in for Walrus as a process. The parent sets its latencies, and it exits with the parent.
-import { startWalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
+import { startWalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 import type { WalrusSettings } from "./walrus-process.ts";
 
 const walrus = await startWalrusStandIn();

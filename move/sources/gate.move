@@ -1,6 +1,6 @@
 /// The on-chain half of Portcullis: which agent may use which namespace, and proof of what was answered under it.
 ///
-/// A shared `Gate` holds the policy. Nothing is allowed until the holder of the `PolicyCap` says so. The holder of the
+/// A shared `Gate` holds the policy. Nothing is allowed until the holder of the `PolicyCap` allows it. The holder of the
 /// `AnchorCap` anchors receipts: the gate itself evaluates the namespaces that a receipt claims, against the policy as
 /// it stands at that moment, and mints a frozen `Receipt` that nobody can change, delete or mint again.
 ///
@@ -17,7 +17,7 @@ use sui::table::{Self, Table};
 
 // === Errors ===
 
-// The numbers are read by clients: add at the end, never renumber.
+// Clients read the numbers. Add new ones at the end, and never renumber.
 
 /// The capability belongs to another gate.
 const EWrongGate: u64 = 0;
@@ -31,9 +31,9 @@ const EInvalidBlobId: u64 = 3;
 const EInvalidDigest: u64 = 4;
 /// There are more than `MAX_CLAIMS` claims.
 const ETooManyClaims: u64 = 5;
-/// The claims are not in ascending byte order, or one of them comes twice.
+/// The claims are not in ascending byte order, or one of them occurs twice.
 const EUnorderedClaims: u64 = 6;
-/// This receipt, with these claims, under this version of the policy, is anchored already.
+/// This receipt is already anchored, with these claims and under this version of the policy.
 const EAlreadyAnchored: u64 = 7;
 
 // === Constants ===
@@ -52,7 +52,7 @@ const DIGEST_BYTES: u64 = 32;
 /// The policy, and the parent from which the addresses of receipts are derived. Shared.
 public struct Gate has key {
     id: UID,
-    /// What is allowed. An entry is there or not: taking access away removes it, so the value is always `true`.
+    /// The pairs that are allowed. Revoking access removes the entry, so the value is always `true`.
     access: Table<AccessKey, bool>,
     /// How often the policy has changed. Only ever grows.
     version: u64,
@@ -76,28 +76,28 @@ public struct AnchorCap has key, store {
     gate: ID,
 }
 
-/// What makes an anchor the same anchor. The digest covers the text of the receipt, and with it the agent.
+/// The identity of an anchor. The digest covers the text of the receipt, and so the agent too.
 public struct ReceiptKey has copy, drop, store {
     digest: vector<u8>,
     claimed: vector<String>,
     policy_version: u64,
 }
 
-/// The proof. Always frozen, and without `store`, so that no other module can hold or hand on one that is not.
+/// The proof. Always frozen. It has no `store`, so no other module can hold or transfer one that is not frozen.
 public struct Receipt has key {
     id: UID,
     /// The gate that evaluated the claims.
     gate: ID,
-    /// Whom the answer was for.
+    /// The agent that got the answer.
     agent: String,
-    /// Where the text of the receipt is kept.
+    /// The blob with the text of the receipt.
     blob_id: String,
     /// blake2b256 of the raw bytes of that blob.
     digest: vector<u8>,
     /// The namespaces that the answer is claimed to rest on, in ascending byte order.
     claimed: vector<String>,
-    /// Whether `agent` was allowed every one of `claimed`. An answer that claims nothing used nothing that it was not
-    /// allowed, so this is `true` for no claims.
+    /// Whether `agent` was allowed to use all of `claimed`. It is `true` when there are no claims: an answer that claims
+    /// nothing used nothing that was not allowed.
     all_authorized: bool,
     /// Whether the service that holds the `AnchorCap` says that it issued this receipt, word for word.
     issued: bool,
@@ -109,7 +109,7 @@ public struct Receipt has key {
 
 // === Events ===
 
-/// The policy changed. `version` is the one that the change made.
+/// The policy changed. `version` is the version after the change.
 public struct AccessChanged has copy, drop {
     gate: ID,
     agent: String,
@@ -118,7 +118,7 @@ public struct AccessChanged has copy, drop {
     version: u64,
 }
 
-/// A receipt was anchored. What is not here is in the receipt, which can be read for ever.
+/// A receipt was anchored. The other fields are in the receipt, which nobody can delete.
 public struct ReceiptAnchored has copy, drop {
     receipt: ID,
     gate: ID,
@@ -131,7 +131,7 @@ public struct ReceiptAnchored has copy, drop {
 
 // === Publishing ===
 
-/// Shares an empty gate and hands both capabilities to the publisher, who may part with either.
+/// Shares an empty gate, and gives both capabilities to the publisher, who may transfer either.
 fun init(ctx: &mut TxContext) {
     let gate = Gate { id: object::new(ctx), access: table::new(ctx), version: 0 };
     let gate_id = object::id(&gate);
@@ -143,8 +143,8 @@ fun init(ctx: &mut TxContext) {
 
 // === Changing ===
 
-/// Allows `agent` the `namespace`, or takes it away. What changes nothing keeps the version and is no event, so that a
-/// policy can be sent whole without making receipts under the same policy look different.
+/// Allows or revokes the use of `namespace` by `agent`. A call that changes nothing keeps the version and emits no event,
+/// so a whole policy can be sent again, and receipts under it still have the same version.
 public fun set_access(gate: &mut Gate, cap: &PolicyCap, agent: String, namespace: String, allowed: bool) {
     let gate_id = object::id(gate);
     assert!(cap.gate == gate_id, EWrongGate);
@@ -164,10 +164,10 @@ public fun set_access(gate: &mut Gate, cap: &PolicyCap, agent: String, namespace
     event::emit(AccessChanged { gate: gate_id, agent, namespace, allowed, version: gate.version });
 }
 
-/// Evaluates the claims and mints the frozen `Receipt`, at the address that `receipt_address` tells beforehand.
+/// Evaluates the claims and mints the frozen `Receipt`, at the address that `receipt_address` predicts.
 ///
-/// `claimed` must be in strictly ascending byte order. The claims are a set, and a set that could be written in several
-/// ways would give one anchor several addresses.
+/// `claimed` must be in strictly ascending byte order. The claims are a set, and if a set could be written in several
+/// ways, one anchor would have several addresses.
 public fun anchor_receipt(
     gate: &mut Gate,
     cap: &AnchorCap,
@@ -219,14 +219,14 @@ public fun anchor_receipt(
 
 // === Views of a gate ===
 
-/// Whether `agent` may use `namespace` now. What was never set is not allowed.
+/// Whether `agent` may use `namespace` now. A pair that was never set is not allowed.
 public fun is_allowed(gate: &Gate, agent: String, namespace: String): bool {
     gate.access.contains(AccessKey { agent, namespace })
 }
 
 public fun version(gate: &Gate): u64 { gate.version }
 
-/// Where the receipt with this digest and these claims is, or would be, for a version of the policy.
+/// The address that the receipt with this digest and these claims has, or would have, under a version of the policy.
 public fun receipt_address(gate: &Gate, digest: vector<u8>, claimed: vector<String>, policy_version: u64): address {
     derived_object::derive_address(object::id(gate), ReceiptKey { digest, claimed, policy_version })
 }
@@ -257,7 +257,7 @@ fun is_name(name: &String): bool { is_within(name, MAX_NAME_BYTES) }
 
 fun is_within(text: &String, max_bytes: u64): bool { !text.is_empty() && text.length() <= max_bytes }
 
-/// Whether `left` comes strictly before `right` when their UTF-8 bytes are compared.
+/// Whether `left` comes strictly before `right` in the order of their UTF-8 bytes.
 fun is_before(left: &String, right: &String): bool {
     let left = left.as_bytes();
     let right = right.as_bytes();

@@ -1,4 +1,4 @@
-/// What `anchor_receipt` takes and what it refuses.
+/// The input that `anchor_receipt` accepts and refuses.
 #[test_only]
 module portcullis::anchor_input_tests;
 

@@ -1,4 +1,4 @@
-/// The same anchor is minted once; what differs in digest, claims or version of the policy is another anchor.
+/// The same anchor is minted once. Another digest, other claims or another version of the policy make another anchor.
 #[test_only]
 module portcullis::anchor_once_tests;
 
@@ -81,7 +81,7 @@ fun other_claims_are_another_anchor() {
     anchor().claims(vector[]).submit(&mut scenario);
     anchor().claims(vector["a"]).submit(&mut scenario);
     anchor().claims(vector["a", "b"]).submit(&mut scenario);
-    // Would be the same as the one before if claims were joined.
+    // If claims were joined, this would be the same as the one before.
     anchor().claims(vector["ab"]).submit(&mut scenario);
     scenario.end();
 }

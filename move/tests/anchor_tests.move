@@ -1,4 +1,4 @@
-/// What an anchored receipt is and says.
+/// The content and the verdict of an anchored receipt.
 #[test_only]
 module portcullis::anchor_tests;
 
@@ -170,7 +170,7 @@ fun receipt_is_frozen_and_nothing_else_is_handed_out() {
     let mut scenario = fixture::publish();
     let effects = anchor().submit(&mut scenario);
     assert_eq!(effects.frozen(), vector[scenario::most_recent_immutable_id<Receipt>().destroy_some()]);
-    // The gate and the capability that the test took and gave back.
+    // The gate and the capability that the test took and returned.
     assert_eq!(effects.shared().length(), 1);
     assert_eq!(effects.transferred_to_account().length(), 1);
     scenario.end();

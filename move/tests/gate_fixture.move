@@ -1,4 +1,4 @@
-/// What the tests share: a published gate, and calls on it with everything but the point of the test filled in.
+/// Fixtures of the tests: a published gate, and calls with default arguments.
 #[test_only]
 module portcullis::gate_fixture;
 
@@ -9,7 +9,7 @@ use sui::test_scenario::{Self as scenario, Scenario, TransactionEffects};
 
 const OWNER: address = @0xA11CE;
 
-/// The arguments of `anchor_receipt`. Starts as a receipt that any gate takes; a test changes what it is about.
+/// The arguments of `anchor_receipt`. The defaults are valid, and a test changes those that it is about.
 public struct Anchor has copy, drop {
     agent: String,
     blob_id: String,
@@ -27,7 +27,7 @@ public fun publish(): Scenario {
     scenario
 }
 
-/// A second gate beside the first. From here on the sender's most recent capabilities are those of the second.
+/// Publishes a second gate. From then on the sender's most recent capabilities are those of the second.
 public fun publish_another(scenario: &mut Scenario) {
     gate::init_for_testing(scenario.ctx());
     scenario.next_tx(OWNER);
@@ -124,12 +124,12 @@ public fun verdict(self: Anchor, scenario: &mut Scenario): bool {
     let receipt = scenario.take_immutable_by_id<Receipt>(receipt_id);
     let verdict = receipt.all_authorized();
     scenario::return_immutable(receipt);
-    // Or the receipt that was given back would count as frozen by the next transaction.
+    // Otherwise the returned receipt would count as frozen by the next transaction.
     scenario.next_tx(OWNER);
     verdict
 }
 
-/// Where the receipt of this anchor would be under the gate's present policy.
+/// The id that the receipt of this anchor would have under the gate's current policy.
 public fun receipt_id(self: &Anchor, gate: &Gate): ID {
     gate.receipt_address(self.digest, self.claimed, gate.version()).to_id()
 }
@@ -137,7 +137,7 @@ public fun receipt_id(self: &Anchor, gate: &Gate): ID {
 /// A digest of 32 equal bytes.
 public fun digest(byte: u8): vector<u8> { bytes(byte, 32) }
 
-/// `length` times the same byte.
+/// `length` equal bytes.
 public fun bytes(byte: u8, length: u64): vector<u8> { vector::tabulate!(length, |_| byte) }
 
 /// A name of `length` letters.

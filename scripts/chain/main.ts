@@ -13,14 +13,14 @@ const HELP = `Publishes the Move package of Portcullis (move/build/gate.json) on
 
   npm run chain -- publish --network <${SUI_NETWORKS.join("|")}> [options]
 
-  --keystore <file|suiprivkey1…>  the key that signs and pays; SUI_KEYSTORE, or the Sui command line's own, when left out
-  --address <0x…>                 which key of the keystore, when it has several; SUI_ADDRESS when left out
-  --policy-owner <0x…>            who gets the PolicyCap and so sets the policy on the chain; the signer when left out
-  --immutable                     give up the right to upgrade the package, so that nobody can change its rules
-  --url <url>                     the full node (gRPC); the network's public one when left out
+  --keystore <file|suiprivkey1…>  the key that signs and pays (default: SUI_KEYSTORE, or the Sui command line's keystore)
+  --address <0x…>                 the key to use when the keystore has several (default: SUI_ADDRESS)
+  --policy-owner <0x…>            the address that gets the PolicyCap and sets the policy on the chain (default: the signer)
+  --immutable                     make the package immutable, so that nobody can change its rules
+  --url <url>                     the full node's gRPC URL (default: the network's public node)
 
-It prints the lines for the environment of the service. The signer keeps the AnchorCap: the service signs with its key.
-Whoever holds the UpgradeCap (the signer, without --immutable) can change the package's rules later.`;
+It prints the environment variables for the service. The signer keeps the AnchorCap, because the service signs with its
+key. Without --immutable, the signer also keeps the UpgradeCap, whose holder can change the package's rules later.`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -40,7 +40,7 @@ else await main().catch(fail);
 
 async function main(): Promise<void> {
   if (positionals[0] !== "publish" || positionals.length > 1)
-    throw new Error(`There is only one command: publish.\n\n${HELP}`);
+    throw new Error(`The only command is publish.\n\n${HELP}`);
   const network = SUI_NETWORKS.find((name) => name === values.network) ?? missingNetwork();
   const policyOwner = values["policy-owner"];
   if (policyOwner !== undefined && !/^0x[0-9a-f]{64}$/.test(policyOwner)) {
@@ -69,12 +69,12 @@ async function main(): Promise<void> {
 }
 
 function missingNetwork(): SuiNetwork {
-  throw new Error(`Say where: --network ${SUI_NETWORKS.join(", ")}.`);
+  throw new Error(`Name the network with --network: ${SUI_NETWORKS.join(", ")}.`);
 }
 
 function commandLineKeystore(): string {
   const path = join(homedir(), ".sui", "sui_config", "sui.keystore");
-  if (!existsSync(path)) throw new Error("Say which key signs: --keystore <file>, or set SUI_KEYSTORE.");
+  if (!existsSync(path)) throw new Error("Name the key that signs with --keystore <file>, or set SUI_KEYSTORE.");
   return path;
 }
 

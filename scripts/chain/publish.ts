@@ -1,4 +1,4 @@
-// Publishes the committed bytecode and hands out the capabilities.
+// Publishes the committed bytecode, and transfers the PolicyCap to its owner.
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { Transaction } from "@mysten/sui/transactions";
@@ -13,9 +13,9 @@ export interface PublishOptions {
   readonly client: CoreClient;
   readonly signer: Signer;
   readonly bytecode: Bytecode;
-  /** Who gets the PolicyCap; the signer keeps it when this is left out. */
+  /** The address that gets the PolicyCap. The signer keeps it by default. */
   readonly policyOwner?: string | undefined;
-  /** Gives up the right to upgrade the package, so that its rules can never change. */
+  /** Makes the package immutable, so that its rules can never change. */
   readonly immutable?: boolean | undefined;
   readonly say?: (line: string) => void;
 }
@@ -29,9 +29,9 @@ export interface Published {
 }
 
 const INCLUDE = { effects: true, objectTypes: true } as const;
-/** In MIST. What is not used is not charged; publishing our one module takes about a tenth of this. */
+/** In MIST. Sui charges only what is used. Publishing our one module takes about a tenth of this. */
 const PUBLISH_BUDGET = 200_000_000n;
-const HAND_OVER_BUDGET = 10_000_000n;
+const TRANSFER_BUDGET = 10_000_000n;
 
 export async function publish(options: PublishOptions): Promise<Published> {
   const { client, signer, bytecode, policyOwner, immutable = false, say = () => undefined } = options;
@@ -48,8 +48,8 @@ export async function publish(options: PublishOptions): Promise<Published> {
   });
   const published = publishedBy(executed);
   if (policyOwner !== undefined && policyOwner !== sender) {
-    say(`handing the PolicyCap to ${policyOwner} ...`);
-    await run(client, signer, HAND_OVER_BUDGET, (transaction) => {
+    say(`transferring the PolicyCap to ${policyOwner} ...`);
+    await run(client, signer, TRANSFER_BUDGET, (transaction) => {
       transaction.transferObjects([transaction.objectRef(published.policyCap)], policyOwner);
     });
   }
@@ -85,7 +85,7 @@ async function run(
   const { signature } = await signer.signTransaction(bytes);
   const result = await client.executeTransaction({ transaction: bytes, signatures: [signature], include: INCLUDE });
   if (result.$kind === "Transaction") {
-    // The next transaction needs the new versions of what this one changed.
+    // The next transaction needs the new versions of the changed objects.
     await client.waitForTransaction({ digest: result.Transaction.digest });
     return result.Transaction;
   }

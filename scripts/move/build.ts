@@ -1,4 +1,5 @@
-// What `npm run move:build` writes and the tests compare: the bytecode to publish, and the lock file of the package.
+// Builds the Move package: the bytecode to publish, and the lock file. `npm run move:build` writes them, and a test
+// compares them with the committed ones.
 import { compile } from "./compiler.ts";
 import type { Framework } from "./framework.ts";
 import { type MoveFiles, readMovePackage } from "./package.ts";
@@ -9,7 +10,7 @@ export type MoveBuild = {
   digest: string;
 };
 
-/** Compiles the package without its tests. A warning is an error here: published code cannot be tidied up later. */
+/** Compiles the package without its tests. A warning is an error, because published code cannot be changed. */
 export async function buildMovePackage(framework: Framework, files = readMovePackage()): Promise<MoveBuild> {
   const answer = await compile({ kind: "build", files, framework });
   if ("error" in answer) throw new Error(`the Move package does not compile:\n${answer.error}`);

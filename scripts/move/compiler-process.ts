@@ -1,4 +1,4 @@
-// The inside of the process that compiler.ts starts: one job, one answer.
+// The child process of compiler.ts: takes one job, sends one answer.
 import { once } from "node:events";
 import {
   dumpMovePackage,
@@ -24,7 +24,7 @@ await initMovePackageBuilder();
 const input = { files: { ...files }, fetcher: fetcherOf(framework), ansiColor: false, lintFlag: "all" } as const;
 process.send?.(await (kind === "build" ? dumpMovePackage(input) : testMovePackage(input)));
 
-/** Answers the compiler's requests for dependencies out of the framework that we have, and with nothing else. */
+/** Answers the compiler's requests for dependencies from the given framework only. */
 function fetcherOf(framework: Framework): MovePackageFetcher {
   return {
     async fetch(repository, commit, folder = "") {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { findFramework } from "./find-framework.ts";
 import { type FrameworkSpec, hashOf } from "./framework.ts";
 
-// A framework of three files stands in for Sui's: what is tested is where one comes from.
+// A framework of three files stands in for Sui's. The tests are about where it comes from.
 const files = {
   "packages/std/Move.toml": '[package]\nname = "Std"\n',
   "packages/std/sources/deep/a.move": 'module std::a; // "é"\n',
@@ -54,20 +54,20 @@ beforeEach(() => rmSync(dirname(cacheFile), { recursive: true, force: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a git directory", () => {
-  test.each(["clone", "clone/.git"])("%s gives the files that are compiled, and fills the cache", async (name) => {
+  test.each(["clone", "clone/.git"])("%s gives the files that are compiled, and they are cached", async (name) => {
     const found = await findFramework({ spec, cacheFile, gitDir: join(folder, name), fetch: noNetwork });
     expect(found).toEqual({ kind: "found", framework: files, from: "the git directory" });
     const again = await findFramework({ spec, cacheFile, fetch: noNetwork });
     expect(again).toEqual({ kind: "found", framework: files, from: "the cache" });
   });
 
-  test("without the commit is said to be so, and GitHub is not asked instead", async () => {
+  test("without the commit gives git's reason, and GitHub is not asked", async () => {
     const other = { ...spec, commit: "0".repeat(40) };
     const found = await findFramework({ spec: other, cacheFile, gitDir: clone, fetch: noNetwork });
     expect(found).toEqual({ kind: "missing", reason: expect.stringMatching(/clone \(fatal: .*0000.*--framework/) });
   });
 
-  test("that is none is said to be so", async () => {
+  test("that does not exist gives git's reason", async () => {
     const found = await findFramework({ spec, cacheFile, gitDir: join(folder, "nowhere"), fetch: noNetwork });
     expect(found).toEqual({ kind: "missing", reason: expect.stringContaining("not a git repository") });
   });
@@ -86,28 +86,28 @@ describe("the cache", () => {
 });
 
 describe("GitHub", () => {
-  test("gives the files that are compiled, and fills the cache", async () => {
+  test("gives the files that are compiled, and they are cached", async () => {
     const found = await findFramework({ spec, cacheFile, fetch: gitHub() });
     expect(found).toEqual({ kind: "found", framework: files, from: "GitHub" });
     expect(await findFramework({ spec, cacheFile, fetch: noNetwork })).toMatchObject({ from: "the cache" });
   });
 
-  test("out of reach is said to be so", async () => {
+  test("that cannot be reached gives the reason", async () => {
     const found = await findFramework({ spec, cacheFile, fetch: noNetwork });
     expect(found).toEqual({ kind: "missing", reason: expect.stringContaining("getaddrinfo ENOTFOUND api.github.com") });
   });
 
-  test("that refuses is said to be so", async () => {
+  test("that refuses gives the status", async () => {
     const found = await findFramework({ spec, cacheFile, fetch: async () => new Response("", { status: 403 }) });
     expect(found).toEqual({ kind: "missing", reason: expect.stringContaining("answered 403") });
   });
 
-  test("that answers something else is said to be so", async () => {
+  test("that answers with something else gives a reason", async () => {
     const found = await findFramework({ spec, cacheFile, fetch: async () => new Response("<html>") });
     expect(found).toMatchObject({ kind: "missing" });
   });
 
-  test("that never answers is given up at the deadline", async () => {
+  test("that never answers is left at the deadline", async () => {
     const hangs: typeof fetch = (_url, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
@@ -116,7 +116,7 @@ describe("GitHub", () => {
     expect(found).toEqual({ kind: "missing", reason: expect.stringContaining("timeout") });
   });
 
-  test("with other files is not believed, and does not reach the cache", async () => {
+  test("with other files is refused, and nothing is cached", async () => {
     const found = await findFramework({ spec, cacheFile, fetch: gitHub("module std::evil;") });
     expect(found).toEqual({ kind: "missing", reason: expect.stringContaining(`not to ${spec.sha256}`) });
     expect(() => readFileSync(cacheFile)).toThrow("ENOENT");
@@ -127,7 +127,7 @@ function git(...args: string[]): string {
   return execFileSync("git", ["-C", clone, ...args], { encoding: "utf8" }).trim();
 }
 
-/** The two interfaces of GitHub that are used, answered out of the clone. */
+/** The two interfaces of GitHub that are used, answered from the clone. */
 function gitHub(text?: string): typeof fetch {
   return async (input) => {
     const { host, pathname } = new URL(String(input));
@@ -142,7 +142,7 @@ function gitHub(text?: string): typeof fetch {
   };
 }
 
-/** What Node's fetch throws when there is no network. */
+/** Throws what Node's fetch throws without a network. */
 async function noNetwork(): Promise<Response> {
   throw new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND api.github.com") });
 }

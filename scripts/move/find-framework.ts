@@ -1,5 +1,5 @@
-// Where the sources of the Sui framework come from: the user's cache, else a git directory, else GitHub.
-// Whatever the source, a framework that is not the one that framework.ts names is not taken.
+// Finds the sources of the Sui framework: in the user's cache, else in a git directory, else on GitHub. Wherever they
+// come from, their hash must be the one in framework.ts.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
@@ -20,7 +20,7 @@ type Options = {
   deadlineMs?: number;
 };
 
-/** Finds the framework, and keeps it in the cache for the next time. Does not throw for one that cannot be had. */
+/** Finds the framework and caches it. Returns the reason, and does not throw, when it is not available. */
 export async function findFramework({
   gitDir,
   spec = FRAMEWORK,
@@ -46,19 +46,19 @@ export async function findFramework({
 
 function missing({ commit }: FrameworkSpec, tried: string, why: string): string {
   return (
-    `the Sui framework at ${commit.slice(0, 8)} is neither in the cache nor to be had from ${tried} (${why}); ` +
+    `the Sui framework at ${commit.slice(0, 8)} is not in the cache and not available from ${tried} (${why}); ` +
     "run `npm run move:test -- --framework <git directory of MystenLabs/sui>` once, or go online"
   );
 }
 
-/** https://specifications.freedesktop.org/basedir-spec: a relative XDG_CACHE_HOME is to be ignored. */
+/** https://specifications.freedesktop.org/basedir-spec: a relative XDG_CACHE_HOME is ignored. */
 function defaultCacheFile({ commit }: FrameworkSpec): string {
   const xdg = process.env.XDG_CACHE_HOME;
   const base = xdg && isAbsolute(xdg) ? xdg : join(homedir(), ".cache");
   return join(base, "portcullis", "sui-framework", `${commit}.json`);
 }
 
-/** What is not there, cannot be read or is not the framework is as good as absent: it is fetched again and replaced. */
+/** Undefined when the cache is missing, unreadable or not the framework. Then it is fetched again and replaced. */
 function readCache(file: string, { sha256 }: FrameworkSpec): Framework | undefined {
   try {
     const framework = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, "utf8")));
@@ -68,7 +68,7 @@ function readCache(file: string, { sha256 }: FrameworkSpec): Framework | undefin
   }
 }
 
-/** Written beside and renamed, so that a reader never sees half a cache. A cache that cannot be written is no error. */
+/** Writes beside and renames, so that a reader never sees half a cache. A cache that cannot be written is no error. */
 function writeCache(file: string, framework: Framework): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -76,7 +76,7 @@ function writeCache(file: string, framework: Framework): void {
     writeFileSync(unfinished, JSON.stringify(framework));
     renameSync(unfinished, file);
   } catch (error) {
-    console.warn(`move: the framework could not be kept in ${file}: ${message(error)}`);
+    console.warn(`move: the framework could not be cached in ${file}: ${message(error)}`);
   }
 }
 

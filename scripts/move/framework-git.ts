@@ -1,4 +1,4 @@
-// The framework out of a git directory that someone has already: a bare repository, a mirror or a clone.
+// Reads the framework from a local git directory: a bare repository, a mirror or a clone.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ function runner(gitDir: string) {
       const limits = { maxBuffer: 1 << 26, timeout: 60_000 };
       return execFileSync("git", ["--git-dir", gitDir, ...args], { input, stdio: "pipe", ...limits });
     } catch (error) {
-      // The first line that git wrote says what is wrong; the rest of the error is the command and our own stack.
+      // The first line of git's error is the reason. The rest is the command and our own stack.
       const stderr = String((error as { stderr?: unknown }).stderr ?? "").split("\n")[0];
       throw new Error(stderr || (error instanceof Error ? error.message : String(error)));
     }

@@ -1,9 +1,9 @@
-// The framework from GitHub: one request for each folder's list of files (that interface allows 60 an hour without an
-// account), then the files themselves as raw text (which is not limited so).
+// Downloads the framework from GitHub: one API request for the file list of each folder (60 an hour are allowed without
+// an account), then the files as raw text (which has no such limit).
 import { z } from "zod";
 import { type Framework, type FrameworkSpec, isCompiled } from "./framework.ts";
 
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 
 const Tree = z.object({ truncated: z.boolean(), tree: z.array(z.object({ path: z.string(), type: z.string() })) });
 
@@ -18,25 +18,25 @@ export async function downloadFromGitHub(
   for (const { path, tree } of packages) {
     const response = await get(`https://api.github.com/repos${name}/git/trees/${tree}?recursive=1`, network);
     const listing = Tree.parse(await response.json());
-    if (listing.truncated) throw new Error(`GitHub's list of ${path} is cut short`);
+    if (listing.truncated) throw new Error(`GitHub's file list of ${path} is truncated`);
     const files = listing.tree.filter((entry) => entry.type === "blob" && isCompiled(entry.path));
     paths.push(...files.map((file) => `${path}/${file.path}`));
   }
 
   const framework: Record<string, string> = {};
-  for (let at = 0; at < paths.length; at += AT_ONCE) {
+  for (let at = 0; at < paths.length; at += CONCURRENCY) {
     const download = async (path: string) => {
       const response = await get(`https://raw.githubusercontent.com${name}/${commit}/${path}`, network);
       framework[path] = await response.text();
     };
-    await Promise.all(paths.slice(at, at + AT_ONCE).map(download));
+    await Promise.all(paths.slice(at, at + CONCURRENCY).map(download));
   }
   return framework;
 }
 
 async function get(url: string, { fetch, signal }: Network): Promise<Response> {
   const response = await fetch(url, { signal }).catch((error: unknown) => {
-    // Node's fetch says only "fetch failed"; what happened is in the cause.
+    // Node's fetch only says "fetch failed". The reason is in the cause.
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw new Error(`${new URL(url).host}: ${cause instanceof Error ? cause.message : String(cause)}`);
   });

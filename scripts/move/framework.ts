@@ -1,17 +1,17 @@
-// Which Sui framework we compile against. Its sources are half a megabyte of someone else's code, so they are never
-// committed here. What is committed is which ones they must be: other sources may compile to other bytecode.
+// The Sui framework that the package is compiled against. Its sources are half a megabyte of somebody else's code, so
+// they are not committed. Their hash is, because other sources may compile to other bytecode.
 import { createHash } from "node:crypto";
 
 export type FrameworkSpec = {
   repository: string;
   commit: string;
-  /** The packages that are needed. `tree` is git's id of the folder at that commit. */
+  /** The packages that are needed. `tree` is the git tree id of the folder at that commit. */
   packages: readonly { path: string; tree: string }[];
-  /** `hashOf` their files. */
+  /** The result of `hashOf` for their files. */
   sha256: string;
 };
 
-/** The framework of protocol version 122, which is the one that the compiler in @zktx.io/sui-move-builder asks for. */
+/** The framework of protocol version 122, which the compiler in @zktx.io/sui-move-builder requires. */
 export const FRAMEWORK: FrameworkSpec = {
   repository: "https://github.com/MystenLabs/sui.git",
   commit: "73dd2c2ba6f9fdb21d7ffde2b50a3f2f0ac39bc1",
@@ -25,7 +25,7 @@ export const FRAMEWORK: FrameworkSpec = {
 /** Path in the Sui repository -> text, for every file that the compiler needs. */
 export type Framework = Readonly<Record<string, string>>;
 
-/** The files of the packages that are compiled: their manifest and sources, not their tests or documentation. */
+/** Whether a file of a package is compiled: the manifest and the sources are, tests and documentation are not. */
 export function isCompiled(path: string): boolean {
   return path === "Move.toml" || (path.startsWith("sources/") && path.endsWith(".move"));
 }

@@ -1,4 +1,4 @@
-// `npm run move:test` and `npm run move:build`: the Move package, without the sui command line.
+// `npm run move:test` and `npm run move:build`: test and compile the Move package without the sui command line.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -96,7 +96,7 @@ function seconds(started: number): string {
   return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }
 
-/** Progress goes to standard error, so that standard output is the result. */
+/** Progress goes to standard error, so that standard output has only the result. */
 function say(text: string): void {
   console.error(`move: ${text}`);
 }

@@ -1,4 +1,4 @@
-// Our own Move package, as the compiler wants it: path within move/ -> text.
+// Reads our Move package in the form that the compiler takes: path within move/ -> text.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ export function readMovePackage(folder = MOVE_FOLDER): MoveFiles {
       .filter((name) => name.endsWith(".move"))
       .map((name) => join(part, name)),
   );
-  // Sorted, so that what the compiler sees does not depend on the file system.
+  // Sorted, so that the compiler's input does not depend on the file system.
   const names = ["Move.toml", "Move.lock", ...sources.sort()].filter((name) => existsSync(join(folder, name)));
   return Object.fromEntries(names.map((name) => [name.split(sep).join("/"), readFileSync(join(folder, name), "utf8")]));
 }

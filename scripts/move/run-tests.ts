@@ -1,11 +1,11 @@
-// Compiles the package with its tests, and runs them on the real Move VM. Compiling the framework is most of the time,
-// so everything that is to be tested belongs in one run: pass generated tests as `extraModules`.
+// Compiles the package with its tests, and runs them on the real Move VM. Most of the time goes into compiling the
+// framework, so all tests belong in one run: pass generated tests as `extraModules`.
 //
-// What is not as on chain, seen with @zktx.io/sui-move-builder 0.5.1:
+// Differences from the chain, with @zktx.io/sui-move-builder 0.5.1:
 // - Derived addresses. Sui hashes the length of the key as a Rust `usize` (sui-types/src/dynamic_field.rs), which has
 //   8 bytes on a validator and 4 in WebAssembly. Compare addresses with `receipt_address`, not with the SDK's.
 // - There is no limit on gas, on dynamic fields or on events in a transaction.
-// - `assert_eq!` prints its two values to nowhere; the detail of a failure has the line alone.
+// - The output of `assert_eq!` is lost, so the detail of a failure has only the line.
 import { compile } from "./compiler.ts";
 import type { Framework } from "./framework.ts";
 import { type MoveFiles, readMovePackage } from "./package.ts";
@@ -15,12 +15,12 @@ type Options = {
   framework: Framework;
   /** Name -> source of a Move module, compiled as if it were the file `tests/<name>.move`. */
   extraModules?: Readonly<Record<string, string>>;
-  /** The package itself; ours unless told. */
+  /** The package itself. Ours by default. */
   files?: MoveFiles;
   deadlineMs?: number;
 };
 
-/** The result of every test. Throws when the code does not compile or the deadline passes. */
+/** Returns the result of every test. Rejects when the code does not compile, and at the deadline. */
 export async function runMoveTests({
   framework,
   extraModules = {},

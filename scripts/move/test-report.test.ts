@@ -35,7 +35,7 @@ Failures in portcullis::anchor_tests:
 Test result: FAILED. Total tests: 4; passed: 1; failed: 3
 `;
 
-test("each test has its result, and a failure its detail", () => {
+test("returns the result of each test, with the detail of a failure", () => {
   expect(parseReport(report)).toEqual([
     { module: "access_tests", name: "new_gate_allows_nothing", passed: true },
     {
@@ -49,11 +49,11 @@ test("each test has its result, and a failure its detail", () => {
   ]);
 });
 
-test("the compiler's errors are thrown as they are", () => {
+test("throws the compiler's errors", () => {
   const output = "error[E03002]: unbound module\n  ┌─ sources/a.move:2:5\n";
   expect(() => parseReport(output)).toThrow(/does not compile:\nerror\[E03002\]/);
 });
 
-test("a report with a line that was not understood is not taken for a complete one", () => {
+test("throws when the report counts more tests than it lists", () => {
   expect(() => parseReport(report.replace("[ FAIL    ]", "[ ODD     ]"))).toThrow("counts 4 tests, but lists 3");
 });

@@ -1,12 +1,12 @@
-// Reads what the Move unit-test runner prints, as there is no other form of it:
+// Parses the output of the Move unit-test runner, which has no other format:
 //   [ PASS    ] portcullis::access_tests::new_gate_allows_nothing
-// then, for each module with failures, `Failures in portcullis::access_tests:` and a box of lines for each test.
+// Then, for each module with failures, `Failures in portcullis::access_tests:` and a box of lines for each test.
 
 export type MoveTest = {
   module: string;
   name: string;
   passed: boolean;
-  /** What the runner says about a failure: where it stopped and why. */
+  /** The runner's text about a failure: where it stopped and why. */
   detail?: string;
 };
 
@@ -41,7 +41,7 @@ export function parseReport(output: string): MoveTest[] {
     if (summary) total = Number(summary[1]);
   }
   if (total === undefined) throw new Error(`the Move code does not compile:\n${output.trim()}`);
-  // A report that we misread must not look like one in which all is well.
+  // A report with lines that were not understood must not pass for a complete one.
   if (total !== tests.length) throw new Error(`the Move runner counts ${total} tests, but lists ${tests.length}`);
   return tests;
 }

@@ -1,4 +1,4 @@
-// Turns test/vectors/blake2b256.json into a Move test module, so that TypeScript and Move are held to one file.
+// Turns test/vectors/blake2b256.json into a Move test module, so that TypeScript and Move share the same vectors.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 

@@ -1,14 +1,14 @@
-// Finishes anchors that nobody works on any more: those that an earlier process has left, and those of a replica that
-// died. Nobody waits for this, so failing is only said.
+// Finishes anchors that no process works on any more: those of an earlier process, and those of a replica that died.
+// No caller waits for them, so a failure is only logged.
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
 
-const EVERY_MS = 30_000;
+const INTERVAL_MS = 30_000;
 
-/** Now, and then regularly: what is still unfinished at the next look may be a dead one's. */
+/** Recovers now, and then at an interval. After the first time, only anchors that the previous check found as well. */
 export function recoverRegularly({ ledger, records }: Deps, log: Log): { stop(): void } {
-  let known: ReadonlySet<string> | undefined;
-  let running = false;
+  let previous: ReadonlySet<string> | undefined;
+  let isRunning = false;
 
   async function unfinished(): Promise<string[]> {
     const [pending, open] = await Promise.all([
@@ -18,27 +18,27 @@ export function recoverRegularly({ ledger, records }: Deps, log: Log): { stop():
     return [...pending.map(({ id }) => `request ${id}`), ...open.map(({ txDigest }) => txDigest)];
   }
 
-  async function look(): Promise<void> {
-    if (running) return;
-    running = true;
+  async function check(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
     try {
       const found = await unfinished();
-      const left = known === undefined ? found : found.filter((each) => known?.has(each));
-      known = new Set(found);
-      if (left.length > 0) await finish();
+      const abandoned = previous === undefined ? found : found.filter((each) => previous?.has(each));
+      previous = new Set(found);
+      if (abandoned.length > 0) await recover();
     } catch (error) {
-      log.warn({ error }, "unfinished anchors could not be looked at");
+      log.warn({ error }, "could not check for unfinished anchors");
     }
-    running = false;
+    isRunning = false;
   }
 
-  async function finish(): Promise<void> {
+  async function recover(): Promise<void> {
     const anchors = await ledger.recover();
     const left = (await records.chainAnchors.pending()).length;
-    log.info({ finished: Math.max(anchors - left, 0), left }, "unfinished anchors of an earlier process");
+    log.info({ finished: Math.max(anchors - left, 0), left }, "recovered unfinished anchors");
   }
 
-  void look();
-  const timer = setInterval(() => void look(), EVERY_MS).unref();
+  void check();
+  const timer = setInterval(() => void check(), INTERVAL_MS).unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -1,27 +1,27 @@
-// Renews blobs in the background, when the configuration says so.
+// Renews blobs at an interval, when the configuration sets one.
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** One run at a time; the first after one interval, because what was stored before is good for longer. */
+/** Runs never overlap. The first one starts after one interval, because blobs last longer than that. */
 export function renewRegularly(deps: Deps, log: Log, everyHours: number | undefined): { stop(): void } {
-  let [running, stopped] = [false, false];
+  let [isRunning, isStopped] = [false, false];
 
   async function run(intervalMs: number): Promise<void> {
-    if (running) return;
-    running = true;
+    if (isRunning) return;
+    isRunning = true;
     const counts = { renewed: 0, fresh: 0, failed: 0 };
     try {
       for await (const { status } of renew(deps, { since: new Date(Date.now() - intervalMs / 2) })) {
         counts[status] += 1;
-        if (stopped) break;
+        if (isStopped) break;
       }
     } catch (error) {
-      log.error({ error }, "renewing broke off");
+      log.error({ error }, "renewing blobs failed");
     }
-    running = false;
+    isRunning = false;
     log.info(counts, "blobs renewed");
   }
 
@@ -29,7 +29,7 @@ export function renewRegularly(deps: Deps, log: Log, everyHours: number | undefi
   const timer = intervalMs > 0 ? setInterval(() => void run(intervalMs), intervalMs).unref() : undefined;
   return {
     stop() {
-      stopped = true;
+      isStopped = true;
       clearInterval(timer);
     },
   };

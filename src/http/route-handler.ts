@@ -29,7 +29,7 @@ export type Value<N extends RouteName> = DeepReadonly<Reply<N>>;
 
 export type ValueHandler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Value<N>>;
 
-export type StreamingHandler<N extends RouteName, S extends keyof Sinks = keyof Sinks> = (
+export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
   deps: Deps,
   input: Input<N>,
   sink: Sinks[S],

@@ -1,23 +1,25 @@
-// Where bytes are kept.
+// The blob store.
 
-/** What a store says of a blob that it took. Until which epoch it is kept, and as which object, where it tells. */
+/** A blob that the store took. The end epoch and the object are there when the store reports them. */
 export interface StoredBlob {
   readonly blobId: string;
+  /** The store keeps the blob until this epoch. */
   readonly endEpoch?: number;
+  /** The object that represents the blob on the chain. */
   readonly objectId?: string;
 }
 
-/** Puts and gets bytes by content. Does not know what a memory or a receipt is, and keeps nothing secret. */
+/** Puts and gets bytes by content. It does not know what a memory or a receipt is, and keeps nothing secret. */
 export interface BlobStore {
-  /** How many puts at a time the store takes without making some of them wait. */
+  /** How many puts the store handles at a time. Further ones wait. */
   readonly putConcurrency: number;
   /** Stores the bytes. The same bytes always have the same id. */
   put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
-  /** The bytes as the store has them now, or undefined when it says that it has none. Rejects when it does not answer. */
+  /** The current bytes, or undefined when the store says that it has no such blob. Rejects when it does not answer. */
   get(blobId: string, options?: Abortable): Promise<Uint8Array | undefined>;
 }
 
-/** The id that a blob of these bytes has in the store, derived here and asked of nobody. May take seconds of work. */
+/** Derives the id that a blob of these bytes has in the store, without asking the store. May take seconds of CPU. */
 export type DeriveBlobId = (bytes: Uint8Array, signal?: AbortSignal) => Promise<string>;
 
 export interface Abortable {

@@ -1,22 +1,22 @@
-// Where anchors are recorded so that nobody can change them, and what the local one shows.
+// The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
 
-/** What a ledger holds under an id, as it gave it. Nothing in it has been checked. */
+/** An object as the ledger returned it. Nothing in it has been checked. */
 export interface LedgerObject {
   readonly objectId: string;
-  /** The Move type, `<package>::<module>::<name>`, addresses in full length. */
+  /** The Move type, `<package>::<module>::<name>`, with addresses in full length. */
   readonly type: string;
   readonly isFrozen: boolean;
   /** The BCS of the Move struct. */
   readonly content: Uint8Array;
   readonly previousTransaction: string | null;
-  /** The content decoded as a receipt, when the type is one of ours by name; of which package, `type` says. */
+  /** The decoded content, when the type is named like our receipts. `type` says whether the package is ours. */
   readonly receipt?: ChainReceipt;
 }
 
 /**
- * Records receipts where nobody can change them, and keeps its own copy of the policy to judge their claims by.
+ * Records receipts so that nobody can change them, and keeps its own copy of the policy to judge their claims by.
  * Does not store blobs, and does not decide what an agent may use.
  */
 export interface Ledger {
@@ -24,66 +24,77 @@ export interface Ledger {
   readonly network: string;
   /** The package whose receipts are ours. */
   packageId(): Promise<string>;
-  /** Records the receipt. The same request under the same policy gives the same result and records nothing more. */
+  /** Records the receipt. Idempotent: the same request under the same policy gives the same result. */
   anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
-  /** Finishes what an earlier process began. Answers with how many anchors that were. */
+  /** Finishes the anchors that an earlier process began. Returns how many there were. */
   recover(): Promise<number>;
-  /** The object as the ledger has it, or undefined when it has none. Rejects when it does not answer. */
+  /** The current version of the object, or undefined when there is none. Rejects when the ledger does not answer. */
   find(objectId: string): Promise<LedgerObject | undefined>;
-  /** Where a person can look at a transaction. */
+  /** The page of a transaction, for people. */
   explorerUrl(txDigest: string): string;
-  /** How many leaves of the policy the ledger has otherwise than we do, and whether the next anchor will mend that. */
+  /** How many leaves of the policy differ on the ledger from ours, and whether the next anchor will correct them. */
   drift(): Promise<{ readonly leaves: number; readonly isOursToMend: boolean }>;
   close(): Promise<void>;
 }
 
-/** A transaction of the local ledger, decoded and as BCS (base64). Numbers of 64 bits are strings, bytes hex. */
-export interface BookTransaction extends BookEntry {
+/** Shows what the local ledger holds to anyone. For Sui there is none: any full node can be asked. */
+export interface LedgerExplorer {
+  readObject(objectId: string): Promise<ExplorerObject | undefined>;
+  readTransaction(digest: string): Promise<ExplorerTransaction | undefined>;
+  /** Newest first. */
+  recentTransactions(page: ExplorerPageRequest): Promise<ExplorerPage>;
+}
+
+export interface ExplorerPageRequest {
+  /** Only transactions with a lower sequence. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export interface ExplorerPage {
+  readonly transactions: readonly ExplorerEntry[];
+  /** The `before` of the next page. Absent on the last page. */
+  readonly next?: number;
+}
+
+export interface ExplorerEntry {
+  /** The place in the ledger. The genesis has 0. */
+  readonly sequence: number;
+  readonly digest: string;
+  readonly sender: string;
+  readonly timestampMs: number;
+  readonly status: { readonly success: boolean; readonly error: unknown };
+  /** How often the transaction calls each function. */
+  readonly functions: Readonly<Record<string, number>>;
+}
+
+/** A transaction, decoded and as BCS (base64). 64-bit numbers are strings, and bytes are hex. */
+export interface ExplorerTransaction extends ExplorerEntry {
   readonly calls: readonly { readonly function: string; readonly arguments: Readonly<Record<string, unknown>> }[];
   readonly events: readonly { readonly name: string; readonly fields: unknown; readonly bcs: string }[];
   readonly changedObjects: readonly {
     readonly objectId: string;
     readonly type: string;
     readonly change: "created" | "changed" | "deleted";
+    /** The new version. For a deleted object, the last one. */
     readonly version: string;
   }[];
   readonly signatures: readonly string[];
   readonly bcs: string;
 }
 
-export interface BookEntry {
-  readonly sequence: number;
-  readonly digest: string;
-  readonly sender: string;
-  readonly timestampMs: number;
-  readonly status: { readonly success: boolean; readonly error: unknown };
-  /** How often it calls which function. */
-  readonly functions: Readonly<Record<string, number>>;
-}
-
-/** An object of the local ledger, decoded and as BCS (base64). */
-export interface BookObject {
+/** An object, decoded and as BCS (base64). */
+export interface ExplorerObject {
   readonly objectId: string;
   readonly version: string;
+  /** Base58 of blake2b256 of `Object::` and the bytes of `bcs`. */
   readonly digest: string;
   readonly owner: unknown;
   readonly type: string;
   readonly previousTransaction: string;
+  /** The fields of the Move struct. 64-bit numbers are strings, and bytes are hex. */
   readonly fields: unknown;
-  /** The Move struct alone. */
+  /** The BCS of the Move struct alone. */
   readonly content: string;
   readonly bcs: string;
-}
-
-/** What the local ledger holds, for anyone to read. On Sui, any full node is asked instead. */
-export interface LedgerBook {
-  readObject(objectId: string): Promise<BookObject | undefined>;
-  readTransaction(digest: string): Promise<BookTransaction | undefined>;
-  /** Newest first. */
-  recentTransactions(page: { readonly before?: number; readonly limit: number }): Promise<BookPage>;
-}
-
-export interface BookPage {
-  readonly transactions: readonly BookEntry[];
-  readonly next?: number;
 }

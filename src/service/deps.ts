@@ -1,5 +1,5 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerBook, RecordStore } from "#ports.ts";
+import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { About } from "./operations/about.ts";
@@ -15,7 +15,7 @@ export interface Deps {
   readonly model: Pick<LanguageModel, "name">;
   readonly ledger: Ledger;
   /** Present when the ledger is the local one. */
-  readonly book?: LedgerBook;
+  readonly explorer?: LedgerExplorer;
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { memoryBlobs, mockBlobId } from "#adapters/blobs/memory.ts";
 import { blobStoreSuite } from "#test/suites/blob-store.ts";
 
@@ -6,12 +6,12 @@ blobStoreSuite("memory", () => memoryBlobs());
 
 const ABC = Buffer.from("abc");
 
-it("the mock store's ids are base64url of blake2b256", async () => {
+test("a blob's id is base64url of blake2b256", async () => {
   const digest = Buffer.from("bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319", "hex");
   expect(await memoryBlobs().put(ABC)).toEqual({ blobId: digest.toString("base64url") });
 });
 
-it("the mock store makes again what was stored elsewhere, once", async () => {
+test("a blob that was stored elsewhere is derived from the records, once", async () => {
   const asked: string[] = [];
   const blobs = memoryBlobs(async (blobId) => {
     asked.push(blobId);
@@ -23,7 +23,7 @@ it("the mock store makes again what was stored elsewhere, once", async () => {
   expect(asked).toEqual([mockBlobId(ABC), mockBlobId(Buffer.from("abd"))]);
 });
 
-it("the mock store gives no bytes that are not those of the id, and asks nobody for what is no id", async () => {
+test("derived bytes that do not have the id are not returned, and nothing is derived for a malformed id", async () => {
   const asked: string[] = [];
   const blobs = memoryBlobs(async (blobId) => {
     asked.push(blobId);
@@ -34,7 +34,7 @@ it("the mock store gives no bytes that are not those of the id, and asks nobody 
   expect(asked).toEqual([mockBlobId(ABC)]);
 });
 
-it("the mock store does not say that there is no blob when it cannot know", async () => {
+test("a get rejects when the records do not answer, and does not say that there is no blob", async () => {
   const blobs = memoryBlobs(() => Promise.reject(new Error("gone")));
   await expect(blobs.get(mockBlobId(ABC))).rejects.toThrow("gone");
 });

@@ -1,13 +1,13 @@
-// Receipts and memories as blobs: anybody can fetch the bytes and derive the digests again.
+// Receipts and memories as blobs: anybody can fetch the bytes and compute the digests again.
 import { expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { blobIdOf, digest, sortedJson } from "#test/support/derive.ts";
+import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { problemIn, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "When is the flight to Lisbon?" };
 
-test("An issued receipt can be anchored, and its blob holds its canonical JSON", async () => {
+test("the blob of an anchored receipt is its canonical JSON", async () => {
   const { client, deps, url } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { blobId, verified } = await client.anchorReceipt({ receipt });
@@ -20,7 +20,7 @@ test("An issued receipt can be anchored, and its blob holds its canonical JSON",
   expect(anchor).toMatchObject({ blobId, issued: true, answerId: receipt.answerId, digest: digest(bytes) });
 });
 
-test("Anchoring the same receipt again gives the same blob and one anchor", async () => {
+test("the same receipt anchored again gives the same blob, and one anchor on record", async () => {
   const { client, deps } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const first = await client.anchorReceipt({ receipt });
@@ -28,7 +28,7 @@ test("Anchoring the same receipt again gives the same blob and one anchor", asyn
   expect(await deps.records.anchors.page({ limit: 10 })).toHaveLength(1);
 });
 
-test("A receipt that differs in one word from the one we issued is anchored as not issued", async () => {
+test("a receipt that differs from the issued one in one field is anchored as not issued", async () => {
   const { client, deps } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const forged = { ...receipt, blockedNamespaces: [] };
@@ -37,7 +37,7 @@ test("A receipt that differs in one word from the one we issued is anchored as n
   expect(await deps.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: false }]);
 });
 
-test("A used memory's blob gives the fact, and its digest is the memory's", async () => {
+test("the blob of a used memory is its fact, and has its digest", async () => {
   const { client, url } = await serviceForTest();
   const [{ receipt }, { memories }] = [await client.chat(ASK), await client.listMemories()];
   expect(receipt.usedMemories.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test("A used memory's blob gives the fact, and its digest is the memory's", asyn
   }
 });
 
-test("Blobs may be read by any page and are never taken for a page", async () => {
+test("a blob can be read from any site, and a browser never shows it as a page", async () => {
   const { client, url } = await serviceForTest();
   const { memory } = await client.capture({ namespace: "n", content: "<script>alert(1)</script>", sourceAgent: "a" });
   const { headers, text } = await send(`${url}/v1/blobs/${memory.storeRef}`, { headers: { origin: "https://a.test" } });
@@ -66,7 +66,7 @@ test("Blobs may be read by any page and are never taken for a page", async () =>
 });
 
 test.for(["unknown", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "__proto__", "A".repeat(5_000)])(
-  "There is no blob with the id %s, and a problem says so",
+  "an unknown blob id is a 404 problem: %s",
   async (blobId) => {
     const { url } = await serviceForTest();
     const answer = await send(`${url}/v1/blobs/${blobId}`);
@@ -76,14 +76,14 @@ test.for(["unknown", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "__proto__", "A"
   },
 );
 
-test("Blob checks of one answer run in parallel", async () => {
+test("the blob checks of one answer run in parallel", async () => {
   const store = memoryBlobs();
   let waiting: (() => void)[] = [];
   const { client } = await serviceForTest({
     overrides: {
       blobs: {
         ...store,
-        // No look is answered before all twelve have begun, so looks in a row would never end.
+        // No get returns before all twelve have begun, so gets one after another would never end.
         async get(blobId) {
           await new Promise<void>((resolve) => {
             waiting.push(resolve);
@@ -102,7 +102,7 @@ test("Blob checks of one answer run in parallel", async () => {
   expect(receipt.usedMemories.every(({ verified }) => verified)).toBe(true);
 });
 
-test("A blob that is gone is not verified, one that was altered is not intact, and the answer comes all the same", async () => {
+test("a missing blob is not verified, an altered one is not intact, and neither prevents the answer", async () => {
   const store = memoryBlobs();
   const { client } = await serviceForTest({
     overrides: {
@@ -130,7 +130,7 @@ test("A blob that is gone is not verified, one that was altered is not intact, a
   expect(check("Ivy")).toMatchObject({ authorized: true, verified: true, intact: true });
 });
 
-test("An anchor whose blob does not resolve says so", async () => {
+test("an anchor whose blob cannot be read is not verified", async () => {
   const store = memoryBlobs();
   let lost = false;
   const { client } = await serviceForTest({

@@ -1,4 +1,5 @@
-// The process dies at every point of anchoring on the ledger. After a restart, what was asked for is there exactly once.
+// The process dies at every point of anchoring on the ledger. After a restart, each requested anchor is minted exactly
+// once.
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
@@ -17,14 +18,14 @@ const RECEIPT: ForeignReceipt = {
 const STAMP = { by: "test", at: "2026-01-01T00:00:00Z" };
 
 /**
- * A life that ends at its call number `at` to anything outside: before the call is made, or after it was made and
- * before its answer is seen. From then on nothing is answered any more, as if the process were gone.
+ * A process that dies at its call number `at` to a mortal object: before the call is made, or after it was made and
+ * before its result arrives. From then on no call returns.
  */
-function life(at: number, when: "before" | "after") {
+function mortalProcess(at: number, when: "before" | "after") {
   const died = Promise.withResolvers<"died">();
   let calls = 0;
   let isDead = false;
-  const gone = () => {
+  const die = () => {
     isDead = true;
     died.resolve("died");
     return new Promise<never>(() => undefined);
@@ -36,21 +37,21 @@ function life(at: number, when: "before" | "after") {
         if (typeof value !== "function") return isPart(value) ? mortal(value) : value;
         return async (...args: unknown[]) => {
           const call = calls++;
-          if (call > at || (call === at && when === "before")) return gone();
+          if (call > at || (call === at && when === "before")) return die();
           const result = await value.apply(object, args.map(mortalJob));
-          return call === at || isDead ? gone() : result;
+          return call === at || isDead ? die() : result;
         };
       },
     });
   }
-  /** What the dead one was doing in its turn ends with it, and the turn is another's. */
+  /** A job that holds a mutex ends with the process, so that the mutex is free again. */
   function mortalJob(argument: unknown): unknown {
     return typeof argument === "function" ? () => Promise.race([argument(), died.promise]) : argument;
   }
   return { mortal, died: died.promise };
 }
 
-/** A part of the records, and not an object of the SDK. */
+/** Whether it is a part of the records, and not an object of the SDK. */
 const isPart = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
@@ -58,42 +59,42 @@ async function receiptsOn({ events, packageId }: LocalChain): Promise<number> {
   return (await events(`${packageId}::gate::ReceiptAnchored`)).length;
 }
 
-/** Anchors with a life that ends; then restarts, recovers and asks again. Answers whether it died at all. */
+/** Anchors in a process that dies, restarts, recovers and anchors again. Returns whether the process died at all. */
 async function anchorDyingAt(at: number, when: "before" | "after"): Promise<boolean> {
   const chain = await startLocalChain();
   const records = sqliteRecords({ path: ":memory:" });
   const { blobs } = testDeps();
   await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
 
-  const { mortal, died } = life(at, when);
+  const { mortal, died } = mortalProcess(at, when);
   const doomed = { ...chain, client: mortal(chain.client) };
   const ledger = ledgerOver(doomed, mortal(records));
   const deps = testDeps({ records: mortal(records), blobs: mortal(blobs), ledger });
-  const ended = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }).then(() => "lived" as const), died]);
+  const end = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }).then(() => "lived" as const), died]);
 
-  const asked = (await records.chainAnchors.pending()).length + (await receiptsOn(chain)) > 0;
-  const again = ledgerOver(chain, records);
-  await again.recover();
-  expect(await receiptsOn(chain)).toBe(asked ? 1 : 0);
+  const isRequested = (await records.chainAnchors.pending()).length + (await receiptsOn(chain)) > 0;
+  const restarted = ledgerOver(chain, records);
+  await restarted.recover();
+  expect(await receiptsOn(chain)).toBe(isRequested ? 1 : 0);
   expect(await records.chainAnchors.pending()).toEqual([]);
   expect(await records.chainAnchors.openTransactions()).toEqual([]);
 
-  const result = await anchorOnChain(testDeps({ records, blobs, ledger: again }), { receipt: RECEIPT });
+  const result = await anchorOnChain(testDeps({ records, blobs, ledger: restarted }), { receipt: RECEIPT });
   expect(await receiptsOn(chain)).toBe(1);
   expect(result.allAuthorized).toBe(true);
-  expect((await again.find(result.receiptId))?.receipt?.blobId).toBe(result.storeBlob);
-  await again.close();
+  expect((await restarted.find(result.receiptId))?.receipt?.blobId).toBe(result.storeBlob);
+  await restarted.close();
   await records.close();
   await chain.stop();
-  return ended === "died";
+  return end === "died";
 }
 
-describe("A process that dies while it anchors", () => {
+describe("a process that dies while it anchors", () => {
   for (const when of ["before", "after"] as const) {
-    test(`${when} any of its calls leaves each anchor exactly once`, async () => {
+    test(`${when} any of its calls leaves an anchor that is minted exactly once`, async () => {
       let points = 0;
       while (await anchorDyingAt(points, when)) points += 1;
-      // Blob, records, chain, signing, sending, outcome: if these were a handful, the proxy would not see the calls.
+      // The calls to the blob store, the records and the chain. With only a few, the proxy would miss calls.
       expect(points).toBeGreaterThan(15);
     });
   }

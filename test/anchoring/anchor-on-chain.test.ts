@@ -1,18 +1,18 @@
-// POST /api/anchor-chain and what comes of it: over real HTTP, on the local ledger.
+// POST /api/anchor-chain and the verification of its receipts, over real HTTP, on the local ledger.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { loadOrCreateKeypair } from "#adapters/ledger/local/index.ts";
+import { loadOrCreateKeypair } from "#adapters/ledger/local/keypair.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
-import { digest, sortedJson } from "#test/support/derive.ts";
+import { digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
 import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
 
-test("An issued receipt is anchored with exactly the fields of the specification, and verifies", async () => {
+test("an issued receipt is anchored with exactly the fields of the specification, and verifies", async () => {
   const { client, url } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const anchored = await client.anchorOnChain({ receipt });
@@ -37,7 +37,7 @@ test("An issued receipt is anchored with exactly the fields of the specification
   }
 });
 
-test("The same receipt with the same claims under the same policy answers the same and mints nothing", async () => {
+test("the same receipt with the same claims under the same policy gives the same result, and mints no second one", async () => {
   const { client } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const first = await client.anchorOnChain({ receipt, claimNamespaces: ["diet", "health"] });
@@ -46,7 +46,7 @@ test("The same receipt with the same claims under the same policy answers the sa
   expect(await client.ledgerTransactions()).toEqual(before);
 });
 
-test("A claim of a blocked namespace comes back as not authorized, and the verifier says so", async () => {
+test("a claim of a blocked namespace is not authorized, and its verification fails", async () => {
   const { client } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { allAuthorized, receiptId } = await client.anchorOnChain({ receipt, claimNamespaces: ["diet", "finance"] });
@@ -56,7 +56,7 @@ test("A claim of a blocked namespace comes back as not authorized, and the verif
   expect(checks.filter(({ status }) => status === "fail").map(({ name }) => name)).toEqual(["claims"]);
 });
 
-test("A later revoke does not turn an old proof red; the same claim made again is judged anew", async () => {
+test("a later revoke leaves the verdict of an old receipt, and a new anchor of the same claim is judged anew", async () => {
   const { client } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const old = await client.anchorOnChain({ receipt });
@@ -67,7 +67,7 @@ test("A later revoke does not turn an old proof red; the same claim made again i
   expect(anew.receiptId).not.toBe(old.receiptId);
 });
 
-test("A receipt that we did not issue word for word is anchored as such, and is never verified", async () => {
+test("a receipt that we did not issue is anchored as not issued, and its verification fails", async () => {
   const { client } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { receiptId } = await client.anchorOnChain({ receipt: { ...receipt, blockedNamespaces: [] } });
@@ -80,10 +80,10 @@ describe("claimNamespaces", () => {
   test.for([
     ["empty", [], true],
     ["with repeats", ["diet", "diet", "diet"], true],
-    ["unknown to anybody", ["no such namespace"], false],
-    ["named like what objects inherit", ["__proto__", "constructor"], false],
+    ["with an unknown namespace", ["no such namespace"], false],
+    ["with names that objects inherit", ["__proto__", "constructor"], false],
     ["1,000 entries, 6 of them different", Array.from({ length: 1_000 }, (_, i) => `n${i % 6}`), false],
-  ] as const)("%s: judged", async ([, claimNamespaces, authorized]) => {
+  ] as const)("is judged: %s", async ([, claimNamespaces, authorized]) => {
     const { client } = await serviceForTest();
     const { receipt } = await client.chat(ASK);
     const { allAuthorized } = await client.anchorOnChain({ receipt, claimNamespaces: [...claimNamespaces] });
@@ -94,11 +94,11 @@ describe("claimNamespaces", () => {
     ["1,000 different ones", Array.from({ length: 1_000 }, (_, i) => `n${i}`), "#/claimNamespaces"],
     ["65 different ones", Array.from({ length: 65 }, (_, i) => `n${i}`), "#/claimNamespaces"],
     ["1,001 entries", Array.from({ length: 1_001 }, () => "n"), "#/claimNamespaces"],
-    ["no array", "diet", "#/claimNamespaces"],
+    ["not an array", "diet", "#/claimNamespaces"],
     ["null", null, "#/claimNamespaces"],
     ["a number in it", ["diet", 1], "#/claimNamespaces/1"],
     ["an empty name", [""], "#/claimNamespaces/0"],
-  ] as const)("%s: refused, with a pointer, and nothing changes", async ([, claimNamespaces, pointer]) => {
+  ] as const)("is refused with a pointer, and changes nothing: %s", async ([, claimNamespaces, pointer]) => {
     const service = await serviceForTest();
     const answer = await changingNothing(service, () =>
       post(`${service.url}/api/anchor-chain`, { receipt: RECEIPT, claimNamespaces }),
@@ -108,8 +108,8 @@ describe("claimNamespaces", () => {
   });
 });
 
-describe("What can be read of the ledger", () => {
-  test("is the object and the transaction, decoded and as BCS", async () => {
+describe("the ledger's explorer", () => {
+  test("shows an object and a transaction, decoded and as BCS", async () => {
     const { client } = await serviceForTest();
     const { receipt } = await client.chat(ASK);
     const { receiptId, txDigest, storeBlob, digestHex } = await client.anchorOnChain({ receipt });
@@ -130,15 +130,17 @@ describe("What can be read of the ledger", () => {
     ["/api/ledger/transactions/0O", 400],
     ["/api/ledger/transactions?limit=0", 400],
     [`/api/verify/0x${"g".repeat(64)}`, 400],
-  ] as const)("%s is answered with a problem: %i", async ([path, status]) => {
+  ] as const)("answers %s with a problem of status %i", async ([path, status]) => {
     const { url } = await serviceForTest();
     expect(problemIn(await send(`${url}${path}`)).status).toBe(status);
   });
+});
 
+describe("a verification fails at the object, and passes no check, for", () => {
   test.for([
-    ["an id that nothing has", `0x${"12".repeat(32)}`],
-    ["the clock, which is no receipt", "0x6"],
-  ] as const)("a verification of %s fails at the object and knows no more", async ([, receiptId]) => {
+    ["an unknown id", `0x${"12".repeat(32)}`],
+    ["the clock, which is not a receipt", "0x6"],
+  ] as const)("%s", async ([, receiptId]) => {
     const { client } = await serviceForTest();
     const { verdict, checks } = await client.verify({ receiptId });
     expect(verdict).toBe("failed");
@@ -147,7 +149,7 @@ describe("What can be read of the ledger", () => {
   });
 });
 
-test("After a restart, anchors are there, verify, and are not minted again", async () => {
+test("after a restart, anchors verify and are not minted again", async () => {
   const database = join(await directoryForTest(), "memories.db");
   const first = await serviceForTest({ database });
   const { receipt } = await first.client.chat(ASK);
@@ -163,7 +165,7 @@ test("After a restart, anchors are there, verify, and are not minted again", asy
   expect(await second.client.ledgerTransactions()).toEqual(transactions);
 });
 
-test("The ledger's key is kept with the data, for its owner alone, and is nowhere else to be seen", async () => {
+test("the ledger's key is in a file that only its owner can read, and in no object or log", async () => {
   const directory = await directoryForTest();
   const service = await serviceForTest({ database: join(directory, "memories.db") });
   const { receipt } = await service.client.chat(ASK);
@@ -172,15 +174,15 @@ test("The ledger's key is kept with the data, for its owner alone, and is nowher
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const exported = loadOrCreateKeypair(path).getSecretKey();
-  const seen = inspect([service.app, service.deps], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
-  expect(seen).toContain("ledgerLog"); // So it did look inside.
+  const inspected = inspect([service.app, service.deps], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
+  expect(inspected).toContain("ledgerLog"); // The inspection does reach inside.
   for (const secret of [exported, exported.slice(12, 40)]) {
-    expect(seen).not.toContain(secret);
+    expect(inspected).not.toContain(secret);
     expect(service.logLines.join()).not.toContain(secret);
   }
 });
 
-test("A deep verification derives every blob's id from its bytes, and catches a store that lies about one", async () => {
+test("a deep verification derives every blob's id from its bytes, and fails when a store returned another id", async () => {
   const { client, deps, url } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { receiptId } = await client.anchorOnChain({ receipt });
@@ -193,8 +195,8 @@ test("A deep verification derives every blob's id from its bytes, and catches a 
     "follow",
   );
 
-  const lyingStore = createVerifier({ ...deps, deriveBlobId: async () => "another id" });
-  const lying = await lyingStore.verify(receiptId, { deep: true });
+  const withLyingStore = createVerifier({ ...deps, deriveBlobId: async () => "another id" });
+  const lying = await withLyingStore.verify(receiptId, { deep: true });
   expect(lying.verdict).toBe("failed");
   const { deriveBlobId: _, ...without } = deps;
   expect((await createVerifier(without).verify(receiptId, { deep: true })).verdict).toBe("unknown");

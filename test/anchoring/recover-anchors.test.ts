@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { recoverRegularly } from "#background/recover-anchors.ts";
 import type { Ledger } from "#ports.ts";
 import { testDeps } from "#test/support/deps.ts";
@@ -13,32 +13,32 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A service whose ledger only counts how often it was told to finish what is left. */
-function prepared() {
+/** A service whose ledger only counts the calls of `recover`. */
+function setUp() {
   const recover = vi.fn(async () => 1);
   const deps = testDeps({ ledger: { recover } as Partial<Ledger> as Ledger });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const ask = (digest: string) => deps.records.chainAnchors.request({ ...REQUEST, digest }, "");
-  // A database in memory has answered when this turn of the event loop is over.
-  const answered = () => new Promise((resolve) => setImmediate(resolve));
+  // A database in memory answers within this turn of the event loop.
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
   const next = async () => {
-    await answered();
+    await turn();
     vi.advanceTimersByTime(30_000);
-    await answered();
+    await turn();
   };
   return { recover, deps, log, ask, next };
 }
 
-it("finishes at the start what an earlier process has left", async () => {
-  const { recover, deps, log, ask } = prepared();
+test("recovers at the start the anchors that an earlier process has left", async () => {
+  const { recover, deps, log, ask } = setUp();
   await ask("d");
   recoverRegularly(deps, log).stop();
-  await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce());
+  await expect.poll(() => log.info.mock.calls.length).toBe(1);
   expect(recover).toHaveBeenCalledOnce();
 });
 
-it("finishes later what stays unfinished from one look to the next, and leaves alone what is under way", async () => {
-  const { recover, deps, log, ask, next } = prepared();
+test("recovers later an anchor that two checks in a row find unfinished, and no other", async () => {
+  const { recover, deps, log, ask, next } = setUp();
   const recovering = recoverRegularly(deps, log);
   await next();
   const quick = await ask("quick");
@@ -56,8 +56,8 @@ it("finishes later what stays unfinished from one look to the next, and leaves a
   expect(recover).toHaveBeenCalledOnce();
 });
 
-it("says that the records do not answer, and looks again", async () => {
-  const { recover, deps, log, ask, next } = prepared();
+test("logs a warning when the records do not answer, and checks again", async () => {
+  const { recover, deps, log, ask, next } = setUp();
   await ask("d");
   vi.spyOn(deps.records.chainAnchors, "openTransactions").mockRejectedValueOnce(new Error("down"));
   const recovering = recoverRegularly(deps, log);

@@ -46,7 +46,7 @@ describe("a valid receipt", () => {
     await page.goto(verifyPath);
 
     await expectVerdict(page, "verified");
-    expect(requested.some((url) => url.startsWith(service.chain.face.baseUrl))).toBe(true);
+    expect(requested.some((url) => url.startsWith(service.chain.node.baseUrl))).toBe(true);
     expect(requested.filter((url) => url.includes("/api/ledger/objects"))).toEqual([]);
     await page.getByText("Sui, localnet").waitFor();
     await expectSound(page, "verify-sui");

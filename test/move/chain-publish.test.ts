@@ -1,5 +1,5 @@
-// npm run chain -- publish. No node that can publish is within reach of a test, so a stand-in answers: it takes the
-// signed bytes, reads what they ask for, and says what a full node would say of it.
+// npm run chain -- publish. Tests have no node that can publish, so a stand-in takes the signed bytes, reads their
+// commands, and answers as a full node does.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -17,9 +17,9 @@ const id = (n: number) => `0x${n.toString(16).padStart(64, "0")}`;
 const DIGEST = "11111111111111111111111111111112";
 const OTHER = id(0xbeef);
 
-/** Accepts what is signed and paid for, and remembers the commands. */
+/** Accepts transactions that are signed and paid for, and records their commands. */
 function publishingNode({ balance = 10n ** 9n, fails = false } = {}) {
-  const seen: { $kind: string }[][] = [];
+  const executed: { $kind: string }[][] = [];
   const types = {
     [id(1)]: "package",
     [id(2)]: `${id(1)}::gate::Gate`,
@@ -42,24 +42,24 @@ function publishingNode({ balance = 10n ** 9n, fails = false } = {}) {
       const key = await verifyTransactionSignature(transaction, signatures[0] ?? "");
       expect(key.toSuiAddress()).toBe(sender);
       expect(gasData.payment).toHaveLength(1);
-      seen.push(commands);
-      const executed = { digest: `tx${seen.length}`, effects: { changedObjects: changed }, objectTypes: types };
-      if (!fails) return { $kind: "Transaction", Transaction: executed };
+      executed.push(commands);
+      const result = { digest: `tx${executed.length}`, effects: { changedObjects: changed }, objectTypes: types };
+      if (!fails) return { $kind: "Transaction", Transaction: result };
       return {
         $kind: "FailedTransaction",
-        FailedTransaction: { ...executed, status: { error: { message: "no room" } } },
+        FailedTransaction: { ...result, status: { error: { message: "no room" } } },
       };
     },
     waitForTransaction: async () => undefined,
   };
-  return { client: client as unknown as CoreClient, seen };
+  return { client: client as unknown as CoreClient, executed };
 }
 
-describe("Publishing", () => {
+describe("publishing", () => {
   const signer = Ed25519Keypair.generate();
 
-  test("sends the committed bytecode, keeps the capabilities, and tells the ids", async () => {
-    const { client, seen } = publishingNode();
+  test("sends the committed bytecode, keeps the capabilities, and returns the ids", async () => {
+    const { client, executed } = publishingNode();
     const published = await publish({ client, signer, bytecode });
     expect(published).toEqual({
       packageId: id(1),
@@ -68,27 +68,29 @@ describe("Publishing", () => {
       policyCapId: id(4),
       txDigest: "tx1",
     });
-    expect(seen.map((commands) => commands.map(({ $kind }) => $kind))).toEqual([["Publish", "TransferObjects"]]);
-    expect(seen[0]?.[0]).toMatchObject({ Publish: { modules: bytecode.modules, dependencies: bytecode.dependencies } });
+    expect(executed.map((commands) => commands.map(({ $kind }) => $kind))).toEqual([["Publish", "TransferObjects"]]);
+    expect(executed[0]?.[0]).toMatchObject({
+      Publish: { modules: bytecode.modules, dependencies: bytecode.dependencies },
+    });
   });
 
-  test("hands the PolicyCap to its owner in a transaction of its own", async () => {
-    const { client, seen } = publishingNode();
+  test("transfers the PolicyCap to another owner in a second transaction", async () => {
+    const { client, executed } = publishingNode();
     await publish({ client, signer, bytecode, policyOwner: OTHER });
-    expect(seen.map((commands) => commands.map(({ $kind }) => $kind))).toEqual([
+    expect(executed.map((commands) => commands.map(({ $kind }) => $kind))).toEqual([
       ["Publish", "TransferObjects"],
       ["TransferObjects"],
     ]);
   });
 
-  test("gives up the right to upgrade when told to", async () => {
-    const { client, seen } = publishingNode();
+  test("makes the package immutable when the option is set", async () => {
+    const { client, executed } = publishingNode();
     await publish({ client, signer, bytecode, immutable: true });
-    expect(seen[0]?.map(({ $kind }) => $kind)).toEqual(["Publish", "MoveCall"]);
-    expect(seen[0]?.[1]).toMatchObject({ MoveCall: { module: "package", function: "make_immutable" } });
+    expect(executed[0]?.map(({ $kind }) => $kind)).toEqual(["Publish", "MoveCall"]);
+    expect(executed[0]?.[1]).toMatchObject({ MoveCall: { module: "package", function: "make_immutable" } });
   });
 
-  test("says what is missing: coins, or a reason of the node", async () => {
+  test("rejects with the missing amount without coins, and with the node's reason when the transaction fails", async () => {
     await expect(publish({ ...publishingNode({ balance: 5n }), signer, bytecode })).rejects.toThrow(
       /has 5 MIST.*Send it some SUI/,
     );
@@ -97,7 +99,7 @@ describe("Publishing", () => {
     );
   });
 
-  test("publishes modules that are modules of Move", () => {
+  test("has bytecode that begins with the magic number of Move", () => {
     for (const module of bytecode.modules) {
       expect(Buffer.from(module, "base64").subarray(0, 4).toString("hex")).toBe("a11ceb0b");
     }
@@ -110,18 +112,18 @@ describe("npm run chain", () => {
   const script = fileURLToPath(new URL("../../scripts/chain/main.ts", import.meta.url));
   const chain = (...args: string[]) => run(process.execPath, [script, ...args], { env: { HOME: "/nowhere" } });
 
-  test("helps", async () => {
+  test("prints its help", async () => {
     expect((await chain("--help")).stdout).toContain("npm run chain -- publish --network");
   });
 
   test.for([
-    [["publish"], "Say where"],
-    [["publish", "--network", "moonnet"], "Say where"],
-    [["publish", "--network", "testnet"], "Say which key signs"],
+    [["publish"], "Name the network"],
+    [["publish", "--network", "moonnet"], "Name the network"],
+    [["publish", "--network", "testnet"], "Name the key that signs"],
     [["publish", "--network", "testnet", "--policy-owner", "0x1"], "--policy-owner must be"],
     [["publish", "--network", "testnet", "--keystore", "/nowhere/key"], "no such file"],
-    [["unpublish"], "only one command"],
-  ] as const)("%j is refused in a sentence", async ([args, sentence]) => {
+    [["unpublish"], "only command is publish"],
+  ] as const)("%j exits with 1 and a message that contains %j", async ([args, sentence]) => {
     await expect(chain(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
   });
 });

@@ -1,17 +1,18 @@
-// Plays a sequence on the local ledger, as real signed transactions, and takes down what came of it.
+// Executes a sequence on the local ledger, as signed transactions, and records the results.
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { AccessKey, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui, type LocalSui, memoryLog } from "#adapters/ledger/local/index.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import { AGENTS, NAMESPACES, type Sequence } from "./differential-sequences.ts";
 
-/** The ids of the two ledgers differ, so what begins with ids is kept without them. */
+/** The ids of the two ledgers differ, so values that begin with ids are recorded without them. */
 const ID_BYTES = 32;
 
-export interface Played {
+export interface TransactionRecord {
   readonly atMs: number;
   readonly calls: readonly TestCall[];
-  /** The code, when a call aborted. */
+  /** The abort code, when a call aborted. */
   readonly abort?: number;
   readonly version: bigint;
   readonly minted: readonly {
@@ -25,27 +26,27 @@ export interface Played {
   readonly anchored: readonly Uint8Array[];
 }
 
-export interface PlayedSequence {
-  readonly transactions: readonly Played[];
-  /** At the end, for all pairs of usual names. */
+export interface SequenceRecord {
+  readonly transactions: readonly TransactionRecord[];
+  /** The final access of all pairs of usual names. */
   readonly access: readonly { readonly agent: string; readonly namespace: string; readonly allowed: boolean }[];
 }
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
 const include = { effects: true, events: true, objectTypes: true } as const;
 
-export async function play(sequence: Sequence): Promise<PlayedSequence> {
+export async function executeSequence(sequence: Sequence): Promise<SequenceRecord> {
   let atMs = 1_700_000_000_000;
   const sui = await createLocalSui({ log: memoryLog(), owner: signer.toSuiAddress(), clock: () => atMs, gates: 2 });
-  const transactions: Played[] = [];
+  const transactions: TransactionRecord[] = [];
   for (const calls of sequence) {
     atMs += 1000;
-    transactions.push(await playOne(sui, calls, atMs));
+    transactions.push(await executeCalls(sui, calls, atMs));
   }
   return { transactions, access: await readAccess(sui) };
 }
 
-async function playOne(sui: LocalSui, calls: readonly TestCall[], atMs: number): Promise<Played> {
+async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: number): Promise<TransactionRecord> {
   const result = await sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, calls)), include });
   const { status, events, effects, objectTypes } = result.Transaction ?? result.FailedTransaction;
   const type = (name: string) => typeName(sui.packageId, name);
@@ -62,11 +63,11 @@ async function playOne(sui: LocalSui, calls: readonly TestCall[], atMs: number):
     return { ...key, allAuthorized: all_authorized, rest: object.content.subarray(2 * ID_BYTES) };
   });
   const { version } = await readGate(sui);
-  const played = { atMs, calls, version: BigInt(version), minted };
-  const noted = { ...played, changed: bytesOf("AccessChanged", 1), anchored: bytesOf("ReceiptAnchored", 2) };
-  if (status.success) return noted;
-  if (status.error.$kind !== "MoveAbort") throw new Error(`a failure that is no abort: ${status.error.message}`);
-  return { ...noted, abort: Number(status.error.MoveAbort.abortCode) };
+  const [changed, anchored] = [bytesOf("AccessChanged", 1), bytesOf("ReceiptAnchored", 2)];
+  const record = { atMs, calls, version: BigInt(version), minted, changed, anchored };
+  if (status.success) return record;
+  if (status.error.$kind !== "MoveAbort") throw new Error(`a failure that is not an abort: ${status.error.message}`);
+  return { ...record, abort: Number(status.error.MoveAbort.abortCode) };
 }
 
 async function readGate(sui: LocalSui) {
@@ -74,7 +75,7 @@ async function readGate(sui: LocalSui) {
   return Gate.parse(object.content);
 }
 
-async function readAccess(sui: LocalSui): Promise<PlayedSequence["access"]> {
+async function readAccess(sui: LocalSui): Promise<SequenceRecord["access"]> {
   const { dynamicFields } = await sui.listDynamicFields({ parentId: (await readGate(sui)).access.id, limit: 1000 });
   const keys = dynamicFields.map(({ name }) => AccessKey.parse(name.bcs));
   return AGENTS.flatMap((agent) =>

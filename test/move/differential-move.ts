@@ -1,24 +1,25 @@
-// Played sequences to one Move module: the interpreter of differential.move, the sequences as its data, and tests. A
-// Move test ends at an abort, so a sequence has one test that leaves out what aborted, and one more for each abort.
+// Generates one Move module from recorded sequences: the interpreter of differential.move, the sequences as its data,
+// and the tests. A Move test ends at an abort. So a sequence has one test without the transactions that aborted, and one
+// more test for each abort.
 import { readFileSync } from "node:fs";
 import { bcs } from "@mysten/sui/bcs";
-import type { Played, PlayedSequence } from "./differential-local.ts";
+import type { SequenceRecord, TransactionRecord } from "./differential-local.ts";
 
 const INTERPRETER = readFileSync(new URL("./differential.move", import.meta.url), "utf8");
 
 export const MODULE = "differential";
 
-export interface NamedSequence extends PlayedSequence {
-  /** The name of its test, and the beginning of the names of those for its aborts. */
+export interface NamedSequence extends SequenceRecord {
+  /** The name of its test, and the prefix of the names of the tests for its aborts. */
   readonly name: string;
 }
 
-/** Name -> source, as runMoveTests takes it. */
+/** Name -> source, for runMoveTests. */
 export function differentialModule(sequences: readonly NamedSequence[]): Record<string, string> {
   return { [MODULE]: [INTERPRETER, ...sequences.map(testsOf)].join("\n") };
 }
 
-/** The tests that the module has for a sequence. */
+/** The names of the tests that the module has for a sequence. */
 export function testNames({ name, transactions }: NamedSequence): string[] {
   return [name, ...transactions.flatMap(({ abort }, i) => (abort === undefined ? [] : [`${name}_aborts_${i}`]))];
 }
@@ -75,7 +76,7 @@ const SequenceData = bcs.struct("Sequence", {
   access: bcs.vector(bcs.struct("Access", { agent: bcs.string(), namespace: bcs.string(), allowed: bcs.bool() })),
 });
 
-function toData({ atMs, calls, abort, version, minted, changed, anchored }: Played) {
+function toData({ atMs, calls, abort, version, minted, changed, anchored }: TransactionRecord) {
   return {
     atMs,
     calls: calls.map(toCallData),
@@ -87,7 +88,7 @@ function toData({ atMs, calls, abort, version, minted, changed, anchored }: Play
   };
 }
 
-function toCallData(call: Played["calls"][number]) {
+function toCallData(call: TransactionRecord["calls"][number]) {
   const { agent, capOf = 0 } = call;
   if (call.function === "set_access") {
     return { isAnchor: false, capOf, agent, text: call.namespace, flag: call.allowed, digest: [], claimed: [] };

@@ -1,7 +1,7 @@
-// A comparison that cannot fail shows nothing. Each of these says one thing of a sequence that is not so, and there is
-// a test that has to notice.
+// Mutation tests of the differential test: each mutant changes one value of a recorded sequence, and one of its Move
+// tests has to fail.
 import { anchorReceipt, setAccess } from "#test/adapters/local-ledger/fixture.ts";
-import { type Played, play } from "./differential-local.ts";
+import { executeSequence, type TransactionRecord } from "./differential-local.ts";
 import type { NamedSequence } from "./differential-move.ts";
 
 export interface Mutant {
@@ -17,12 +17,12 @@ const SAMPLE = [
 ];
 
 export async function mutants(): Promise<Mutant[]> {
-  const played = await play(SAMPLE);
-  const [first, second, third] = played.transactions as [Played, Played, Played];
+  const record = await executeSequence(SAMPLE);
+  const [first, second, third] = record.transactions as [TransactionRecord, TransactionRecord, TransactionRecord];
 
-  const mutant = (name: string, changes: Partial<Record<0 | 1 | 2, Played>>, suffix = ""): Mutant => {
+  const mutant = (name: string, changes: Partial<Record<0 | 1 | 2, TransactionRecord>>, suffix = ""): Mutant => {
     const transactions = [changes[0] ?? first, changes[1] ?? second, changes[2] ?? third];
-    return { sequence: { ...played, name: `mutant_${name}`, transactions }, failing: `mutant_${name}${suffix}` };
+    return { sequence: { ...record, name: `mutant_${name}`, transactions }, failing: `mutant_${name}${suffix}` };
   };
   const receipt = (name: string, change: (rest: Uint8Array) => Uint8Array): Mutant => {
     const minted = first.minted.map((receipt) => ({ ...receipt, rest: change(receipt.rest) }));
@@ -30,8 +30,8 @@ export async function mutants(): Promise<Mutant[]> {
   };
   const { abort, ...notAborted } = second;
   const access = mutant("access", {});
-  const [pair, ...pairs] = played.access;
-  if (abort === undefined || pair === undefined) throw new Error("the sample is not what it was");
+  const [pair, ...pairs] = record.access;
+  if (abort === undefined || pair === undefined) throw new Error("the sample has no abort or no access");
 
   return [
     mutant("version", { 2: { ...third, version: third.version + 1n } }),

@@ -1,12 +1,12 @@
-// Random sequences of transactions for the differential test: few names, so that they meet, and everything at and just
-// beyond the limits of the module.
+// Random sequences of transactions for the differential test. They use few names, so that calls affect each other, and
+// values at and just beyond the limits of the module.
 import fc from "fast-check";
 import { anchorReceipt, setAccess, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
 
 export type Sequence = readonly (readonly TestCall[])[];
 
-/** What was found with one seed can be found again: `DIFFERENTIAL_SEED=… npx vitest run test/move.test.ts`. */
-// biome-ignore lint/style/noProcessEnv: only this test takes a seed, and the service must not know of it.
+/** A failure can be reproduced with its seed: `DIFFERENTIAL_SEED=… npx vitest run test/move`. */
+// biome-ignore lint/style/noProcessEnv: only this test takes a seed, and config.ts is the service's.
 export const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20261115);
 export const SEQUENCES = 220;
 
@@ -14,7 +14,7 @@ export function sequences(): Sequence[] {
   return fc.sample(sequence, { seed: SEED, numRuns: SEQUENCES });
 }
 
-/** Joined, `a` + `b.c` and `a.b` + `c` would be one pair. U+FF5E comes before U+1F512 in UTF-8 and after it in UTF-16. */
+/** `a` + `b.c` and `a.b` + `c` are equal when joined. U+FF5E comes before U+1F512 in UTF-8, and after it in UTF-16. */
 export const AGENTS = ["a", "a.b", "chef"] as const;
 export const NAMESPACES = ["b.c", "c", "health", "～", "🔒"] as const;
 
@@ -37,7 +37,7 @@ const claimed: fc.Arbitrary<string[]> = fc.oneof(
   { weight: 12, arbitrary: fc.subarray([...NAMESPACES], { maxLength: 2 }).map(sorted) },
   { weight: 6, arbitrary: fc.subarray([...NAMESPACES]).map(sorted) },
   { weight: 1, arbitrary: fc.array(namespace, { maxLength: 4 }) },
-  // In the order of JavaScript, which is not that of the bytes.
+  // In JavaScript's order, which is not the order of the bytes.
   { weight: 1, arbitrary: fc.subarray([...NAMESPACES], { minLength: 2 }).map((names) => names.toSorted()) },
   { weight: 1, arbitrary: fc.constantFrom(64, 65).map(many) },
 );

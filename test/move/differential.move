@@ -1,5 +1,5 @@
-/// Replays sequences of transactions that the local ledger executed, and holds the module to what came of them there.
-/// test/differential-move.ts appends the sequences, as BCS, with one test for each and one more for each abort.
+/// Replays sequences of transactions that the local ledger executed, and compares the results.
+/// test/move/differential-move.ts appends the sequences, as BCS, with one test for each and one more for each abort.
 #[test_only]
 module portcullis::differential;
 
@@ -13,10 +13,10 @@ use sui::test_scenario::{Self as scenario, Scenario};
 
 const OWNER: address = @0xA11CE;
 
-/// A transaction that should have aborted has not.
+/// A transaction did not abort, although it should have.
 const EDidNotAbort: u64 = 1_000_000;
 
-/// Two publications: all calls go to the first gate, some with a capability of the second.
+/// Two publications of the module. All calls go to the first gate, some with a capability of the second.
 public struct World has copy, drop {
     gate: ID,
     policy_caps: vector<ID>,
@@ -35,7 +35,7 @@ public struct Call has copy, drop {
     claimed: vector<String>,
 }
 
-/// A receipt as the local ledger has it. `rest` is its BCS without the ids, which are others here.
+/// A receipt of the local ledger. `rest` is its BCS without the ids, which differ here.
 public struct Minted has copy, drop {
     digest: vector<u8>,
     claimed: vector<String>,
@@ -54,7 +54,7 @@ public struct Transaction has copy, drop {
     anchored: vector<vector<u8>>,
 }
 
-/// Executes what was not aborted, and compares. An aborted transaction has left nothing behind there, so it is skipped.
+/// Executes the transactions that did not abort, and compares. An aborted transaction changed nothing, so it is skipped.
 fun replay(bytes: vector<u8>) {
     let (mut scenario, world) = publish();
     let mut data = bcs::new(bytes);
@@ -72,7 +72,7 @@ fun replay(bytes: vector<u8>) {
     scenario.end();
 }
 
-/// Executes what was not aborted, and then the transaction with the number `last`, which was.
+/// Executes the transactions that did not abort, up to the transaction with the index `last`, which must abort.
 fun replay_to_abort(bytes: vector<u8>, last: u64) {
     let (mut scenario, world) = publish();
     let transactions = bcs::new(bytes).peel_vec!(|data| data.peel_transaction());
@@ -103,7 +103,7 @@ fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
     let mut gate = scenario.take_shared_by_id<Gate>(world.gate);
     let mut clock = clock::create_for_testing(scenario.ctx());
     clock.set_for_testing(transaction.at_ms);
-    // What was given back in a transaction cannot be taken again in the same one.
+    // An object that was returned in a transaction cannot be taken again in the same one.
     let policy_caps = world.policy_caps.map!(|id| scenario.take_from_sender_by_id<PolicyCap>(id));
     let anchor_caps = world.anchor_caps.map!(|id| scenario.take_from_sender_by_id<AnchorCap>(id));
     transaction.calls.do!(|call| {

@@ -1,5 +1,5 @@
-// The Move package on the real Move VM. One run compiles and tests everything, generated tests included, because
-// compiling the Sui framework is most of the time.
+// Tests of the Move package on the real Move VM. One run compiles and tests everything, generated tests included, because
+// most of the time goes into compiling the Sui framework.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blake2b } from "@noble/hashes/blake2.js";
@@ -12,44 +12,44 @@ import { MOVE_FOLDER, readMovePackage } from "../../scripts/move/package.ts";
 import { runMoveTests } from "../../scripts/move/run-tests.ts";
 import type { MoveTest } from "../../scripts/move/test-report.ts";
 import { readVectors, vectorModules } from "../../scripts/move/vectors.ts";
-import { play } from "./differential-local.ts";
+import { executeSequence } from "./differential-local.ts";
 import { MODULE as DIFFERENTIAL, differentialModule, type NamedSequence, testNames } from "./differential-move.ts";
 import { type Mutant, mutants } from "./differential-mutants.ts";
 import { SEED, SEQUENCES, sequences } from "./differential-sequences.ts";
 
 const MINUTES = 60_000;
 
-/** Without a test that must fail, a runner that reports every test as passed would not be noticed. */
+/** A test that must fail, so that a runner that reports every test as passed is noticed. */
 const canary = { canary: "#[test_only]\nmodule portcullis::canary;\n#[test]\nfun fails() { abort 41 }\n" };
 
 describe("on the Move VM", () => {
   let found: FrameworkResult;
   let results: MoveTest[] = [];
-  const played: NamedSequence[] = [];
+  const recorded: NamedSequence[] = [];
   let altered: Mutant[] = [];
 
   beforeAll(async () => {
     found = await findFramework();
     if (found.kind === "missing") {
-      // Vitest's default reporter counts what was skipped, but keeps the reason to itself.
-      process.stderr.write(`\nskipped in test/move.test.ts: ${found.reason}\n\n`);
+      // Vitest's default reporter counts skipped tests, but does not print the reason.
+      process.stderr.write(`\nskipped in test/move: ${found.reason}\n\n`);
       return;
     }
     for (const [i, sequence] of sequences().entries())
-      played.push({ name: `sequence_${i}`, ...(await play(sequence)) });
+      recorded.push({ name: `sequence_${i}`, ...(await executeSequence(sequence)) });
     altered = await mutants();
-    const differential = differentialModule([...played, ...altered.map(({ sequence }) => sequence)]);
+    const differential = differentialModule([...recorded, ...altered.map(({ sequence }) => sequence)]);
     const extraModules = { ...vectorModules(), ...differential, ...canary };
-    results = await runMoveTests({ framework: found.framework, extraModules });
-  }, 5 * MINUTES);
+    results = await runMoveTests({ framework: found.framework, extraModules, deadlineMs: 14 * MINUTES });
+  }, 15 * MINUTES);
 
-  moveTest("the tests of the package pass", () => {
+  moveTest("all tests of the package pass", () => {
     const ours = results.filter(({ module }) => module !== "canary" && module !== DIFFERENTIAL);
     expect(ours.length).toBeGreaterThan(50);
     expect(ours.filter((test) => !test.passed)).toEqual([]);
   });
 
-  moveTest("blake2b256 is that of the vectors", () => {
+  moveTest("blake2b256 in Move gives the digests of the vectors", () => {
     const passed = results.filter((test) => test.module === "blake2b256_vectors" && test.passed);
     expect(passed.map((test) => test.name).sort()).toEqual(
       readVectors()
@@ -58,62 +58,65 @@ describe("on the Move VM", () => {
     );
   });
 
-  moveTest(`${SEQUENCES} random sequences end on the local ledger as on the Move VM (seed ${SEED})`, () => {
-    const names = new Set(played.flatMap(testNames));
-    const compared = results.filter(({ module, name }) => module === DIFFERENTIAL && names.has(name));
-    expect(compared.length).toBe(names.size);
-    expect(compared.filter(({ passed }) => !passed)).toEqual([]);
-  });
+  moveTest(
+    `${SEQUENCES} random sequences have the same results on the local ledger and the Move VM (seed ${SEED})`,
+    () => {
+      const names = new Set(recorded.flatMap(testNames));
+      const compared = results.filter(({ module, name }) => module === DIFFERENTIAL && names.has(name));
+      expect(compared.length).toBe(names.size);
+      expect(compared.filter(({ passed }) => !passed)).toEqual([]);
+    },
+  );
 
-  moveTest("the random sequences come to every verdict and every abort", () => {
-    const transactions = played.flatMap((sequence) => sequence.transactions);
+  moveTest("the random sequences reach every verdict and every abort", () => {
+    const transactions = recorded.flatMap((sequence) => sequence.transactions);
     expect(new Set(transactions.flatMap(({ abort }) => abort ?? []))).toEqual(new Set(ABORTS.keys()));
     const verdicts = transactions.flatMap(({ minted }) => minted.map(({ allAuthorized }) => allAuthorized));
     expect(verdicts.filter((verdict) => verdict).length).toBeGreaterThan(50);
     expect(verdicts.filter((verdict) => !verdict).length).toBeGreaterThan(50);
   });
 
-  moveTest("a sequence that did not end as it is told is noticed", () => {
+  moveTest("a recorded sequence with one wrong value fails", () => {
     const failed = results.filter(({ module, passed }) => module === DIFFERENTIAL && !passed).map(({ name }) => name);
     expect(altered.length).toBeGreaterThan(10);
     expect(failed).toEqual(expect.arrayContaining(altered.map(({ failing }) => failing)));
   });
 
-  moveTest("the committed bytecode and lock file are what the sources compile to", async (framework) => {
+  moveTest("the sources compile to the committed bytecode and lock file", async (framework) => {
     const { outputs } = await buildMovePackage(framework);
     for (const [path, text] of Object.entries(outputs)) {
       expect(readFileSync(join(MOVE_FOLDER, path), "utf8"), `move/${path}: run npm run move:build`).toBe(text);
     }
   });
 
-  moveTest("a test that fails is seen to fail", () => {
+  moveTest("a failing Move test is reported as failed", () => {
     const detail = expect.stringContaining("aborted with code 41");
     expect(results.filter((test) => test.module === "canary")).toEqual([
       { module: "canary", name: "fails", passed: false, detail },
     ]);
   });
 
-  moveTest("a run that takes too long is stopped", async (framework) => {
+  moveTest("a run is stopped at its deadline", async (framework) => {
     await expect(runMoveTests({ framework, deadlineMs: 200 })).rejects.toThrow("did not finish within 0.2 s");
   });
 
-  /** A test that needs the framework, and is skipped with the reason where it cannot be had. */
+  /** A test that needs the framework. It is skipped, with the reason, when the framework is not available. */
   function moveTest(name: string, run: (framework: Framework) => void | Promise<void>): void {
-    test(name, { timeout: 5 * MINUTES }, async ({ skip }) => {
+    test(name, { timeout: 15 * MINUTES }, async ({ skip }) => {
       if (found.kind === "missing") return skip(found.reason);
       await run(found.framework);
     });
   }
 });
 
-test("blake2b256 in TypeScript is that of the vectors", () => {
+test("blake2b256 in TypeScript gives the digests of the vectors", () => {
   for (const { name, input, digest } of readVectors()) {
     const hash = blake2b(Buffer.from(input, "hex"), { dkLen: 32 });
     expect(Buffer.from(hash).toString("hex"), name).toBe(digest);
   }
 });
 
-test("every public function of the module is called in its tests", () => {
+test("the Move tests call every public function of the module", () => {
   const files = Object.entries(readMovePackage());
   const module = files.find(([path]) => path === "sources/gate.move")?.[1] ?? "";
   const tests = files.filter(([path]) => path.startsWith("tests/")).map(([, text]) => text);

@@ -1,11 +1,11 @@
-// What every blob store must do.
+// The tests that every blob store passes.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { BlobStore } from "#ports.ts";
 
 export function blobStoreSuite(name: string, create: () => BlobStore): void {
-  describe(`blobs in ${name}`, () => {
-    it("gives back the bytes that were put, under an id that depends on them alone", async () => {
+  describe(`the blob store in ${name}`, () => {
+    test("returns the bytes that were put, under an id that depends on them alone", async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
           const blobs = create();
@@ -18,17 +18,17 @@ export function blobStoreSuite(name: string, create: () => BlobStore): void {
       );
     });
 
-    it("gives different bytes different ids", async () => {
+    test("gives different bytes different ids", async () => {
       const blobs = create();
       const [a, b] = [await blobs.put(Buffer.from("a")), await blobs.put(Buffer.from("b"))];
       expect(a.blobId).not.toBe(b.blobId);
     });
 
-    it("has nothing for an id it never gave", async () => {
+    test("has no blob under an id that it never returned", async () => {
       expect(await create().get("__proto__")).toBeUndefined();
     });
 
-    it("is not changed by what happens to the bytes after they were put", async () => {
+    test("keeps its own copy of the bytes", async () => {
       const blobs = create();
       const bytes = Uint8Array.of(1, 2, 3);
       const { blobId } = await blobs.put(bytes);

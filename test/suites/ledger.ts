@@ -1,8 +1,8 @@
-// What anchoring must do, whatever the transport to the chain is. Each transport's test file runs this.
+// The tests that the ledger adapter passes over every transport to the chain.
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type SuiLedgerOptions, suiLedger } from "#adapters/ledger/sui/index.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type SuiLedgerOptions, suiLedger } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { ChainAnchorRequest, Ledger, RecordStore } from "#ports.ts";
@@ -20,7 +20,7 @@ export interface ChainUnderTest {
 const STAMP = { by: "suite", at: "2026-01-02T03:04:05.678Z" };
 
 export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>): void {
-  describe(`anchoring on ${name}`, () => {
+  describe(`the ledger on ${name}`, () => {
     let chain: ChainUnderTest;
     let records: RecordStore;
     let ledger: Ledger;
@@ -44,7 +44,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
     const anchor = async (fields: Partial<ChainAnchorRequest> = {}, over = { ledger, records }) =>
       over.ledger.anchor(await over.records.chainAnchors.request(request(fields), STAMP.at));
 
-    it("mints a frozen receipt that says what was asked and what was judged", async () => {
+    test("mints a frozen receipt with the fields of the request and the verdict of the gate", async () => {
       const anchored = await anchor({ claimed: ["diet", "health"] });
       expect(anchored).toMatchObject({ allAuthorized: true, ledgerVersion: "2" });
       const found = await ledger.find(anchored.receiptId);
@@ -66,19 +66,19 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       });
     });
 
-    it("answers the same request under the same policy with the same receipt, and mints nothing", async () => {
+    test("answers the same request under the same policy with the same receipt, and mints no second one", async () => {
       const first = await anchor();
       const executed = await chain.executed();
       expect(await anchor()).toEqual(first);
       expect(await chain.executed()).toBe(executed);
     });
 
-    it("mints one receipt for the same request made many times at once", async () => {
+    test("mints one receipt for many equal requests at the same time", async () => {
       const all = await Promise.all(Array.from({ length: 20 }, () => anchor()));
       expect(new Set(all.map(({ receiptId }) => receiptId)).size).toBe(1);
     });
 
-    it("judges claims by the policy of the moment; what was judged stays", async () => {
+    test("judges claims by the current policy, and a later change leaves old receipts as they are", async () => {
       expect((await anchor({ claimed: [] })).allAuthorized).toBe(true);
       expect((await anchor({ claimed: ["diet", "work"] })).allAuthorized).toBe(false);
       const before = await anchor({ claimed: ["health"] });
@@ -89,7 +89,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect((await ledger.find(before.receiptId))?.receipt?.allAuthorized).toBe(true);
     });
 
-    it("keeps agent and namespace apart, whatever characters they have", async () => {
+    test("keeps agent and namespace apart, whatever characters they have", async () => {
       await allow("a.b", "c");
       await allow("__proto__", "constructor");
       expect((await anchor({ agentId: "a", claimed: ["b.c"] })).allAuthorized).toBe(false);
@@ -97,7 +97,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect((await anchor(odd)).allAuthorized).toBe(true);
     });
 
-    it("sends what waits together, and the policy's changes once", async () => {
+    test("sends waiting requests in one transaction, and each policy change once", async () => {
       const digests = Array.from({ length: 300 }, (_, i) => i.toString(16).padStart(64, "0"));
       const all = await Promise.all(digests.map((digest) => anchor({ digest })));
       expect(new Set(all.map(({ receiptId }) => receiptId)).size).toBe(300);
@@ -105,7 +105,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(await chain.executed()).toBeLessThanOrEqual(3);
     });
 
-    it("brings over a policy too large for one transaction before it anchors", async () => {
+    test("sends a policy that is too large for one transaction completely before it anchors", async () => {
       const rules = Array.from({ length: 1_100 }, (_, i) => ({ agentId: `agent ${i}`, namespace: "n", allowed: true }));
       await records.reset([], policyFrom(rules), STAMP);
       const anchored = await anchor({ agentId: "agent 1099", claimed: ["n"] });
@@ -113,14 +113,14 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
     });
 
-    it("tells how far the chain's policy is from ours", async () => {
+    test("counts the leaves of the policy that differ on the chain", async () => {
       expect(await ledger.drift()).toEqual({ leaves: 2, isOursToMend: true });
       await anchor();
       await records.policy.set({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
       expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: true });
     });
 
-    it("names the abort of a request that the gate does not take, and anchors the others", async () => {
+    test("rejects a request that the gate aborts with the name of the abort, and anchors the others", async () => {
       const good = Array.from({ length: 5 }, (_, i) => anchor({ digest: String(i).repeat(64) }));
       const bad = anchor({ digest: "f".repeat(64), blobId: "x".repeat(129) });
       await expect(bad).rejects.toMatchObject({
@@ -131,13 +131,13 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(await records.chainAnchors.pending()).toEqual([]);
     });
 
-    it("takes over a receipt that is on the chain and not in its records", async () => {
+    test("adopts a receipt that is on the chain but not in its records", async () => {
       const first = await anchor();
-      const emptied = sqliteRecords({ path: ":memory:" });
+      const emptyRecords = sqliteRecords({ path: ":memory:" });
       for (const namespace of ["diet", "health"]) {
-        await emptied.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
+        await emptyRecords.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
       }
-      const other = { records: emptied, ledger: ledgerOver(chain, emptied) };
+      const other = { records: emptyRecords, ledger: ledgerOver(chain, emptyRecords) };
       const { receiptId, txDigest, allAuthorized } = await anchor({}, other);
       expect({ receiptId, txDigest, allAuthorized }).toMatchObject({
         receiptId: first.receiptId,
@@ -145,10 +145,10 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
         allAuthorized: true,
       });
       await other.ledger.close();
-      await emptied.close();
+      await emptyRecords.close();
     });
 
-    it("shares its key with another process, though not gladly", async () => {
+    test("anchors all requests when another process uses the same key", async () => {
       const theirs = sqliteRecords({ path: ":memory:" });
       for (const namespace of ["diet", "health"])
         await theirs.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
@@ -161,11 +161,11 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       await theirs.close();
     });
 
-    it("finds no object where there is none", async () => {
+    test("finds no object under an unknown id", async () => {
       expect(await ledger.find(`0x${"12".repeat(32)}`)).toBeUndefined();
     });
 
-    it("finds objects that are no receipts, as what they are", async () => {
+    test("finds objects that are not receipts, without a decoded receipt", async () => {
       const gate = await ledger.find(chain.gateId);
       expect(gate).toMatchObject({ type: `${chain.packageId}::gate::Gate`, isFrozen: false });
       expect(gate?.receipt).toBeUndefined();
@@ -187,7 +187,7 @@ export function ledgerOver(
     records,
     network: "local",
     explorerUrl: (digest) => `/ledger/tx/${digest}`,
-    patience: { callMs: 5_000, totalMs: 10_000, pauseMs: 5 },
+    timeouts: { pauseMs: 5 },
     ...options,
   });
 }

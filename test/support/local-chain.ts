@@ -1,22 +1,22 @@
-// A chain for tests: the local ledger with its history in memory, and a key that holds both capabilities.
+// A chain for tests: the local ledger with its log in memory, and a key that holds both capabilities.
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
-import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
-import { createLocalSui } from "#adapters/ledger/local/index.ts";
+import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import type { ChainUnderTest } from "#test/suites/ledger.ts";
-import { createGrpcFace, type GrpcFace } from "./grpc-face/index.ts";
+import { memoryLog } from "./memory-log.ts";
+import { type SuiNodeStandIn, startSuiNodeStandIn } from "./sui-node-stand-in/sui-node-stand-in.ts";
 
-/** `events` are asked for in process, so that nothing between can spoil them. */
+/** `events` are read in this process, so faults of the stand-in do not affect them. */
 export type LocalChain = ChainUnderTest & { events(type: string): Promise<readonly object[]> };
 
-export type GrpcChain = LocalChain & { readonly face: GrpcFace };
+export type GrpcChain = LocalChain & { readonly node: SuiNodeStandIn };
 
-/** The same behind a full node's face: the SDK's SuiGrpcClient speaks to it over loopback. */
+/** The same chain behind a stand-in for a full node. Its client is the SDK's SuiGrpcClient, over loopback. */
 export async function startGrpcChain(): Promise<GrpcChain> {
   const chain = await startLocalChain();
-  const face = await createGrpcFace(chain.client);
-  const { core } = new SuiGrpcClient({ network: "localnet", baseUrl: face.baseUrl });
-  return { ...chain, client: core, face, stop: () => face.close() };
+  const node = await startSuiNodeStandIn(chain.client);
+  const { core } = new SuiGrpcClient({ network: "localnet", baseUrl: node.baseUrl });
+  return { ...chain, client: core, node, stop: () => node.close() };
 }
 
 export async function startLocalChain({ finalityMs = 0 } = {}): Promise<LocalChain> {

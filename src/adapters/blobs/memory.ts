@@ -1,12 +1,12 @@
-// The mock blob store: deterministic, no network. A blob's id is base64url of blake2b256 of its bytes, which is content
-// addressing, but not how Walrus computes its ids.
+// The blob store of mock mode: deterministic, without a network. A blob's id is base64url of blake2b256 of its bytes.
+// That is content addressing, but not how Walrus computes its ids.
 //
-// It holds what was stored in this process, and forgets it when the process ends. What another process stored, or an
-// earlier one, is made again from where its bytes came from.
+// Blobs live in this process's memory. A blob that another process stored, or an earlier one, is derived again from the
+// records.
 import { blake2b256 } from "#core/encoding/digest.ts";
 import type { BlobStore } from "#ports.ts";
 
-/** The bytes of a blob, derived again; undefined when nobody knows what it was made of. */
+/** Derives the bytes of a blob from the records. Undefined when no record has this blob. */
 type Derive = (blobId: string) => Promise<Uint8Array | undefined>;
 
 const ID = /^[\w-]{43}$/;
@@ -15,7 +15,7 @@ export function memoryBlobs(derive: Derive = async () => undefined): BlobStore {
   const blobs = new Map<string, Uint8Array>();
 
   return {
-    // Nothing waits here; some at a time let an import share commits.
+    // No put waits here. Several at a time let the records of an import share their commits.
     putConcurrency: 8,
     async put(bytes) {
       const blobId = mockBlobId(bytes);
@@ -24,10 +24,10 @@ export function memoryBlobs(derive: Derive = async () => undefined): BlobStore {
     },
 
     async get(blobId) {
-      const known = blobs.get(blobId);
-      if (known !== undefined || !ID.test(blobId)) return known;
+      const cached = blobs.get(blobId);
+      if (cached !== undefined || !ID.test(blobId)) return cached;
       const derived = await derive(blobId);
-      // A record that was tampered with is no blob of this store.
+      // A record that was tampered with does not give the blob that it names.
       if (derived === undefined || mockBlobId(derived) !== blobId) return undefined;
       blobs.set(blobId, derived);
       return derived;

@@ -1,5 +1,5 @@
-// What TypeScript knows of the Move module `portcullis::gate` (move/sources/gate.move): layouts, names, codes, limits.
-// Both the Sui adapter and the local ledger speak of the module in these words only.
+// The Move module `portcullis::gate` (move/sources/gate.move) in TypeScript: its layouts, names, abort codes and limits.
+// The Sui adapter and the local ledger both take them from here.
 import { bcs } from "@mysten/sui/bcs";
 import { deriveObjectID, normalizeStructTag } from "@mysten/sui/utils";
 
@@ -7,12 +7,12 @@ export const MODULE = "gate";
 
 const Id = bcs.Address;
 
-/** A `Table` is its id and its size; the entries are dynamic fields of that id. */
+/** A `Table` has an id and a size. Its entries are dynamic fields of that id. */
 const Table = bcs.struct("Table", { id: Id, size: bcs.u64() });
 
 export const Gate = bcs.struct("Gate", { id: Id, access: Table, version: bcs.u64() });
 export const AccessKey = bcs.struct("AccessKey", { agent: bcs.string(), namespace: bcs.string() });
-/** `PolicyCap` and `AnchorCap` are laid out alike. */
+/** `PolicyCap` and `AnchorCap` have the same layout. */
 export const Cap = bcs.struct("Cap", { id: Id, gate: Id });
 
 export const ReceiptKey = bcs.struct("ReceiptKey", {
@@ -52,7 +52,7 @@ export const ReceiptAnchored = bcs.struct("ReceiptAnchored", {
   policy_version: bcs.u64(),
 });
 
-/** By abort code. The module adds at the end and never renumbers. */
+/** The index of a name is its abort code. The module adds codes at the end and never renumbers them. */
 export const ABORTS = [
   "EWrongGate",
   "EInvalidAgent",
@@ -66,14 +66,14 @@ export const ABORTS = [
 
 export type AbortName = (typeof ABORTS)[number];
 
-/** In bytes, but for `claims`, which is how many. */
+/** Lengths in bytes. `claims` is a count. */
 export const LIMITS = { name: 256, blobId: 128, digest: 32, claims: 64 } as const;
 
-/** Nodes differ in how they write addresses; compare types as this and `normalizeStructTag` write them. */
+/** The normalized type name. Nodes write addresses in different ways, so compare types only in this form. */
 export const typeName = (packageId: string, name: string): string =>
   normalizeStructTag(`${packageId}::${MODULE}::${name}`);
 
-/** Where the receipt with this digest and these claims is, or would be, under a version of the gate's policy. */
+/** The id that the receipt with this digest and these claims has, or would have, under a version of the policy. */
 export function receiptIdOf(
   { packageId, gateId }: { readonly packageId: string; readonly gateId: string },
   key: { readonly digest: Uint8Array; readonly claimed: readonly string[]; readonly policyVersion: bigint },

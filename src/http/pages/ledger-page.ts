@@ -2,7 +2,7 @@
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "#http/answer/problem.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
-import type { BookTransaction } from "#ports.ts";
+import type { ExplorerTransaction } from "#ports.ts";
 import { readLedgerObject, readLedgerTransaction } from "#service/anchoring/ledger-explorer.ts";
 import type { Deps } from "#service/deps.ts";
 import { type Html, html } from "./html.ts";
@@ -57,7 +57,7 @@ function heading(title: string, id: string): Html {
 <p class="id"><code>${id}</code></p>`;
 }
 
-function eventSentence({ name, fields }: BookTransaction["events"][number]): Html {
+function eventSentence({ name, fields }: ExplorerTransaction["events"][number]): Html {
   const { agent, namespace, allowed, receipt, all_authorized } = fields as Readonly<Record<string, unknown>>;
   if (name === "AccessChanged") {
     return html`${String(agent)} ${allowed === true ? "may now" : "may no longer"} use ${String(namespace)}.`;

@@ -1,11 +1,11 @@
-// What executes and fails: it is on record, the versions of its objects change, and nothing else does.
+// Transactions that execute and fail. They are on record, and change nothing but the versions of their objects.
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import type { Transaction } from "@mysten/sui/transactions";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ABORTS, Gate } from "#adapters/ledger/gate-module.ts";
-import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, draftTransaction, setAccess, sign, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
@@ -26,27 +26,27 @@ const digest = (byte: number) => new Uint8Array(32).fill(byte);
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `n${String(i).padStart(3, "0")}`);
 
 const aborts: [(typeof ABORTS)[number], string, TestCall][] = [
-  ["EWrongGate", "the capability of another gate", { ...setAccess("", ""), capOf: 1 }],
-  ["EWrongGate", "the capability of another gate", { ...anchorReceipt({ agent: "" }), capOf: 1 }],
-  ["EInvalidAgent", "no agent", setAccess("", "")],
-  ["EInvalidAgent", "257 bytes", setAccess(`${"é".repeat(128)}a`, "b")],
-  ["EInvalidAgent", "no agent", anchorReceipt({ agent: "", blobId: "" })],
-  ["EInvalidNamespace", "no namespace", setAccess("a", "")],
-  ["EInvalidNamespace", "257 bytes", setAccess("a", "b".repeat(257))],
-  ["EInvalidBlobId", "no blob id", anchorReceipt({ blobId: "", digest: digest(1).subarray(1) })],
-  ["EInvalidBlobId", "129 bytes", anchorReceipt({ blobId: "x".repeat(129) })],
-  ["EInvalidDigest", "31 bytes", anchorReceipt({ digest: digest(1).subarray(1), claimed: numbered(65) })],
-  ["EInvalidDigest", "no bytes", anchorReceipt({ digest: new Uint8Array() })],
-  ["ETooManyClaims", "65", anchorReceipt({ claimed: [...numbered(64), ""] })],
-  ["EInvalidNamespace", "an empty claim, out of order too", anchorReceipt({ claimed: ["b", ""] })],
-  ["EUnorderedClaims", "twice the same", anchorReceipt({ claimed: ["a", "a"] })],
-  ["EUnorderedClaims", "descending", anchorReceipt({ claimed: ["b", "a"] })],
-  // U+10000 comes before U+FFFF when UTF-16 is compared, and after it in UTF-8.
-  ["EUnorderedClaims", "in the order of UTF-16", anchorReceipt({ claimed: ["\u{10000}", "\uffff"] })],
+  ["EWrongGate", "set_access with the capability of another gate", { ...setAccess("", ""), capOf: 1 }],
+  ["EWrongGate", "anchor_receipt with the capability of another gate", { ...anchorReceipt({ agent: "" }), capOf: 1 }],
+  ["EInvalidAgent", "an empty agent", setAccess("", "")],
+  ["EInvalidAgent", "an agent of 257 bytes", setAccess(`${"é".repeat(128)}a`, "b")],
+  ["EInvalidAgent", "an empty agent of an anchor", anchorReceipt({ agent: "", blobId: "" })],
+  ["EInvalidNamespace", "an empty namespace", setAccess("a", "")],
+  ["EInvalidNamespace", "a namespace of 257 bytes", setAccess("a", "b".repeat(257))],
+  ["EInvalidBlobId", "an empty blob id", anchorReceipt({ blobId: "", digest: digest(1).subarray(1) })],
+  ["EInvalidBlobId", "a blob id of 129 bytes", anchorReceipt({ blobId: "x".repeat(129) })],
+  ["EInvalidDigest", "a digest of 31 bytes", anchorReceipt({ digest: digest(1).subarray(1), claimed: numbered(65) })],
+  ["EInvalidDigest", "an empty digest", anchorReceipt({ digest: new Uint8Array() })],
+  ["ETooManyClaims", "65 claims", anchorReceipt({ claimed: [...numbered(64), ""] })],
+  ["EInvalidNamespace", "an empty claim, which is also out of order", anchorReceipt({ claimed: ["b", ""] })],
+  ["EUnorderedClaims", "the same claim twice", anchorReceipt({ claimed: ["a", "a"] })],
+  ["EUnorderedClaims", "descending claims", anchorReceipt({ claimed: ["b", "a"] })],
+  // U+10000 comes before U+FFFF in UTF-16, and after it in UTF-8.
+  ["EUnorderedClaims", "claims in the order of UTF-16", anchorReceipt({ claimed: ["\u{10000}", "\uffff"] })],
 ];
 
 describe("an abort", () => {
-  test.each(aborts)("%s: %s", async (name, _, call) => {
+  test.each(aborts)("is reported with its name, command and function: %s, %s", async (name, _, call) => {
     const result = await run(setAccess("x", "y"), call);
     expect(result.$kind).toBe("FailedTransaction");
     expect(result.FailedTransaction?.status.error).toMatchObject({
@@ -59,7 +59,7 @@ describe("an abort", () => {
     });
   });
 
-  test("EAlreadyAnchored: later, and in the same transaction", async () => {
+  test("EAlreadyAnchored refuses the same anchor in the same transaction and in a later one", async () => {
     const twice = await run(anchorReceipt({ claimed: ["a"] }), anchorReceipt({ claimed: ["a"], agent: "other" }));
     expect(twice.FailedTransaction?.status.error).toMatchObject({ command: 1, MoveAbort: { abortCode: "7" } });
     await run(anchorReceipt({ claimed: ["a"] }));
@@ -69,8 +69,8 @@ describe("an abort", () => {
     expect((await run(anchorReceipt({ claimed: ["a"] }))).$kind).toBe("Transaction");
   });
 
-  test("undoes what came before, and bumps what came in", async () => {
-    const before = sui.readObject(sui.gateId);
+  test("undoes the calls before it, and gives the input objects a new version", async () => {
+    const before = sui.explorer.readObject(sui.gateId);
     const { FailedTransaction: failed } = await run(setAccess("a", "b"), anchorReceipt(), setAccess("", "b"));
     expect(failed?.events).toEqual([]);
     const { changedObjects, eventsDigest, lamportVersion } = failed?.effects ?? {};
@@ -78,22 +78,27 @@ describe("an abort", () => {
     expect(changedObjects?.map(({ objectId }) => objectId)).toEqual(
       [sui.gateId, sui.policyCapId, sui.anchorCapId].sort(),
     );
-    const after = sui.readObject(sui.gateId);
+    const after = sui.explorer.readObject(sui.gateId);
     expect(after?.content).toBe(before?.content);
     expect([before?.version, after?.version, lamportVersion]).toEqual(["1", "3", "3"]);
-    expect(sui.readObject(sui.policyCapId)).toMatchObject({ version: "3", previousTransaction: failed?.digest });
+    expect(sui.explorer.readObject(sui.policyCapId)).toMatchObject({
+      version: "3",
+      previousTransaction: failed?.digest,
+    });
     expect(log.entries).toHaveLength(1);
   });
 
-  test("is answered again when it is sent again", async () => {
+  test("is the result again when the same transaction is sent again", async () => {
     const signed = await signedCalls(sui, sui, signer, [setAccess("", "b")]);
     const first = await sui.executeTransaction({ ...signed, include });
     expect(await sui.executeTransaction({ ...signed, include })).toEqual(first);
-    expect(sui.readTransaction(first.FailedTransaction?.digest ?? "")).toMatchObject({ status: { success: false } });
+    expect(sui.explorer.readTransaction(first.FailedTransaction?.digest ?? "")).toMatchObject({
+      status: { success: false },
+    });
   });
 });
 
-test("names of 256 bytes, claims of 64 and a blob id of 128 bytes are taken", async () => {
+test("names of 256 bytes, 64 claims and a blob id of 128 bytes are accepted", async () => {
   const long = "é".repeat(128);
   const result = await run(
     setAccess(long, long),
@@ -102,7 +107,7 @@ test("names of 256 bytes, claims of 64 and a blob id of 128 bytes are taken", as
   expect(result.$kind).toBe("Transaction");
 });
 
-describe("an argument", () => {
+describe("an invalid argument fails the transaction", () => {
   type Args = Parameters<Transaction["moveCall"]>[0]["arguments"];
 
   async function call(name: string, args: (transaction: Transaction) => Args, typeArguments: string[] = []) {
@@ -116,13 +121,13 @@ describe("an argument", () => {
     return result.FailedTransaction?.status.error;
   }
 
-  // The first call of each transaction would abort, too: but types come first.
+  // The first call of each transaction would abort as well, but types are checked first.
   const gate = { $kind: "Input", Input: 0 } as const;
   const clock = { $kind: "Input", Input: 1 } as const;
   const cap = { $kind: "Input", Input: 2 } as const;
   const raw = (transaction: Transaction, ...bytes: number[]) => transaction.pure(Uint8Array.from(bytes));
 
-  test("too few, types where there are none, a function that does not exist", async () => {
+  test("too few arguments, type arguments where there are none, and an unknown function", async () => {
     expect(await call("set_access", () => [gate])).toMatchObject({ message: "ArityMismatch", command: 1 });
     expect(await call("set_access", () => [gate, cap, cap, cap, cap], ["u8"])).toMatchObject({
       message: "TypeArityMismatch",
@@ -139,20 +144,30 @@ describe("an argument", () => {
       "TypeMismatch",
       (t) => [gate, cap, t.pure.string("a"), t.pure.string("b"), raw(t), raw(t), raw(t), clock],
     ],
-    ["a gate that is a clock", 0, "TypeMismatch", (t) => [clock, cap, raw(t), raw(t), raw(t), raw(t), raw(t), clock]],
     [
-      "a gate that is a value",
+      "a clock in place of the gate",
+      0,
+      "TypeMismatch",
+      (t) => [clock, cap, raw(t), raw(t), raw(t), raw(t), raw(t), clock],
+    ],
+    [
+      "a pure value in place of the gate",
       0,
       "InvalidUsageOfPureArg",
       (t) => [raw(t, 1), cap, raw(t), raw(t), raw(t), raw(t), raw(t), clock],
     ],
     [
-      "a gate that is a result",
+      "a result in place of the gate",
       0,
       "InvalidResultArity",
       (t) => [{ $kind: "Result", Result: 0 }, cap, raw(t), raw(t), raw(t), raw(t), raw(t), clock],
     ],
-    ["a gate that is gas", 0, "TypeMismatch", (t) => [t.gas, cap, raw(t), raw(t), raw(t), raw(t), raw(t), clock]],
+    [
+      "the gas coin in place of the gate",
+      0,
+      "TypeMismatch",
+      (t) => [t.gas, cap, raw(t), raw(t), raw(t), raw(t), raw(t), clock],
+    ],
   ])("%s", async (_, argument, name, args) => {
     expect(await call("anchor_receipt", args)).toMatchObject({ command: 1, CommandArgumentError: { argument, name } });
   });
@@ -160,23 +175,23 @@ describe("an argument", () => {
   test.each<[string, (t: Transaction) => ReturnType<typeof raw>]>([
     ["an object", () => cap as never],
     ["no bytes", (t) => raw(t)],
-    ["bytes behind the end", (t) => raw(t, 1, 97, 0)],
-    ["fewer bytes than it says", (t) => raw(t, 2, 97)],
-    ["a length that is written long", (t) => raw(t, 0x81, 0, 97)],
-    ["no UTF-8", (t) => raw(t, 1, 0xff)],
+    ["bytes after the end", (t) => raw(t, 1, 97, 0)],
+    ["fewer bytes than its length", (t) => raw(t, 2, 97)],
+    ["a length in a longer form than necessary", (t) => raw(t, 0x81, 0, 97)],
+    ["invalid UTF-8", (t) => raw(t, 1, 0xff)],
     ["half a surrogate pair", (t) => raw(t, 3, 0xed, 0xa0, 0x80)],
-  ])("that should be text and is %s", async (what, text) => {
+  ])("text: %s", async (what, text) => {
     const error = await call("set_access", (t) => [gate, cap, text(t), t.pure.string("b"), t.pure.bool(true)]);
     const name = what === "an object" ? "TypeMismatch" : "InvalidBCSBytes";
     expect(error).toMatchObject({ command: 1, CommandArgumentError: { argument: 2, name } });
   });
 
-  test("that should be true or false and is 2", async () => {
+  test("a boolean of 2", async () => {
     const error = await call("set_access", (t) => [gate, cap, t.pure.string("a"), t.pure.string("b"), raw(t, 2)]);
     expect(error).toMatchObject({ CommandArgumentError: { argument: 4, name: "InvalidBCSBytes" } });
   });
 
-  test("that names an input which is not there", async () => {
+  test("an input that does not exist", async () => {
     const { transaction } = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
     const data = bcs.TransactionData.parse(transaction);
     const [command] = data.V1.kind.ProgrammableTransaction?.commands ?? [];
@@ -190,16 +205,16 @@ describe("an argument", () => {
     expect(failed?.status.error).toMatchObject({ CommandArgumentError: { argument: 2, name: "IndexOutOfBounds" } });
   });
 
-  test("that is a gate which may only be read", async () => {
+  test("a gate that is not mutable", async () => {
     const { packageId, initialSharedVersion } = sui;
     const others = { packageId, initialSharedVersion, gates: sui.gates.slice(1) };
     const transaction = await draftTransaction(sui, others, []);
-    const reading = transaction.sharedObjectRef({ objectId: sui.gateId, initialSharedVersion: 1, mutable: false });
-    const shown = transaction.objectRef((await sui.getObject({ objectId: sui.policyCapId })).object);
+    const readOnlyGate = transaction.sharedObjectRef({ objectId: sui.gateId, initialSharedVersion: 1, mutable: false });
+    const policyCap = transaction.objectRef((await sui.getObject({ objectId: sui.policyCapId })).object);
     const { string, bool } = transaction.pure;
     transaction.moveCall({
       target: `${sui.packageId}::gate::set_access`,
-      arguments: [reading, shown, string("a"), string("b"), bool(true)],
+      arguments: [readOnlyGate, policyCap, string("a"), string("b"), bool(true)],
     });
     const { FailedTransaction: failed } = await sui.executeTransaction({
       ...(await sign(transaction, signer)),
@@ -212,8 +227,8 @@ describe("an argument", () => {
   });
 });
 
-test("a transaction may look at 1,000 fields, and not at one more", async () => {
-  // Each anchor looks for its own mark and, because the first claim is not allowed, for one pair of its agent.
+test("a transaction may read 1,000 dynamic fields, and fails at the next", async () => {
+  // Each anchor reads its own marker and, because its first claim is not allowed, one pair of its agent.
   const calls = Array.from({ length: 500 }, (_, i) =>
     anchorReceipt({
       agent: `a${i}`,
@@ -231,6 +246,8 @@ test("a transaction may look at 1,000 fields, and not at one more", async () => 
   });
   const exact = await run(...calls, setAccess("a0", "x", false));
   expect(exact.$kind).toBe("Transaction");
-  expect(Gate.parse(Buffer.from(sui.readObject(sui.gateId)?.content ?? "", "base64")).version).toBe("0");
-  expect(bcs.Object.parse(Buffer.from(sui.readObject(sui.gateId)?.bcs ?? "", "base64")).owner.$kind).toBe("Shared");
+  expect(Gate.parse(Buffer.from(sui.explorer.readObject(sui.gateId)?.content ?? "", "base64")).version).toBe("0");
+  expect(bcs.Object.parse(Buffer.from(sui.explorer.readObject(sui.gateId)?.bcs ?? "", "base64")).owner.$kind).toBe(
+    "Shared",
+  );
 });

@@ -1,4 +1,4 @@
-// For tests: transactions on a ledger, built and signed as the adapter does it.
+// Transactions for tests, built and signed as the adapter does it.
 import { bcs } from "@mysten/sui/bcs";
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
@@ -23,7 +23,7 @@ export interface AnchorReceipt {
   readonly issued: boolean;
 }
 
-/** `capOf` is the number of the gate whose capability is shown; the gate that is called is always the first. */
+/** `capOf` is the index of the gate whose capability is used. The call always goes to the first gate. */
 export type TestCall = (SetAccess | AnchorReceipt) & { readonly capOf?: number };
 
 export const setAccess = (agent: string, namespace: string, allowed = true): SetAccess => ({
@@ -45,7 +45,7 @@ export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> =
 
 type Ids = Pick<LocalSui, "packageId" | "gates" | "initialSharedVersion">;
 
-/** A transaction without gas. `client` is asked for the versions of the capabilities, and for nothing else. */
+/** A transaction without gas. `client` gives only the versions of the capabilities. */
 export async function draftTransaction(client: CoreClient, ids: Ids, calls: readonly TestCall[]): Promise<Transaction> {
   const { packageId, gates, initialSharedVersion } = ids;
   const transaction = new Transaction();
@@ -67,16 +67,16 @@ export async function draftTransaction(client: CoreClient, ids: Ids, calls: read
     return found;
   };
   for (const call of calls) {
-    const holder = gates[call.capOf ?? 0];
+    const capGate = gates[call.capOf ?? 0];
     const target = `${packageId}::${MODULE}::${call.function}`;
     if (call.function === "set_access") {
       const { agent, namespace, allowed } = call;
-      const shown = await cap(holder?.policyCapId ?? "");
+      const policyCap = await cap(capGate?.policyCapId ?? "");
       const { string, bool } = transaction.pure;
-      transaction.moveCall({ target, arguments: [gate, shown, string(agent), string(namespace), bool(allowed)] });
+      transaction.moveCall({ target, arguments: [gate, policyCap, string(agent), string(namespace), bool(allowed)] });
     } else {
-      const shown = await cap(holder?.anchorCapId ?? "");
-      transaction.moveCall({ target, arguments: [gate, shown, ...anchorArguments(transaction, call), clock] });
+      const anchorCap = await cap(capGate?.anchorCapId ?? "");
+      transaction.moveCall({ target, arguments: [gate, anchorCap, ...anchorArguments(transaction, call), clock] });
     }
   }
   return transaction;

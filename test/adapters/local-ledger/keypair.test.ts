@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keptKeypair, loadOrCreateKeypair } from "#adapters/ledger/local/keypair.ts";
+import { loadOrCreateKeypair, sharedKeypair } from "#adapters/ledger/local/keypair.ts";
 
 let folder: string;
 let path: string;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the key is made once, for its owner's eyes, in the form of the Sui command line", () => {
+test("the key is created once, readable by its owner alone, in the format of the Sui command line", () => {
   const first = loadOrCreateKeypair(path);
   expect(loadOrCreateKeypair(path).toSuiAddress()).toBe(first.toSuiAddress());
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -30,28 +30,28 @@ test("a file that others can read is refused", () => {
   expect(() => loadOrCreateKeypair(path)).toThrow(/can be read by others.*chmod 600/);
 });
 
-test("a file that is something else is refused, and left as it is", () => {
+test("a file that is not a keystore is refused, and is not changed", () => {
   loadOrCreateKeypair(path);
   writeFileSync(path, "[]");
   expect(() => loadOrCreateKeypair(path)).toThrow();
   expect(readFileSync(path, "utf8")).toBe("[]");
 });
 
-test("a place that cannot be written to is said to be so", () => {
+test("a path that cannot be written is an error that names it", () => {
   writeFileSync(join(folder, "data"), "a file");
-  expect(() => loadOrCreateKeypair(path)).toThrow(/key cannot be kept at/);
+  expect(() => loadOrCreateKeypair(path)).toThrow(/key cannot be stored at/);
 });
 
-test("a key that is kept for several is the same for all, and another where nothing was kept", async () => {
-  const kept = () => {
+test("a shared key is the same for all processes that share the records, and another one elsewhere", async () => {
+  const writeOnceValue = () => {
     let first: Uint8Array | undefined;
     return async (secret: Uint8Array) => {
       first ??= secret;
       return first;
     };
   };
-  const [shared, other] = [kept(), kept()];
-  const keypairs = await Promise.all([shared, shared, other].map(keptKeypair));
+  const [shared, other] = [writeOnceValue(), writeOnceValue()];
+  const keypairs = await Promise.all([shared, shared, other].map(sharedKeypair));
   const [a, b, c] = keypairs.map((keypair) => keypair.toSuiAddress());
   expect(a).toBe(b);
   expect(a).not.toBe(c);

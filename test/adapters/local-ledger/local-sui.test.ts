@@ -1,3 +1,4 @@
+// Executing transactions through the SDK's client interface.
 import { bcs } from "@mysten/sui/bcs";
 import { TransactionError } from "@mysten/sui/client";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
@@ -5,9 +6,9 @@ import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
 import { SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, test } from "vitest";
 import { AccessChanged, Gate, Receipt, ReceiptAnchored, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
-import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, draftTransaction, setAccess, sign, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
@@ -32,8 +33,8 @@ const gateNow = async () => {
   return Gate.parse(object.content);
 };
 
-describe("the beginning", () => {
-  test("is the same for the same owner, and another for another", async () => {
+describe("the genesis", () => {
+  test("is the same for the same owner, and another for another owner", async () => {
     const again = await createLocalSui({ log: memoryLog(), owner });
     const other = await createLocalSui({ log: memoryLog(), owner: `0x${"9".repeat(64)}` });
     const ids = ({ packageId, gateId, policyCapId, anchorCapId }: LocalSui) => [
@@ -47,7 +48,7 @@ describe("the beginning", () => {
     expect(await again.getChainIdentifier()).toEqual(await sui.getChainIdentifier());
   });
 
-  test("has a shared gate that allows nothing, and both capabilities with the owner", async () => {
+  test("has a shared gate that allows nothing, and gives the owner both capabilities", async () => {
     const { object: gate } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
     expect(gate).toMatchObject({
       version: "1",
@@ -61,16 +62,16 @@ describe("the beginning", () => {
     expect(caps.objects.map(({ objectId }) => objectId)).toEqual([sui.anchorCapId]);
   });
 
-  test("is a transaction that can be read", async () => {
-    const gate = sui.readObject(sui.gateId);
-    const genesis = sui.readTransaction(gate?.previousTransaction ?? "");
+  test("is a transaction that the explorer shows", async () => {
+    const gate = sui.explorer.readObject(sui.gateId);
+    const genesis = sui.explorer.readTransaction(gate?.previousTransaction ?? "");
     expect(genesis).toMatchObject({ sequence: 0, calls: [], status: { success: true } });
     expect(TransactionDataBuilder.getDigestFromBytes(Buffer.from(genesis?.bcs ?? "", "base64"))).toBe(genesis?.digest);
   });
 });
 
 describe("a transaction", () => {
-  test("changes the policy and anchors, all with one version", async () => {
+  test("changes the policy and anchors, and gives all objects one version", async () => {
     const digest = new Uint8Array(32).fill(9);
     const result = await run(
       setAccess("trainer", "health"),
@@ -128,7 +129,7 @@ describe("a transaction", () => {
     });
   });
 
-  test("has effects whose digests can be computed again from the objects", async () => {
+  test("has effects with the digests of the objects that it wrote", async () => {
     const { Transaction: done } = await run(setAccess("a", "b"), anchorReceipt());
     const effects = done?.effects;
     expect(effects?.lamportVersion).toBe("3");
@@ -163,7 +164,7 @@ describe("a transaction", () => {
     });
   });
 
-  test("has the digest that Sui gives it, and can be looked up by it", async () => {
+  test("has the digest that Sui gives it, and is found under it", async () => {
     const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
     const { Transaction: done } = await sui.executeTransaction(signed);
     const digest = TransactionDataBuilder.getDigestFromBytes(signed.transaction);
@@ -174,7 +175,7 @@ describe("a transaction", () => {
     await expect(sui.getTransaction({ digest: toBase58(new Uint8Array(32)) })).rejects.toThrow(TransactionError);
   });
 
-  test("sent twice executes once", async () => {
+  test("that is sent twice executes once", async () => {
     const signed = await signedCalls(sui, sui, signer, [anchorReceipt()]);
     const [first, second] = await Promise.all(
       [1, 2].map(() => sui.executeTransaction({ ...signed, include: everything })),
@@ -183,7 +184,7 @@ describe("a transaction", () => {
     expect(log.entries).toHaveLength(1);
   });
 
-  test("with gas is taken too, and costs nothing", async () => {
+  test("may name gas, and costs nothing", async () => {
     const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
     transaction.setGasPrice(1000);
     transaction.setGasBudget(50_000_000);
@@ -215,7 +216,7 @@ describe("a transaction", () => {
     expect(await gateNow()).toMatchObject({ version: "1" });
   });
 
-  test("that takes out and puts back changes nothing but versions", async () => {
+  test("that removes an entry and adds it again changes only versions", async () => {
     await run(setAccess("a", "b"));
     const { Transaction: done } = await run(
       setAccess("a", "b", false),
@@ -227,43 +228,5 @@ describe("a transaction", () => {
       [sui.gateId, sui.policyCapId].sort(),
     );
     expect(await gateNow()).toMatchObject({ version: "5", access: { size: "1" } });
-  });
-});
-
-describe("time", () => {
-  test("on the ledger does not run backwards", async () => {
-    await run(anchorReceipt({ digest: new Uint8Array(32).fill(1) }));
-    time -= 60_000;
-    const { Transaction: done } = await run(anchorReceipt({ digest: new Uint8Array(32).fill(2) }));
-    expect((await sui.getTransaction({ digest: done?.digest ?? "" })).Transaction?.timestampMs).toBe(1_700_000_000_000);
-  });
-
-  test("is the clock's, which has a version for every transaction", async () => {
-    await run(anchorReceipt());
-    const { object } = await sui.getObject({ objectId: "0x6", include: { json: true } });
-    expect(object).toMatchObject({ version: "2", json: { id: SUI_CLOCK_OBJECT_ID, timestamp_ms: String(time) } });
-  });
-
-  test("to finality holds back the answer and nothing else", async () => {
-    sui = await createLocalSui({ log, owner, finalityMs: 150 });
-    const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
-    const begun = performance.now();
-    const answer = sui.executeTransaction(signed);
-    await expect.poll(() => log.entries.length).toBe(1);
-    expect(await gateNow()).toMatchObject({ version: "1" });
-    expect(performance.now() - begun).toBeLessThan(150);
-    await Promise.all([answer, sui.executeTransaction(signed)]);
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(149);
-    expect(performance.now() - begun).toBeLessThan(290);
-  });
-
-  test("that is up is an error of the caller's, before and after executing", async () => {
-    const before = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: AbortSignal.abort() };
-    await expect(sui.executeTransaction(before)).rejects.toMatchObject({ code: "CANCELLED" });
-    expect(log.entries).toEqual([]);
-    sui = await createLocalSui({ log, owner, finalityMs: 5_000 });
-    const after = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: AbortSignal.timeout(100) };
-    await expect(sui.executeTransaction(after)).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
-    expect(log.entries).toHaveLength(1);
   });
 });

@@ -1,11 +1,11 @@
-// What the ledger holds, through the SDK and for people.
+// Reading the ledger, through the SDK and through the explorer.
 import { ObjectError } from "@mysten/sui/client";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { deriveDynamicFieldID, SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, test } from "vitest";
 import { AccessKey, Gate, typeName } from "#adapters/ledger/gate-module.ts";
-import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, draftTransaction, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
@@ -30,8 +30,8 @@ const gateNow = async () => {
   return Gate.parse(object.content);
 };
 
-describe("what is not there", () => {
-  test("is an error in its place, and a malformed id is refused", async () => {
+describe("what the ledger does not have", () => {
+  test("an unknown id gives an error in its place, and a malformed id rejects the call", async () => {
     const { objects } = await sui.getObjects({ objectIds: ["0x1234", sui.gateId] });
     expect(objects[0]).toBeInstanceOf(ObjectError);
     expect(objects[0]).toMatchObject({ reason: "notFound", objectId: "0x1234" });
@@ -42,7 +42,7 @@ describe("what is not there", () => {
     });
   });
 
-  test("are coins, names and zkLogin", async () => {
+  test("coins, names and zkLogin give constants or reject", async () => {
     expect(await sui.listCoins({ owner })).toEqual({ objects: [], hasNextPage: false, cursor: null });
     expect(await sui.getBalance({ owner })).toMatchObject({ balance: { balance: "0" } });
     expect(await sui.getReferenceGasPrice()).toEqual({ referenceGasPrice: "0" });
@@ -53,7 +53,7 @@ describe("what is not there", () => {
 });
 
 describe("the access table", () => {
-  test("is read as dynamic fields, by page", async () => {
+  test("is listed as dynamic fields, by page", async () => {
     const pairs = Array.from({ length: 7 }, (_, i) => ({ agent: `agent ${i}`, namespace: "health" }));
     await run(...pairs.map(({ agent, namespace }) => setAccess(agent, namespace)));
     const parentId = (await gateNow()).access.id;
@@ -86,8 +86,8 @@ describe("the access table", () => {
   });
 });
 
-describe("history", () => {
-  test("is read newest first, with a cursor", async () => {
+describe("the history", () => {
+  test("is listed newest first, with a cursor", async () => {
     for (const agent of ["a", "b", "c"]) await run(setAccess(agent, "x"));
     await run(anchorReceipt());
     const first = await sui.listTransactions({ order: "descending", limit: 2 });
@@ -102,20 +102,20 @@ describe("history", () => {
     expect(events.map(({ checkpoint }) => checkpoint)).toEqual(["1", "2", "3"]);
   });
 
-  test("of people's reading goes down to the genesis", async () => {
+  test("of the explorer goes back to the genesis", async () => {
     for (const agent of ["a", "b"]) await run(setAccess(agent, "x"));
-    const first = sui.recentTransactions({ limit: 2 });
+    const first = sui.explorer.recentTransactions({ limit: 2 });
     expect(first).toMatchObject({
       transactions: [{ sequence: 2, functions: { set_access: 1 } }, { sequence: 1 }],
       next: 1,
     });
-    expect(sui.recentTransactions({ before: 1, limit: 2 }).transactions).toMatchObject([{ sequence: 0 }]);
+    expect(sui.explorer.recentTransactions({ before: 1, limit: 2 }).transactions).toMatchObject([{ sequence: 0 }]);
   });
 });
 
-test("objects and transactions are described for people", async () => {
+test("the explorer decodes objects and transactions", async () => {
   const { Transaction: done } = await run(setAccess("trainer", "health"), anchorReceipt({ claimed: ["health"] }));
-  const described = sui.readTransaction(done?.digest ?? "");
+  const described = sui.explorer.readTransaction(done?.digest ?? "");
   expect(described).toMatchObject({
     sender: owner,
     calls: [
@@ -132,18 +132,18 @@ test("objects and transactions are described for people", async () => {
   });
   expect(() => JSON.stringify(described)).not.toThrow();
   const receipt = described?.changedObjects.find(({ type }) => type.endsWith("::Receipt"));
-  expect(sui.readObject(receipt?.objectId ?? "")).toMatchObject({
+  expect(sui.explorer.readObject(receipt?.objectId ?? "")).toMatchObject({
     owner: { $kind: "Immutable" },
     fields: { agent: "trainer", digest: "07".repeat(32), all_authorized: true, policy_version: "1" },
   });
-  expect([sui.readObject("0x99"), sui.readObject("no id"), sui.readTransaction("none")]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect([
+    sui.explorer.readObject("0x99"),
+    sui.explorer.readObject("no id"),
+    sui.explorer.readTransaction("none"),
+  ]).toEqual([undefined, undefined, undefined]);
 });
 
-test("a simulation keeps nothing", async () => {
+test("a simulation records nothing", async () => {
   const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
   transaction.setSender(owner);
   const result = await sui.simulateTransaction({ transaction, include: { effects: true, commandResults: true } });

@@ -1,11 +1,11 @@
-// What is refused: nothing executes, nothing is recorded, no version changes.
+// Transactions that are refused. They do not execute, are not recorded, and change no version.
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Inputs, Transaction } from "@mysten/sui/transactions";
 import { SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, test } from "vitest";
-import { memoryLog } from "#adapters/ledger/local/chain/memory-log.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, draftTransaction, type Signed, setAccess, sign, signedCalls } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
@@ -22,38 +22,38 @@ beforeEach(async () => {
 });
 
 async function expectRefused(signed: Signed, message: RegExp, code = "INVALID_ARGUMENT"): Promise<void> {
-  const before = [sui.readObject(sui.gateId), sui.readObject(sui.policyCapId)];
+  const before = [sui.explorer.readObject(sui.gateId), sui.explorer.readObject(sui.policyCapId)];
   const error = { name: "RpcError", code, message: expect.stringMatching(message) };
   await expect(sui.executeTransaction(signed)).rejects.toMatchObject(error);
   expect(log.entries).toEqual([]);
-  expect([sui.readObject(sui.gateId), sui.readObject(sui.policyCapId)]).toEqual(before);
+  expect([sui.explorer.readObject(sui.gateId), sui.explorer.readObject(sui.policyCapId)]).toEqual(before);
 }
 
-describe("a signature", () => {
-  test("of somebody else", async () => {
+describe("a transaction is refused for its signatures:", () => {
+  test("one of somebody else", async () => {
     const { transaction } = await signedCalls(sui, sui, signer, [call]);
     const { signature } = await stranger.signTransaction(transaction);
     await expectRefused({ transaction, signatures: [signature] }, /^Invalid user signature: 0x/);
   });
 
-  test("of other bytes", async () => {
+  test("one of other bytes", async () => {
     const { signatures } = await signedCalls(sui, sui, signer, [call]);
     const { transaction } = await signedCalls(sui, sui, signer, [setAccess("a", "c")]);
     await expectRefused({ transaction, signatures }, /^Invalid user signature/);
   });
 
-  test.each([0, 2])("too few or too many: %i", async (count) => {
+  test.each([0, 2])("%i signatures where one is required", async (count) => {
     const { transaction, signatures } = await signedCalls(sui, sui, signer, [call]);
-    const given = Array.from({ length: count }, () => signatures[0] ?? "");
-    await expectRefused({ transaction, signatures: given }, /Expect 1 signer signatures/);
+    const copies = Array.from({ length: count }, () => signatures[0] ?? "");
+    await expectRefused({ transaction, signatures: copies }, /Expect 1 signer signatures/);
   });
 
-  test.each(["", "AAAA", "not base64", "A".repeat(132)])("that is none: %j", async (signature) => {
+  test.each(["", "AAAA", "not base64", "A".repeat(132)])("one that is malformed: %j", async (signature) => {
     const { transaction } = await signedCalls(sui, sui, signer, [call]);
     await expectRefused({ transaction, signatures: [signature] }, /^Invalid user signature/);
   });
 
-  test("of a sponsor is wanted when somebody else is to pay", async () => {
+  test("the sponsor's is missing when the gas has another owner", async () => {
     const sponsored = await draftTransaction(sui, sui, [call]);
     sponsored.setGasOwner(stranger.toSuiAddress());
     const signed = await sign(sponsored, signer);
@@ -64,26 +64,26 @@ describe("a signature", () => {
   });
 });
 
-describe("bytes", () => {
+describe("a transaction is refused for its bytes:", () => {
   const signBytes = async (transaction: Uint8Array): Promise<Signed> => ({
     transaction,
     signatures: [(await signer.signTransaction(transaction)).signature],
   });
 
   test.each([[new Uint8Array()], [Uint8Array.of(0)], [new Uint8Array(300).fill(255)]])(
-    "that are no transaction",
+    "they are not a transaction",
     async (bytes) => {
       await expectRefused(await signBytes(bytes), /^invalid transaction/);
     },
   );
 
-  test("with one more behind the end", async () => {
+  test("there is one more after the end", async () => {
     const { transaction } = await signedCalls(sui, sui, signer, [call]);
     await expectRefused(await signBytes(Uint8Array.of(...transaction, 0)), /^invalid transaction/);
   });
 
-  test("of a transaction of the system", async () => {
-    const genesis = sui.readTransaction(sui.readObject(sui.gateId)?.previousTransaction ?? "");
+  test("they are a system transaction", async () => {
+    const genesis = sui.explorer.readTransaction(sui.explorer.readObject(sui.gateId)?.previousTransaction ?? "");
     await expectRefused(
       await signBytes(Buffer.from(genesis?.bcs ?? "", "base64")),
       /must not contain system transaction/,
@@ -91,9 +91,9 @@ describe("bytes", () => {
   });
 });
 
-describe("an object", () => {
-  /** A call of set_access with these references. */
-  async function refer(references: { gate?: object; cap?: object }, by = signer): Promise<Signed> {
+describe("a transaction is refused for an object:", () => {
+  /** A call of set_access with some references replaced. */
+  async function withReferences(references: { gate?: object; cap?: object }, by = signer): Promise<Signed> {
     const { objectId, version, digest } = (await sui.getObject({ objectId: sui.policyCapId })).object;
     const transaction = await draftTransaction(sui, sui, []);
     const plain = transaction.getData();
@@ -116,48 +116,55 @@ describe("an object", () => {
 
   const unknown = `0x${"e".repeat(64)}`;
 
-  test("as it should be is taken", async () => {
-    expect((await sui.executeTransaction(await refer({}))).$kind).toBe("Transaction");
+  test("but correct references are accepted", async () => {
+    expect((await sui.executeTransaction(await withReferences({}))).$kind).toBe("Transaction");
   });
 
-  test("that does not exist", async () => {
-    await expectRefused(await refer({ cap: { objectId: unknown } }), /Could not find the referenced object/, "ABORTED");
+  test("it does not exist", async () => {
     await expectRefused(
-      await refer({ gate: { objectId: unknown } }),
+      await withReferences({ cap: { objectId: unknown } }),
+      /Could not find the referenced object/,
+      "ABORTED",
+    );
+    await expectRefused(
+      await withReferences({ gate: { objectId: unknown } }),
       /Could not find the referenced object/,
       "ABORTED",
     );
   });
 
-  test.each(["0", "2", "9"])("in version %s, which is not the present one", async (version) => {
+  test.each(["0", "2", "9"])("its version %s is not the current one", async (version) => {
     await expectRefused(
-      await refer({ cap: { version } }),
+      await withReferences({ cap: { version } }),
       /needs to be rebuilt.*unavailable for consumption, current version: 1/,
     );
   });
 
-  test("with another digest", async () => {
-    await expectRefused(await refer({ cap: { digest: toBase58(new Uint8Array(32)) } }), /^Invalid Object digest/);
-  });
-
-  test("of somebody else", async () => {
-    await expectRefused(await refer({}, stranger), /is owned by account address/);
-  });
-
-  test("shared at another version", async () => {
-    await expectRefused(await refer({ gate: { initialSharedVersion: 2 } }), /Wrong initial version/);
-  });
-
-  test("that is shared, as owned, and the other way round", async () => {
+  test("its digest is another one", async () => {
     await expectRefused(
-      await refer({ cap: { objectId: SUI_CLOCK_OBJECT_ID } }),
+      await withReferences({ cap: { digest: toBase58(new Uint8Array(32)) } }),
+      /^Invalid Object digest/,
+    );
+  });
+
+  test("its owner is somebody else", async () => {
+    await expectRefused(await withReferences({}, stranger), /is owned by account address/);
+  });
+
+  test("it was shared at another version", async () => {
+    await expectRefused(await withReferences({ gate: { initialSharedVersion: 2 } }), /Wrong initial version/);
+  });
+
+  test("a shared object is named as owned, or an owned one as shared", async () => {
+    await expectRefused(
+      await withReferences({ cap: { objectId: SUI_CLOCK_OBJECT_ID } }),
       /Shared object cannot be used as an owned/,
     );
-    await expectRefused(await refer({ gate: { objectId: sui.anchorCapId } }), /used as shared is not shared/);
+    await expectRefused(await withReferences({ gate: { objectId: sui.anchorCapId } }), /used as shared is not shared/);
   });
 
-  test("that is named twice", async () => {
-    const { transaction } = await refer({});
+  test("it is named twice", async () => {
+    const { transaction } = await withReferences({});
     const data = bcs.TransactionData.parse(transaction);
     const inputs = data.V1.kind.ProgrammableTransaction?.inputs ?? [];
     inputs.push(...inputs.slice(0, 1));
@@ -166,35 +173,38 @@ describe("an object", () => {
     await expectRefused({ transaction: twice, signatures: [signature] }, /Duplicate object reference/);
   });
 
-  test("that is the clock, to change it", async () => {
-    await expectRefused(await refer({ gate: { objectId: SUI_CLOCK_OBJECT_ID } }), /immutable parameter expected/);
+  test("it is the clock, as mutable", async () => {
+    await expectRefused(
+      await withReferences({ gate: { objectId: SUI_CLOCK_OBJECT_ID } }),
+      /immutable parameter expected/,
+    );
   });
 });
 
-describe("a command", () => {
+describe("a transaction is refused for a command:", () => {
   const command = async (add: (transaction: Transaction) => void) => {
     const transaction = await draftTransaction(sui, sui, [call]);
     add(transaction);
     return sign(transaction, signer);
   };
 
-  test("that is no call", async () => {
+  test("it is not a Move call", async () => {
     const signed = await command((transaction) => transaction.makeMoveVec({ type: "u8", elements: [] }));
     await expectRefused(signed, /the local ledger has no MakeMoveVec/, "UNIMPLEMENTED");
   });
 
-  test("of another package", async () => {
+  test("it calls another package", async () => {
     const signed = await command((transaction) => transaction.moveCall({ target: "0x99::gate::set_access" }));
     await expectRefused(signed, /Dependent package not found/, "ABORTED");
   });
 
-  test("that only looks", async () => {
+  test("it calls a view", async () => {
     const signed = await command((transaction) => transaction.moveCall({ target: `${sui.packageId}::gate::version` }));
     await expectRefused(signed, /does not call the view gate::version/, "UNIMPLEMENTED");
   });
 });
 
-describe("beyond Sui's limits:", () => {
+describe("a transaction is refused beyond Sui's limits:", () => {
   test("1,024 commands", async () => {
     const calls = Array.from({ length: 1024 }, () => call);
     await expectRefused(await signedCalls(sui, sui, signer, calls), /maximum commands.* is 1024/);
@@ -217,7 +227,7 @@ describe("beyond Sui's limits:", () => {
     );
   });
 
-  test("a chain of another name", async () => {
+  test("it names another chain", async () => {
     const transaction = await draftTransaction(sui, sui, [call]);
     const range = { minEpoch: "0", maxEpoch: "1", minTimestamp: null, maxTimestamp: null, nonce: 1 };
     transaction.setExpiration({ ValidDuring: { ...range, chain: toBase58(new Uint8Array(32)) } });

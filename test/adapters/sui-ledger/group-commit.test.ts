@@ -1,6 +1,6 @@
-// Other processes that share the records, seen from one: whoever waits gets an answer, whoever has the turn.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SuiLedgerOptions } from "#adapters/ledger/sui/index.ts";
+// Group commit with other processes that share the records: every caller gets an answer, whichever process commits.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ChainAnchorRequest, Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
@@ -9,7 +9,7 @@ import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";
 const AT = "2026-01-02T03:04:05.678Z";
 const ENDED = { receiptId: "0x1", txDigest: "t", allAuthorized: true, ledgerVersion: "1", anchoredAt: AT };
 
-describe("anchoring in turns", () => {
+describe("group commit", () => {
   let chain: LocalChain;
   let records: RecordStore;
   let ledgers: Ledger[];
@@ -35,80 +35,80 @@ describe("anchoring in turns", () => {
     Promise.all(Array.from({ length: count }, (_, i) => ask({ digest: i.toString(16).padStart(64, "0") })));
   const receipts = async () => (await chain.events(`${chain.packageId}::gate::ReceiptAnchored`)).length;
 
-  /** Another process has the turn until told otherwise. */
-  async function elsewhere() {
+  /** Another process takes the mutex, and holds it until `release`. */
+  async function mutexHeldElsewhere() {
     const end = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const turn = records.locks.exclusively("anchoring", () => {
-      begun.resolve();
+    const acquired = Promise.withResolvers<void>();
+    const held = records.locks.exclusively("anchoring", () => {
+      acquired.resolve();
       return end.promise;
     });
-    await begun.promise;
+    await acquired.promise;
     return {
-      end: () => {
+      release: () => {
         end.resolve();
-        return turn;
+        return held;
       },
     };
   }
 
-  it("answers with what another process has made of a request, before our own turn comes", async () => {
-    const turn = await elsewhere();
+  test("answers with the outcome that another process has recorded, before it gets the mutex itself", async () => {
+    const mutex = await mutexHeldElsewhere();
     const pending = await ask();
     const answer = open().anchor(pending);
     await records.chainAnchors.complete({ id: pending.id, ...ENDED });
     expect(await answer).toMatchObject({ receiptId: "0x1", digest: pending.digest });
-    await turn.end();
+    await mutex.release();
     expect(await receipts()).toBe(0);
   });
 
-  it("says that a request was refused in another process's turn", async () => {
-    const turn = await elsewhere();
+  test("rejects a request that another process has dropped as refused", async () => {
+    const mutex = await mutexHeldElsewhere();
     const pending = await ask();
     const answer = open().anchor(pending);
     await records.chainAnchors.drop(pending.id);
     await expect(answer).rejects.toMatchObject({ code: "ledger-refused" });
-    await turn.end();
+    await mutex.release();
   });
 
-  it("does itself what another process has left undone", async () => {
-    const turn = await elsewhere();
+  test("commits the requests that another process has left pending", async () => {
+    const mutex = await mutexHeldElsewhere();
     const answer = open().anchor(await ask());
-    await turn.end();
+    await mutex.release();
     expect((await answer).receiptId).toMatch(/^0x/);
     expect(await receipts()).toBe(1);
   });
 
-  it("tells whoever waits too long for a turn so, and keeps the request", async () => {
-    const turn = await elsewhere();
-    const ledger = open(records, { waits: { waitMs: 50, lookMs: 5 } });
+  test("rejects a caller at its deadline while another process holds the mutex, and commits the request later", async () => {
+    const mutex = await mutexHeldElsewhere();
+    const ledger = open(records, { timeouts: { waitMs: 50, pollMs: 5 } });
     await expect(ledger.anchor(await ask())).rejects.toMatchObject({ code: "ledger-timeout" });
     expect(await records.chainAnchors.pending()).toHaveLength(1);
-    await turn.end();
+    await mutex.release();
     await expect.poll(() => records.chainAnchors.pending()).toEqual([]);
     expect(await receipts()).toBe(1);
   });
 
-  it("can be closed while another process has the turn, and then does nothing when its own comes", async () => {
-    const turn = await elsewhere();
+  test("can be closed while another process holds the mutex, and then commits nothing when it gets the mutex", async () => {
+    const mutex = await mutexHeldElsewhere();
     const ledger = open();
     const answer = ledger.anchor(await ask());
     const refusal = expect(answer).rejects.toMatchObject({ code: "ledger-unavailable" });
     await ledger.close();
     await refusal;
-    await turn.end();
+    await mutex.release();
     await records.locks.exclusively("anchoring", async () => undefined);
     expect(await receipts()).toBe(0);
     expect(await records.chainAnchors.pending()).toHaveLength(1);
   });
 
-  it("gives the turn back as soon as nothing is pending", async () => {
+  test("releases the mutex as soon as nothing is pending", async () => {
     await open().anchor(await ask());
     expect(await records.locks.exclusively("anchoring", async () => "ours")).toBe("ours");
   });
 
-  it("does not take a failing look at the records for an outcome", async () => {
-    const turn = await elsewhere();
+  test("does not take a failed poll of the records for an outcome", async () => {
+    const mutex = await mutexHeldElsewhere();
     let failures = 0;
     const flaky = {
       ...records,
@@ -121,16 +121,16 @@ describe("anchoring in turns", () => {
       },
     };
     const pending = await ask();
-    const answer = open(flaky, { waits: { lookMs: 5 } }).anchor(pending);
+    const answer = open(flaky, { timeouts: { pollMs: 5 } }).anchor(pending);
     await expect.poll(() => failures).toBeGreaterThan(4);
     await records.chainAnchors.complete({ id: pending.id, ...ENDED });
     expect((await answer).receiptId).toBe("0x1");
-    await turn.end();
+    await mutex.release();
   });
 
-  it("mints each once, with never two transactions open, also when turns are lost unawares", async () => {
+  test("mints each request once, and never has two transactions open, also when the mutex does not exclude anybody", async () => {
     let most = 0;
-    const turnless: RecordStore = {
+    const withoutMutex: RecordStore = {
       ...records,
       locks: { exclusively: (_, job) => job() },
       chainAnchors: {
@@ -141,9 +141,9 @@ describe("anchoring in turns", () => {
         },
       },
     };
-    const three = [open(turnless), open(turnless), open(turnless)];
+    const three = [open(withoutMutex), open(withoutMutex), open(withoutMutex)];
     const pending = await askMany(60);
-    // In small groups, so that there are many transactions.
+    // They arrive in small groups, so that there are many transactions.
     const answers = pending.map(async (each, i) => {
       for (let turns = i; turns > 0; turns -= 1) await new Promise(setImmediate);
       return (three[i % 3] as Ledger).anchor(each);

@@ -1,12 +1,11 @@
-// For the tests of this folder: two stand-ins, of which the second is another aggregator, put right after each test.
+// Two stand-ins for the tests of this folder, reset after each test. The second one serves as another aggregator.
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { type WalrusOptions, walrusBlobs } from "#adapters/blobs/walrus/index.ts";
+import { type WalrusOptions, walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
+import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 
-/** What a busy machine may take to notice that time is up. */
-export const BUSY_MS = 250;
-export const PATIENCE = { storeMs: 1_500, readMs: 600, storePauseMs: 10, readPauseMs: 10 };
+/** Deadlines that no busy machine reaches, and short pauses. Tests of deadlines use `atDeadline`. */
+export const TIMEOUTS = { storeMs: 60_000, readMs: 30_000, storePauseMs: 5, readPauseMs: 5 };
 export const BYTES = Buffer.from('{"content":"peanuts"}');
 /** A port on which nobody listens. */
 export const NOWHERE = "http://127.0.0.1:1";
@@ -22,26 +21,21 @@ export function standInsForTests(): void {
   afterEach(() => {
     for (const each of [walrus, second]) {
       each.knobs.clear();
-      each.seen.clear();
+      each.traffic.clear();
     }
   });
 }
 
 export function storeOn(options: Partial<WalrusOptions> = {}) {
   const { publisherUrl: publisher, aggregatorUrl } = walrus;
-  return walrusBlobs({ publisher, aggregators: [aggregatorUrl], patience: PATIENCE, ...options });
+  return walrusBlobs({ publisher, aggregators: [aggregatorUrl], timeouts: TIMEOUTS, ...options });
 }
 
-/** Its value, or its message when it is an error of ours. */
+/** The value, or the message of an error of ours. */
 export async function outcome(work: Promise<unknown>): Promise<unknown> {
   return work.catch((error) => {
     expect(error).toBeInstanceOf(PortcullisError);
     expect(error.code).toBe("blob-store-failed");
     return error.message;
   });
-}
-
-export async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
-  const start = performance.now();
-  return { value: await work, ms: performance.now() - start };
 }

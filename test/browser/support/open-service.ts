@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
-import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/index.ts";
+import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 
 const DIST = fileURLToPath(new URL("../../../web/dist/", import.meta.url)).replace(/[\\/]$/, "");
 
@@ -26,7 +26,7 @@ export async function openOnSui(): Promise<Service & { readonly chain: GrpcChain
   onTestFinished(() => chain.stop());
   const environment = {
     SUI_NETWORK: "localnet",
-    SUI_URL: chain.face.baseUrl,
+    SUI_URL: chain.node.baseUrl,
     SUI_KEYSTORE: (chain.signer as { getSecretKey?(): string }).getSecretKey?.() ?? "",
     SUI_PACKAGE_ID: chain.packageId,
     SUI_GATE_ID: chain.gateId,

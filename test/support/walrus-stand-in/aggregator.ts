@@ -1,6 +1,6 @@
-// GET /v1/blobs/{id}
+// The aggregator: GET /v1/blobs/{id}.
 import type { IncomingMessage } from "node:http";
-import type { Network } from "./blobs.ts";
+import type { Network } from "./blob-network.ts";
 import type { Fault } from "./knobs.ts";
 import { type Answer, json, plain, refusal } from "./replies.ts";
 

@@ -1,6 +1,6 @@
-// PUT /v1/blobs
+// The publisher: PUT /v1/blobs.
 import type { IncomingMessage } from "node:http";
-import type { Network, StoreOrder } from "./blobs.ts";
+import type { Network, StoreOrder } from "./blob-network.ts";
 import type { Fault, Knobs } from "./knobs.ts";
 import { type Answer, alreadyCertified, json, newlyCreated, plain, refusal } from "./replies.ts";
 
@@ -36,11 +36,11 @@ export async function publish(request: IncomingMessage, url: URL, network: Netwo
 
 function store(bytes: Uint8Array, order: StoreOrder, network: Network, knobs: Knobs, fault?: Fault): Answer {
   const { blob, certified } = network.store(bytes, order);
-  const told = fault === "wrong-bytes" ? { ...blob, blobId: "A".repeat(43) } : blob;
-  return json(200, certified ? alreadyCertified(told, certified) : newlyCreated(told, knobs.epoch));
+  const answered = fault === "wrong-bytes" ? { ...blob, blobId: "A".repeat(43) } : blob;
+  return json(200, certified ? alreadyCertified(answered, certified) : newlyCreated(answered, knobs.epoch));
 }
 
-/** Undefined when it is too long. It is read all the same, so that the answer can be. */
+/** Undefined when the body is too long. It is read to its end, so that the client can read the answer. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

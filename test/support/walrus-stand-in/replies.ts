@@ -1,6 +1,6 @@
-// Answers in the shapes of Walrus: camelCase, errors with details, and what comes from before Walrus in plain text.
+// Answers in the shapes of Walrus: camelCase JSON, errors with details, and plain text from proxies in front of it.
 import type { ServerResponse } from "node:http";
-import type { KeptBlob } from "./blobs.ts";
+import type { NetworkBlob } from "./blob-network.ts";
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +29,7 @@ export function refusal(code: number, reason: string, message: string): Answer {
   return json(code, { error: { status: STATUSES[code] ?? "UNKNOWN", code, message, details } });
 }
 
-export function newlyCreated({ blobId, bytes, objectId, endEpoch, permanent }: KeptBlob, epoch: number): unknown {
+export function newlyCreated({ blobId, bytes, objectId, endEpoch, permanent }: NetworkBlob, epoch: number): unknown {
   const storage = { id: `0x${"5".repeat(64)}`, startEpoch: epoch, endEpoch, storageSize: 66_034_000 };
   return {
     newlyCreated: {
@@ -49,7 +49,7 @@ export function newlyCreated({ blobId, bytes, objectId, endEpoch, permanent }: K
   };
 }
 
-export function alreadyCertified({ blobId, objectId, endEpoch }: KeptBlob, by: "event" | "object"): unknown {
+export function alreadyCertified({ blobId, objectId, endEpoch }: NetworkBlob, by: "event" | "object"): unknown {
   const event = { txDigest: "4XQHFa9S324wTzYHF3vsBSwpUZuLpmwTHYMFv9nsttSs", eventSeq: "0" };
   return { alreadyCertified: { blobId, ...(by === "event" ? { event } : { object: objectId }), endEpoch } };
 }

@@ -1,7 +1,7 @@
-// The inside of the process that blob-id.ts starts: bytes in, true Walrus blob ids out, about two seconds of CPU each.
+// The child process of blob-id.ts: takes bytes, answers with their Walrus blob id. One takes about two seconds of CPU.
 import { BlobEncoder } from "@mysten/walrus-wasm";
 
-/** Of Walrus's networks, all of them. */
+/** All networks of Walrus have this many shards. */
 const SHARDS = 1_000;
 
 const encoder = new BlobEncoder(SHARDS);

@@ -1,8 +1,11 @@
-// True Walrus blob ids, derived from the bytes: blake2b256 over the length and the Merkle root of their encoding. One at
-// a time, in a process that is started when it is needed and ended when it is not. Not a thread: it must be possible to
-// give up, and V8 has been seen to crash the whole process when a thread is ended in the middle of WebAssembly.
+// Derives the true Walrus blob id from bytes: blake2b256 over the length and the Merkle root of their encoding.
+//
+// A mutex lets one derivation run at a time, in a child process that starts on demand and ends when idle. It is not a
+// thread: a derivation must be abortable, and V8 has been seen to crash the whole process when a thread is terminated
+// in the middle of WebAssembly.
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DeriveBlobId } from "#ports.ts";
 
@@ -12,9 +15,9 @@ const SCRIPT = fileURLToPath(new URL("./blob-id-process.ts", import.meta.url));
 export function blobIdDeriver(): DeriveBlobId {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  const exclusively = createMutex();
 
-  function rest(): void {
+  function stop(): void {
     child?.kill("SIGKILL");
     child = undefined;
   }
@@ -22,31 +25,25 @@ export function blobIdDeriver(): DeriveBlobId {
   async function derive(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string> {
     signal?.throwIfAborted();
     clearTimeout(idle);
-    child ??= started();
-    const asked = child;
+    child ??= start();
     try {
-      return await answerOf(asked, bytes, signal);
+      return await ask(child, bytes, signal);
     } catch (error) {
-      // It may be in the middle of something, and would answer the next one with it.
-      rest();
+      // The child may still be at work, and would answer the next request with this result.
+      stop();
       throw error;
     } finally {
-      idle = setTimeout(rest, IDLE_MS).unref();
+      idle = setTimeout(stop, IDLE_MS).unref();
     }
   }
 
-  return (bytes, signal) => {
-    const derived = turn.then(() => derive(bytes, signal));
-    turn = derived.catch(() => undefined);
-    return derived;
-  };
+  return (bytes, signal) => exclusively("derive", () => derive(bytes, signal));
 }
 
-/** Ends with us, and does not keep us from ending. */
-function started(): ChildProcess {
+/** The child ends with this process, and does not keep it alive. It gets no environment, because it needs no secrets. */
+function start(): ChildProcess {
   const child = fork(SCRIPT, {
     execArgv: [],
-    // It needs no secrets, and so gets none.
     env: {},
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -56,15 +53,15 @@ function started(): ChildProcess {
   return child;
 }
 
-function answerOf(child: ChildProcess, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string> {
+function ask(child: ChildProcess, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string> {
   const failed = (cause?: unknown) =>
     new PortcullisError("blob-store-failed", "The blob's id could not be derived from its bytes.", { cause });
   return new Promise<string>((resolve, reject) => {
-    const onMessage = (message: unknown) => end((message as { blobId?: string }).blobId ?? failed());
-    const onExit = () => end(failed());
-    const onError = (cause: unknown) => end(failed(cause));
-    const onAbort = () => end(failed(signal?.reason));
-    function end(outcome: string | PortcullisError): void {
+    const onMessage = (message: unknown) => settle((message as { blobId?: string }).blobId ?? failed());
+    const onExit = () => settle(failed());
+    const onError = (cause: unknown) => settle(failed(cause));
+    const onAbort = () => settle(failed(signal?.reason));
+    function settle(outcome: string | PortcullisError): void {
       child.off("message", onMessage).off("error", onError).off("exit", onExit);
       signal?.removeEventListener("abort", onAbort);
       if (typeof outcome === "string") resolve(outcome);

@@ -1,8 +1,9 @@
-// The local ledger's own key, made on the first start. Whoever has it can change the policy and anchor, on this ledger
-// and nowhere else; without it, what is on record belongs to nobody.
+// The local ledger's key, created on the first start. Its holder can change the policy and anchor on this ledger, and on
+// no other. Without it nobody can continue the ledger that is on record.
 //
-// It guards nothing of value: the local ledger is replayed from the records, so whoever can write to them needs no key.
-// That is why it may lie beside an SQLite file, and in a PostgreSQL that several processes share. A key of Sui may not.
+// The key guards nothing of value: the local ledger is replayed from the records, so whoever can write to the records
+// needs no key. That is why it may be stored beside an SQLite file, or in a PostgreSQL that several processes share. A
+// key for Sui must not be stored there.
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,21 +13,21 @@ import { toBase64 } from "@mysten/sui/utils";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
 import { PortcullisError } from "#core/errors.ts";
 
-/** Before a key in the keystore of the Sui command line: this is an Ed25519 key. */
+/** The byte before an Ed25519 key in the keystore of the Sui command line. */
 const ED25519_FLAG = 0;
 
-/** The key in the file at `path`, which is made if need be. */
+/** The key in the file at `path`. Creates the file when there is none. */
 export function loadOrCreateKeypair(path: string): Keypair {
   if (!existsSync(path)) create(path);
   return loadKeypair({ keystore: path });
 }
 
-/** The key that all have who share `keep`, which answers with the first secret that it was ever given. */
-export async function keptKeypair(keep: (secret: Uint8Array) => Promise<Uint8Array>): Promise<Keypair> {
-  return Ed25519Keypair.fromSecretKey(Uint8Array.from(await keep(newSecret())));
+/** The key that all processes share. `writeOnce` stores the first secret that it gets, and always returns that one. */
+export async function sharedKeypair(writeOnce: (secret: Uint8Array) => Promise<Uint8Array>): Promise<Keypair> {
+  return Ed25519Keypair.fromSecretKey(Uint8Array.from(await writeOnce(newSecret())));
 }
 
-/** Linked to its place when it is complete: so it is there whole or not at all, and one that is there stays. */
+/** Writes the file beside and then links it to its path: so it appears complete, and never replaces another. */
 function create(path: string): void {
   const unfinished = `${path}.${randomUUID()}`;
   try {
@@ -35,9 +36,9 @@ function create(path: string): void {
     linkSync(unfinished, path);
     if (process.platform !== "win32") sync(dirname(path));
   } catch (cause) {
-    // Another process was faster: its key is the key.
+    // Another process was faster. Its key counts.
     if (existsSync(path)) return;
-    throw new PortcullisError("configuration", `The local ledger's key cannot be kept at ${path}.`, { cause });
+    throw new PortcullisError("configuration", `The local ledger's key cannot be stored at ${path}.`, { cause });
   } finally {
     if (existsSync(unfinished)) rmSync(unfinished);
   }
@@ -57,7 +58,7 @@ function writeDurably(path: string, text: string): void {
   }
 }
 
-/** Makes the names in a folder durable too. */
+/** Makes the names of a folder's files durable. */
 function sync(folder: string): void {
   const file = openSync(folder, "r");
   try {

@@ -1,7 +1,9 @@
-// What the chain holds of ours right now: the gate with its access table, the capabilities, and coins to pay with.
+// Reads the state of the chain that a transaction needs: the gate with its access table, the capabilities, and the
+// coins to pay with.
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag } from "@mysten/sui/utils";
 import { AccessKey, Cap, Gate, typeName } from "#adapters/ledger/gate-module.ts";
+import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type Policy, policyFrom } from "#core/gate/policy.ts";
 
@@ -19,19 +21,29 @@ interface ObjectRef {
 export interface ChainState {
   readonly version: bigint;
   readonly initialSharedVersion: string;
-  /** What the chain allows; what it does not is not there. */
+  /** The pairs that the chain allows. It stores no others. */
   readonly access: Policy;
   readonly anchorCap: ObjectRef;
-  /** Absent when somebody else holds it: then the policy on the chain is theirs to change. */
+  /** Absent when somebody else holds it. Then the policy on the chain is theirs to change. */
   readonly policyCap?: ObjectRef;
   readonly gas: { readonly price: bigint; readonly coins: readonly (ObjectRef & { readonly balance: bigint })[] };
 }
 
-/** The access table is read again only when the gate's version says that it has changed. */
-export function chainReader(client: CoreClient, ids: GateIds, owner: string): () => Promise<ChainState> {
-  let known: { version: bigint; access: Policy } | undefined;
+export interface ChainReader {
+  read(): Promise<ChainState>;
+  /**
+   * Makes the next read wait until the node has this transaction. A node may return a transaction's effects before it
+   * shows the objects that the transaction changed.
+   */
+  readAfter(txDigest: string): void;
+}
 
-  return async () => {
+export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number): ChainReader {
+  /** The access table, under the gate's version. It is read again only when the version has changed. */
+  let cached: { version: bigint; access: Policy } | undefined;
+  let latestDigest: string | undefined;
+
+  async function readState(): Promise<ChainState> {
     const [{ object }, anchorCap, policyCap, { referenceGasPrice }, coins] = await Promise.all([
       client.getObject({ objectId: ids.gateId, include: { content: true } }),
       findCap(client, ids, owner, "AnchorCap"),
@@ -40,14 +52,14 @@ export function chainReader(client: CoreClient, ids: GateIds, owner: string): ()
       client.listCoins({ owner }),
     ]);
     const { version, access, initialSharedVersion } = decodeGate(object, ids);
-    if (known?.version !== version) known = { version, access: await readAccess(client, access.id) };
+    if (cached?.version !== version) cached = { version, access: await readAccess(client, access.id) };
     if (anchorCap === undefined) {
       throw new PortcullisError("ledger-refused", `${owner} does not hold the AnchorCap of the gate ${ids.gateId}.`);
     }
     return {
       version,
       initialSharedVersion,
-      access: known.access,
+      access: cached.access,
       anchorCap,
       ...(policyCap !== undefined && { policyCap }),
       gas: {
@@ -55,7 +67,27 @@ export function chainReader(client: CoreClient, ids: GateIds, owner: string): ()
         coins: coins.objects.map((coin) => ({ ...refOf(coin), balance: BigInt(coin.balance) })),
       },
     };
+  }
+
+  return {
+    async read() {
+      if (latestDigest !== undefined) {
+        await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
+        latestDigest = undefined;
+      }
+      return withDeadline(readMs, readState).catch((error) => {
+        throw error instanceof PortcullisError ? error : unavailableError(error);
+      });
+    },
+    readAfter(txDigest) {
+      latestDigest = txDigest;
+    },
   };
+}
+
+export function unavailableError(cause?: unknown): PortcullisError {
+  const message = "The ledger does not answer. The anchor is on record; ask again.";
+  return new PortcullisError("ledger-unavailable", message, { cause });
 }
 
 function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageId, gateId }: GateIds) {

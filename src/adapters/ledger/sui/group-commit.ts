@@ -1,116 +1,103 @@
-// Anchoring is one process's work at a time: all sign with the same key, which has the same coins. Whoever has the turn
-// works for all, and finishes what others have left. Those who wait meanwhile look for what came of their requests in
-// the records, so that any process answers whoever asked it.
+// Group commit: requests that arrive while a transaction is in flight travel together in the next one.
+//
+// A mutex across all processes that share the records lets one of them commit at a time, because all sign with the same
+// key and pay with the same coins. The process that holds the mutex commits the pending requests of all processes, also
+// those that a process left behind when it died. The other processes poll the records for the outcomes of their own
+// requests, so that each can answer its callers.
+import { setTimeout as delay } from "node:timers/promises";
 import { PortcullisError } from "#core/errors.ts";
-import type { ChainAnchor, PendingChainAnchor, RecordStore } from "#ports.ts";
-import { refused } from "./outcome.ts";
-import { pause } from "./send.ts";
-import type { Waiters } from "./waiters.ts";
+import type { ChainAnchor, RecordStore } from "#ports.ts";
+import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 
-export interface Waits {
-  /** How long to wait before trying again what failed and nobody waits for any more. */
+export interface GroupCommitTimeouts {
+  /** The pause before a batch that failed is retried, when no new request comes earlier. */
   readonly retryMs: number;
-  /** How long anybody waits for an outcome, other processes' turns included. */
+  /** The deadline of a caller that waits for its anchor, the commits of other processes included. */
   readonly waitMs: number;
-  /** How often the records are looked at while another process has the turn. */
-  readonly lookMs: number;
+  /** The interval at which the records are polled while another process holds the mutex. */
+  readonly pollMs: number;
 }
 
-interface Options extends Waits {
+interface Options {
   readonly records: Pick<RecordStore, "chainAnchors" | "locks">;
-  readonly waiters: Waiters;
-  /** Does some of what is pending, and answers with how much was. */
-  readonly round: () => Promise<number>;
+  readonly waiters: AnchorWaiters;
+  /** Commits some of the pending requests. Returns how many were pending. */
+  readonly commitBatch: () => Promise<number>;
+  readonly timeouts: GroupCommitTimeouts;
 }
 
-export function takeTurns({ records, waiters, round, retryMs, waitMs, lookMs }: Options) {
-  let draining: Promise<void> | undefined;
-  let isWatching = false;
+export function createGroupCommit({ records, waiters, commitBatch, timeouts }: Options) {
+  let committing: Promise<void> | undefined;
+  let isPolling = false;
   let retry: NodeJS.Timeout | undefined;
-  let isOurTurn = false;
+  let hasMutex = false;
   let isClosed = false;
 
-  /** Runs until nothing is pending, or until something fails: then those who wait are told, and it is tried again later. */
-  function drain(): Promise<void> {
-    draining ??= (async () => {
+  /** Commits until nothing is pending. A failure rejects all waiters and schedules a retry. */
+  function commitAll(): Promise<void> {
+    committing ??= (async () => {
       try {
-        await records.locks.exclusively("anchoring", work);
+        await records.locks.exclusively("anchoring", commitBatches);
       } catch (error) {
         waiters.rejectAll(error);
         clearTimeout(retry);
-        if (!isClosed) retry = setTimeout(() => void drain(), retryMs).unref();
+        if (!isClosed) retry = setTimeout(() => void commitAll(), timeouts.retryMs).unref();
       } finally {
-        draining = undefined;
-        // Somebody who came after the last round found nothing pending.
-        if (waiters.size > 0 && !isClosed) void drain();
+        committing = undefined;
+        // A request may have arrived after the last batch was planned.
+        if (waiters.size > 0 && !isClosed) void commitAll();
       }
     })();
-    return draining;
+    return committing;
   }
 
-  async function work(): Promise<void> {
+  async function commitBatches(): Promise<void> {
     if (isClosed) return;
-    isOurTurn = true;
+    hasMutex = true;
     try {
-      while ((await round()) > 0 && (!isClosed || waiters.size > 0));
+      while ((await commitBatch()) > 0 && (!isClosed || waiters.size > 0));
     } finally {
-      isOurTurn = false;
+      hasMutex = false;
     }
   }
 
-  /** While somebody waits. A look that fails is made up for by the next, and by our own turn. */
-  async function watch(): Promise<void> {
-    if (isWatching) return;
-    isWatching = true;
+  /** Polls the records while callers wait. A poll that fails is ignored: the next one, or our own commit, follows. */
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     while (waiters.size > 0) {
-      await pause(lookMs);
-      waiters.rejectAfter(waitMs, late());
-      // In our own turn those who wait are told more than the records say.
-      if (!isOurTurn && waiters.size > 0) await answerEnded(records, waiters).catch(() => undefined);
+      await delay(timeouts.pollMs);
+      waiters.rejectAfter(timeouts.waitMs, timeoutError());
+      // While we hold the mutex, our own commit answers the waiters, with errors that the records do not have.
+      if (!hasMutex && waiters.size > 0) await answerFinished(records, waiters).catch(() => undefined);
     }
-    isWatching = false;
+    isPolling = false;
   }
 
   return {
-    drain,
+    commitAll,
+    /** Waits until the request is committed, by this process or another. */
     wait(id: number): Promise<ChainAnchor> {
-      if (isClosed) return Promise.reject(stopped());
+      if (isClosed) return Promise.reject(closedError());
       const result = waiters.add(id);
-      void drain();
-      void watch();
+      void commitAll();
+      void poll();
       return result;
     },
-    /** Whoever waits for our own turn's work still gets it; whoever waits for another process has to ask again. */
+    /** Finishes our own commits and answers their callers. Callers that wait for another process are rejected. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(retry);
-      if (isOurTurn) await draining;
-      waiters.rejectAll(stopped());
+      if (hasMutex) await committing;
+      waiters.rejectAll(closedError());
     },
   };
 }
 
-/** Answers whose requests have come to their end, in whichever process. Answers with those that have not. */
-export async function answerEnded(
-  records: Pick<RecordStore, "chainAnchors">,
-  waiters: Waiters,
-): Promise<readonly PendingChainAnchor[]> {
-  // Before the records are read: each of these was on record by now.
-  const awaited = waiters.ids();
-  const pending = await records.chainAnchors.pending();
-  const isPending = new Set(pending.map(({ id }) => id));
-  for (const id of awaited.filter((each) => !isPending.has(each))) {
-    const anchor = await records.chainAnchors.outcomeOf(id);
-    if (anchor === undefined) waiters.reject(id, refused(undefined));
-    else waiters.resolve(id, anchor);
-  }
-  return pending;
-}
-
-function late(): PortcullisError {
+function timeoutError(): PortcullisError {
   return new PortcullisError("ledger-timeout", "The ledger takes too long. The anchor is on record; ask again.");
 }
 
-function stopped(): PortcullisError {
-  return new PortcullisError("ledger-unavailable", "The service stops. The anchor is on record; ask again.");
+function closedError(): PortcullisError {
+  return new PortcullisError("ledger-unavailable", "The service is stopping. The anchor is on record; ask again.");
 }

@@ -1,16 +1,17 @@
-// The server's signing key: a file of the Sui command line, or an exported key. It leaves this file only inside a
-// Keypair, which the ledger adapter keeps in a closure: no object that others hold has it as a property.
+// Loads the server's signing key from a keystore file of the Sui command line or from an exported key. The key leaves
+// this file only inside a Keypair. The ledger adapter keeps that in a closure, so it is a property of no object that
+// others hold.
 import { readFileSync } from "node:fs";
 import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
 import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
-import { refuseWhatOthersCanRead } from "#adapters/ledger/key-file.ts";
+import { keyFileExists } from "#adapters/ledger/key-file.ts";
 import { PortcullisError } from "#core/errors.ts";
 
-const EXPORTED = "suiprivkey1";
+const EXPORTED_PREFIX = "suiprivkey1";
 const KEY_BYTES = 32;
-// The flag byte before a key in the keystore, by signature scheme.
+// The keystore writes a flag byte before each key. Its value is the index of the signature scheme in this list.
 const BY_FLAG = [Ed25519Keypair, Secp256k1Keypair, Secp256r1Keypair] as const;
 const BY_SCHEME = new Map<string, (typeof BY_FLAG)[number]>([
   ["ED25519", Ed25519Keypair],
@@ -20,7 +21,7 @@ const BY_SCHEME = new Map<string, (typeof BY_FLAG)[number]>([
 
 /** `keystore` is a `suiprivkey1…` string or the path of a keystore file; `address` chooses among several keys. */
 export function loadKeypair({ keystore, address }: { keystore: string; address?: string | undefined }): Keypair {
-  const keypairs = keystore.startsWith(EXPORTED) ? [fromExported(keystore)] : fromFile(keystore);
+  const keypairs = keystore.startsWith(EXPORTED_PREFIX) ? [fromExported(keystore)] : fromFile(keystore);
   const [first] = keypairs;
   if (address === undefined && first !== undefined && keypairs.length === 1) return first;
   const chosen = keypairs.find((keypair) => keypair.toSuiAddress() === address);
@@ -36,13 +37,13 @@ function fromExported(text: string): Keypair {
     if (Pair === undefined) throw new Error("scheme");
     return Pair.fromSecretKey(secretKey);
   } catch {
-    // Without a cause: what failed to parse is the key.
-    throw refusal("SUI_KEYSTORE begins like an exported key (suiprivkey1…) but is none that can sign.");
+    // Without a cause, because the text that failed to parse is the key.
+    throw refusal("SUI_KEYSTORE begins like an exported key (suiprivkey1…) but is not a valid one.");
   }
 }
 
 function fromFile(path: string): Keypair[] {
-  if (!refuseWhatOthersCanRead(path)) throw refusal(`SUI_KEYSTORE names ${path}, and there is no such file.`);
+  if (!keyFileExists(path)) throw refusal(`SUI_KEYSTORE names ${path}, and there is no such file.`);
   try {
     const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(entries)) throw new Error("shape");
@@ -58,6 +59,6 @@ function fromBytes(bytes: Uint8Array): Keypair {
   return Pair.fromSecretKey(Uint8Array.from(bytes.subarray(1)));
 }
 
-function refusal(sentence: string): PortcullisError {
-  return new PortcullisError("configuration", sentence);
+function refusal(message: string): PortcullisError {
+  return new PortcullisError("configuration", message);
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { MemoryCounts, MemoryRecords } from "#ports.ts";
+import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { LeaseTable } from "./leases.ts";
@@ -41,7 +41,6 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
 
 export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
-  counters: CounterTable,
   table: MemoryTable,
   leases: LeaseTable,
 ): MemoryRecords {
@@ -54,16 +53,7 @@ export function memoryRecords(
   const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
   const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
   const readPage = memoryPages(database);
-  /** Counting reads every memory, so the counts are kept until the counter of memories moves. */
-  let cached: { readonly position: number; readonly counts: MemoryCounts } | undefined;
-
-  function counts(): MemoryCounts {
-    const position = counters.value("memory");
-    if (cached?.position !== position) {
-      cached = { position, counts: { byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) } };
-    }
-    return cached.counts;
-  }
+  const counts = () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) });
 
   return {
     add: (memory, lease) =>

@@ -1,12 +1,12 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { LedgerBook, RecordRows } from "#ports.ts";
+import type { LedgerExplorer, RecordRows } from "#ports.ts";
 import { checkAnchorRequest } from "./check-requests.ts";
 import type { FsckContext } from "./context.ts";
 
 /** Checks that the records and the ledger hold the same receipts, with the same fields. */
 export async function checkLedger(context: FsckContext): Promise<void> {
-  const { rows, report, step, ledger, book } = context;
+  const { rows, report, step, ledger, explorer } = context;
   const state = await ledgerState(context);
   const recorded = new Set<string>();
   for await (const row of rows("onLedger")) {
@@ -17,20 +17,20 @@ export async function checkLedger(context: FsckContext): Promise<void> {
     if (state === "readable") compare(context, row, (await ledger.find(row.receiptId))?.receipt);
     step();
   }
-  if (state === "readable" && book !== undefined) await checkUnrecorded(context, book, recorded);
+  if (state === "readable" && explorer !== undefined) await checkUnrecorded(context, explorer, recorded);
 }
 
 /** A local ledger that was never used counts as empty and is not opened, because opening it would make a key. */
 async function ledgerState(context: FsckContext): Promise<"empty" | "readable" | "unreadable"> {
-  const { rows, report, hasKeyFile, book, isDeep } = context;
-  if (book === undefined) return isDeep ? "readable" : "unreadable";
+  const { rows, report, hasKeyFile, explorer, isDeep } = context;
+  if (explorer === undefined) return isDeep ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
   if (!(hasKeyFile ?? !(await isEmpty(rows("writeOnce"))))) {
     report("ledger", "", "the local ledger has transactions, but its key is gone");
     return "unreadable";
   }
   try {
-    await book.recentTransactions({ limit: 1 });
+    await explorer.recentTransactions({ limit: 1 });
     return "readable";
   } catch (error) {
     if (!(error instanceof PortcullisError) || error.code !== "configuration") throw error;
@@ -62,21 +62,21 @@ function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: 
 /** Reports receipts that the ledger minted and the records lack, unless their transaction is still open. */
 async function checkUnrecorded(
   { rows, report }: FsckContext,
-  book: LedgerBook,
+  explorer: LedgerExplorer,
   recorded: ReadonlySet<string>,
 ): Promise<void> {
   const open = new Set<string>();
   for await (const { txDigest, isOpen } of rows("transaction")) if (isOpen === 1) open.add(txDigest);
   for await (const { txDigest } of rows("logged")) {
-    for (const receiptId of await mintedIn(book, txDigest)) {
+    for (const receiptId of await mintedIn(explorer, txDigest)) {
       if (!recorded.has(receiptId) && !open.has(txDigest))
         report("ledger", receiptId, "the ledger has it, but it is not on record");
     }
   }
 }
 
-async function mintedIn(book: LedgerBook, txDigest: string): Promise<string[]> {
-  const transaction = await book.readTransaction(txDigest);
+async function mintedIn(explorer: LedgerExplorer, txDigest: string): Promise<string[]> {
+  const transaction = await explorer.readTransaction(txDigest);
   const events = transaction?.events.filter(({ name }) => name === "ReceiptAnchored") ?? [];
   return events.flatMap(({ fields }) =>
     typeof fields === "object" && fields !== null && "receipt" in fields ? String(fields.receipt) : [],

@@ -11,7 +11,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-export interface FsckContext extends Pick<Deps, "ledger" | "book"> {
+export interface FsckContext extends Pick<Deps, "ledger" | "explorer"> {
   readonly rows: RecordAudit["rows"];
   readonly counters: RecordRows["counters"];
   readonly hasKeyFile: boolean | undefined;

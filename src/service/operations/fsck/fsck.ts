@@ -57,23 +57,23 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
   });
 }
 
-function skippedBy({ about, book }: Deps, { deep = false }: FsckOptions): SkippedCheck[] {
+function skippedBy({ about, explorer }: Deps, { deep = false }: FsckOptions): SkippedCheck[] {
   if (deep) return [];
   return [
     ...(about.blobs.kind === "memory" ? [] : ["blob-ids" as const]),
-    ...(book !== undefined ? [] : ["ledger" as const]),
+    ...(explorer !== undefined ? [] : ["ledger" as const]),
   ];
 }
 
 function partsFor(
-  { deriveBlobId, ledger, book }: Deps,
+  { deriveBlobId, ledger, explorer }: Deps,
   { deep = false, hasKeyFile }: FsckOptions,
   skipped: readonly SkippedCheck[],
-): Pick<FsckContext, "ledger" | "book" | "hasKeyFile" | "isDeep" | "blobIdOf"> {
+): Pick<FsckContext, "ledger" | "explorer" | "hasKeyFile" | "isDeep" | "blobIdOf"> {
   const derives = deriveBlobId !== undefined && !skipped.includes("blob-ids");
   return {
     ledger,
-    ...(book !== undefined && { book }),
+    ...(explorer !== undefined && { explorer }),
     hasKeyFile,
     isDeep: deep,
     ...(derives && { blobIdOf: (bytes: Uint8Array) => deriveBlobId(bytes) }),

@@ -1,21 +1,21 @@
-// The ledger itself: transactions one after another, each durable before anybody can see it.
+// The chain: executes transactions one after another, and records each in the log before anybody can see it.
 //
-// The log may be shared: then each process holds the whole ledger and reads what others have added before it executes
-// or answers. All agree, because the outcome of a transaction follows from those before it, and because a place in the
-// log is taken once.
-
-import { sharedRead } from "#adapters/ledger/local/client/shared-read.ts";
+// Several processes may share the log. Each then holds the whole chain, and reads what others have appended before it
+// executes or answers. They all reach the same state, because the outcome of a transaction depends only on those before
+// it, and because each place in the log is taken once.
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
 import { type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
+import { coalesce } from "#async/coalesce.ts";
+import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { LoggedTransaction } from "#ports.ts";
 import { clockContent, FIRST_VERSION, type Genesis } from "./genesis.ts";
 import type { StoredObject } from "./objects.ts";
 import { createState, type State } from "./state.ts";
 
-/** Where the transactions are kept, in their order. What has been appended survives a crash. */
+/** The durable, ordered log of all transactions. */
 export interface TransactionLog {
   /** Rejects when the place is taken. */
   append(transaction: LoggedTransaction): Promise<void>;
@@ -24,14 +24,14 @@ export interface TransactionLog {
 
 export interface Chain {
   readonly state: State;
-  /** By sequence; the genesis is the first. */
+  /** The index is the sequence. The genesis has 0. */
   readonly history: readonly Executed[];
   find(digest: string): Executed | undefined;
-  /** Reads what was put on record meanwhile. What this answers to afterwards is no older than the call. */
+  /** Reads the log. Afterwards the state is no older than this call. */
   catchUp(): Promise<void>;
-  /** Executes it, or answers with what came of it when it has executed before. Signatures are not looked at. */
+  /** Executes the transaction. Idempotent: the same bytes again give the same result. Does not check signatures. */
   submit(transaction: ReadTransaction, signatures: readonly string[], signal?: AbortSignal): Promise<Executed>;
-  /** What would come of it now. */
+  /** The result that the transaction would have now. Records nothing. */
   simulate(transaction: ReadTransaction): Executed;
 }
 
@@ -43,23 +43,23 @@ interface Options {
 
 const PAGE = 500;
 
-/** Replays what is on record, so that the chain goes on where it stopped. */
+/** Opens the chain and replays the log. */
 export async function openChain({ log, genesis, now }: Options): Promise<Chain> {
   const state = createState(genesis.objects);
-  const first = beginning(genesis);
+  const first = executedGenesis(genesis);
   const history: Executed[] = [first];
   const byDigest = new Map([[first.digest, first]]);
-  const inTurn = createTurns();
+  const exclusively = createMutex();
   let clock = genesis.objects.find(({ kind }) => kind === genesis.kinds.clock) as StoredObject;
 
-  /** On Sui a transaction of the system sets the clock before others execute. Here it ticks with each of them. */
+  /** On Sui a system transaction sets the clock before others execute. Here each transaction sets it. */
   const clockAt = (timestampMs: number): StoredObject => ({
     ...clock,
     version: FIRST_VERSION + BigInt(history.length),
     content: clockContent(timestampMs),
   });
 
-  function attempt(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
+  function executeNext(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
     const { digest, bytes, sender, commands } = transaction;
     return {
       ...execute(transaction, genesis, { state, clock: clockAt(timestampMs), timestampMs }),
@@ -73,28 +73,28 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
     };
   }
 
-  function accept(executed: Executed): Executed {
-    const ticked = clockAt(executed.timestampMs);
-    state.apply([...executed.changes, { objectId: clock.objectId, before: clock, after: ticked }]);
-    clock = ticked;
+  function apply(executed: Executed): Executed {
+    const nextClock = clockAt(executed.timestampMs);
+    state.apply([...executed.changes, { objectId: clock.objectId, before: clock, after: nextClock }]);
+    clock = nextClock;
     history.push(executed);
     byDigest.set(executed.digest, executed);
     return executed;
   }
 
-  /** Time on a chain does not run backwards, whatever the machine's does. */
+  /** The chain's time never runs backwards, even when the machine's does. */
   const nextTime = () => Math.max(Math.trunc(now()), history.at(-1)?.timestampMs ?? 0);
 
-  function repeat({ sequence, txDigest, bytes, signatures, timestampMs }: LoggedTransaction, place: number): void {
+  function replay({ sequence, txDigest, bytes, signatures, timestampMs }: LoggedTransaction, place: number): void {
     try {
       if (sequence !== place) throw new Error(`its place in the log is ${sequence}`);
-      // Our own, put on record a moment ago, or read twice.
+      // Our own transaction, which was recorded a moment ago.
       if (history[place]?.digest === txDigest) return;
       if (history.length !== place) throw new Error("another one is in its place");
       const transaction = readTransaction(Uint8Array.from(bytes));
       if (transaction.digest !== txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
       if (byDigest.has(txDigest)) throw new Error("it is there twice");
-      accept(attempt(transaction, signatures, timestampMs));
+      apply(executeNext(transaction, signatures, timestampMs));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new PortcullisError(
@@ -105,18 +105,18 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
     }
   }
 
-  const catchUp = sharedRead(async () => {
+  const catchUp = coalesce(async () => {
     for (let isMore = true; isMore; ) {
       const after = history.length - 1;
       const page = await log.page({ after, limit: PAGE });
       page.forEach((logged, i) => {
-        repeat(logged, after + 1 + i);
+        replay(logged, after + 1 + i);
       });
       isMore = page.length > 0;
     }
   });
 
-  /** Undefined when another process has taken the place: what came of that has been read, and the state is another. */
+  /** Undefined when another process has taken the place. Its transaction is applied by then. */
   async function record(executed: Executed): Promise<Executed | undefined> {
     try {
       await append(log, executed);
@@ -125,8 +125,8 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
       if (history.length === executed.sequence) throw error;
       return byDigest.get(executed.digest);
     }
-    // Somebody who read the log in the meantime has found it there.
-    return byDigest.get(executed.digest) ?? accept(executed);
+    // A read of the log may have applied it while `append` was under way.
+    return byDigest.get(executed.digest) ?? apply(executed);
   }
 
   await catchUp();
@@ -136,17 +136,17 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
     find: (digest) => byDigest.get(digest),
     catchUp,
     submit: (transaction, signatures, signal) =>
-      inTurn(async () => {
+      exclusively("submit", async () => {
         if (!byDigest.has(transaction.digest)) await catchUp();
         for (;;) {
-          const known = byDigest.get(transaction.digest);
-          if (known !== undefined) return known;
+          const existing = byDigest.get(transaction.digest);
+          if (existing !== undefined) return existing;
           if (signal?.aborted) throw cancellation(signal);
-          const recorded = await record(attempt(transaction, signatures, nextTime()));
+          const recorded = await record(executeNext(transaction, signatures, nextTime()));
           if (recorded !== undefined) return recorded;
         }
       }),
-    simulate: (transaction) => attempt(transaction, [], nextTime()),
+    simulate: (transaction) => executeNext(transaction, [], nextTime()),
   };
 }
 
@@ -159,7 +159,7 @@ async function append(log: TransactionLog, executed: Executed): Promise<void> {
   }
 }
 
-function beginning({ digest, bytes, objects }: Genesis): Executed {
+function executedGenesis({ digest, bytes, objects }: Genesis): Executed {
   return {
     sequence: 0,
     digest,
@@ -173,15 +173,5 @@ function beginning({ digest, bytes, objects }: Genesis): Executed {
     reads: [],
     dependencies: [],
     events: [],
-  };
-}
-
-/** Runs what it is given one at a time, in order. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(run: () => Promise<T>): Promise<T> => {
-    const mine = last.then(run);
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }

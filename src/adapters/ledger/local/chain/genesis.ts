@@ -1,10 +1,10 @@
-// How a local ledger begins: as if the package had been published, by nobody, in the first transaction.
+// The genesis of a local ledger: one system transaction that creates the objects of a published package.
 import { bcs } from "@mysten/sui/bcs";
 import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
 import { Cap, Gate } from "#adapters/ledger/gate-module.ts";
 import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import { Clock, type Kind, type Kinds, kindsOf } from "./kinds.ts";
+import { Clock, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 export interface GateIds {
@@ -18,32 +18,32 @@ export interface Genesis {
   readonly kinds: Kinds;
   readonly gates: readonly GateIds[];
   readonly objects: readonly StoredObject[];
-  /** The transaction that made all this, in BCS, and its digest. */
+  /** The BCS of the genesis transaction, and its digest. */
   readonly bytes: Uint8Array;
   readonly digest: string;
 }
 
-/** The version that every object of the genesis has, and so the one that the gate was shared at. */
+/** The version of every object of the genesis, and so the version at which the gate was shared. */
 export const FIRST_VERSION = 1n;
 const ZERO = `0x${"0".repeat(64)}`;
 
 /**
- * Recorded transactions name these ids, so what they are derived from must never change. It is the owner, and not the
- * bytecode: a ledger has to survive an upgrade of the module.
+ * Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
+ * from the bytecode, because a ledger has to survive an upgrade of the module.
  */
 export function genesisOf(owner: string, gateCount = 1): Genesis {
-  const newId = idsFrom(
+  const newId = idGenerator(
     Buffer.concat([Buffer.from("portcullis local ledger"), bcs.Address.serialize(owner).toBytes()]),
   );
   const packageId = newId();
   const kinds = kindsOf(packageId);
-  const clock = draft(SUI_CLOCK_OBJECT_ID, kinds.clock, shared(FIRST_VERSION), clockContent(0));
+  const clock = newObject(SUI_CLOCK_OBJECT_ID, kinds.clock, shared(FIRST_VERSION), clockContent(0));
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
-  const drafts = [clock, ...published.flatMap(({ drafts }) => drafts)];
+  const newObjects = [clock, ...published.flatMap(({ objects }) => objects)];
 
-  const bytes = genesisTransaction(drafts);
+  const bytes = genesisTransaction(newObjects);
   const digest = transactionDigest(bytes);
-  const objects = drafts.map((object) => ({ ...object, previousTransaction: digest }));
+  const objects = newObjects.map((object) => ({ ...object, previousTransaction: digest }));
   return { packageId, kinds, gates: published.map(({ ids }) => ids), objects, bytes, digest };
 }
 
@@ -51,29 +51,29 @@ export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
   return Clock.serialize({ id: SUI_CLOCK_OBJECT_ID, timestamp_ms: timestampMs }).toBytes();
 }
 
-type Draft = Omit<StoredObject, "previousTransaction">;
+type NewObject = Omit<StoredObject, "previousTransaction">;
 
-/** What `init` of the module does. */
-function publish(newId: () => string, kinds: Kinds, owner: string): { ids: GateIds; drafts: Draft[] } {
+/** Creates the objects that `init` of the module creates. */
+function publish(newId: () => string, kinds: Kinds, owner: string): { ids: GateIds; objects: NewObject[] } {
   const ids = { gateId: newId(), policyCapId: newId(), anchorCapId: newId() };
   const { gateId, policyCapId, anchorCapId } = ids;
   const access = { id: newId(), size: 0 };
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
-  const drafts = [
-    draft(gateId, kinds.gate, shared(FIRST_VERSION), Gate.serialize({ id: gateId, access, version: 0 }).toBytes()),
-    draft(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
-    draft(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
+  const objects = [
+    newObject(gateId, kinds.gate, shared(FIRST_VERSION), Gate.serialize({ id: gateId, access, version: 0 }).toBytes()),
+    newObject(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
+    newObject(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
   ];
-  return { ids, drafts };
+  return { ids, objects };
 }
 
-function draft(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): Draft {
+function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
   return { objectId, kind, owner, content, version: FIRST_VERSION };
 }
 
-/** As Sui's own genesis: a transaction of the system that lists the objects as they are. */
-function genesisTransaction(drafts: readonly Draft[]): Uint8Array {
-  const objects = drafts.map((object) => ({ RawObject: { data: moveData(object), owner: object.owner } }));
+/** A system transaction that lists the objects, as Sui's own genesis does. */
+function genesisTransaction(newObjects: readonly NewObject[]): Uint8Array {
+  const objects = newObjects.map((object) => ({ RawObject: { data: moveData(object), owner: object.owner } }));
   const noGas = { objectId: ZERO, version: 0, digest: "1".repeat(32) };
   return bcs.TransactionData.serialize({
     V1: {
@@ -85,12 +85,12 @@ function genesisTransaction(drafts: readonly Draft[]): Uint8Array {
   }).toBytes();
 }
 
-/** As Sui makes ids of new objects (sui-types, `derive_id`): a hash of where they come from and a number. */
-function idsFrom(seed: Uint8Array): () => string {
+/** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
+function idGenerator(seed: Uint8Array): () => string {
   const origin = blake2b256(seed);
-  let made = 0;
+  let count = 0;
   return () => {
-    const number = bcs.u64().serialize(made++).toBytes();
+    const number = bcs.u64().serialize(count++).toBytes();
     return `0x${toHex(blake2b256(Buffer.concat([Uint8Array.of(0xf1), origin, number])))}`;
   };
 }

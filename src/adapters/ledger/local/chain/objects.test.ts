@@ -1,7 +1,7 @@
 import { bcs } from "@mysten/sui/bcs";
 import { toBase58 } from "@mysten/sui/utils";
 import { expect, test } from "vitest";
-import { kindsOf } from "./kinds.ts";
+import { kindsOf } from "./object-kinds.ts";
 import { childOf, IMMUTABLE, moveData, objectBcs, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 const id = (digit: string) => `0x${digit.repeat(64)}`;
@@ -13,7 +13,7 @@ test.each([
   ["a dynamic field", access, childOf(id("c")), 127],
   ["a shared object", clock, shared(9n), 40],
   ["a large object", receipt, IMMUTABLE, 20_000],
-])("%s in BCS is what the SDK writes", (_, kind, owner, length) => {
+])("the BCS of %s is the same as the SDK writes", (_, kind, owner, length) => {
   const content = new Uint8Array(length).fill(5);
   const previousTransaction = toBase58(new Uint8Array(32).fill(9).with(0, 0));
   const object: StoredObject = {

@@ -1,9 +1,9 @@
-// One version of one object, and its form in BCS, which is what its digest is taken of.
+// One version of one object, its BCS, and the digest of that.
 import { bcs } from "@mysten/sui/bcs";
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { fromBase58, toBase58 } from "@mysten/sui/utils";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import type { Kind } from "./kinds.ts";
+import type { Kind } from "./object-kinds.ts";
 
 export type Owner = Exclude<
   SuiClientTypes.ObjectOwner,
@@ -31,15 +31,15 @@ export const IMMUTABLE: Owner = { $kind: "Immutable", Immutable: true };
 
 const DIGEST_BYTES = 32;
 
-/** Without the envelope: how a Move object stands in an object and in the transaction of the genesis. */
+/** A Move object without the envelope, as it stands in an object and in the genesis transaction. */
 export function moveData({ kind, version, content }: Pick<StoredObject, "kind" | "version" | "content">) {
   const { tag, hasPublicTransfer } = kind;
   return { Move: { type: { Other: tag }, hasPublicTransfer, version, contents: content } };
 }
 
 /**
- * What bcs.Object of the SDK would write, put together from parts that many objects share: every effect has digests of
- * all that was written, and every page of objects does.
+ * The same bytes as bcs.Object of the SDK, made from cached parts that many objects share. The effects of every
+ * transaction need the digests of all objects that it wrote, and so does every page of objects.
  */
 export function objectBcs({
   kind,
@@ -56,7 +56,7 @@ export function objectBcs({
     ownerBcs(owner),
     Uint8Array.of(DIGEST_BYTES),
     fromBase58(previousTransaction),
-    // Storing costs nothing here, so there is nothing to give back.
+    // The storage rebate. Storage costs nothing here.
     u64(0n),
   ];
   return Uint8Array.from(Buffer.concat(parts));
@@ -64,7 +64,7 @@ export function objectBcs({
 
 export const objectDigest = (object: StoredObject): string => typedDigest("Object", objectBcs(object));
 
-/** The beginning: a Move object, of a type that is none of Sui's own coins, and whether anyone may pass it on. */
+/** The first bytes: a Move object, its type, which is not one of Sui's coins, and whether anyone may transfer it. */
 const moveType = memoize(({ tag, hasPublicTransfer }: Kind) => {
   const type = bcs.MoveObjectType.serialize({ Other: tag }).toBytes();
   return Buffer.concat([Uint8Array.of(0), type, Uint8Array.of(Number(hasPublicTransfer))]);
@@ -78,17 +78,17 @@ function u64(value: bigint): Uint8Array {
 }
 
 function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
+  const cache = new WeakMap<Key, Value>();
   return (key) => {
-    const found = made.get(key) ?? make(key);
-    made.set(key, found);
-    return found;
+    const value = cache.get(key) ?? make(key);
+    cache.set(key, value);
+    return value;
   };
 }
 
 const utf8 = new TextEncoder();
 
-/** Sui hashes a value's BCS behind the name of its type (sui-types/src/crypto.rs, `Signable`). */
+/** Sui hashes the name of the type and then the BCS of the value (sui-types/src/crypto.rs, `Signable`). */
 export function typedDigest(type: string, bytes: Uint8Array): string {
   return toBase58(blake2b256(Buffer.concat([utf8.encode(`${type}::`), bytes])));
 }

@@ -1,7 +1,7 @@
-// The objects as they are now, and who owns them.
+// The current version of every object, and an index by owner.
 import type { StoredObject } from "./objects.ts";
 
-/** What a transaction did to one object. Without `before` it was made, without `after` it was deleted. */
+/** The change of one object. Without `before` it was created, without `after` it was deleted. */
 export interface Change {
   readonly objectId: string;
   readonly before?: StoredObject;
@@ -10,7 +10,7 @@ export interface Change {
 
 export interface State {
   get(objectId: string): StoredObject | undefined;
-  /** The ids of what an address or an object owns, in ascending order. */
+  /** The ids of the objects that an address or an object owns, in ascending order. */
   idsOwnedBy(owner: string): readonly string[];
   apply(changes: readonly Change[]): void;
 }
@@ -18,14 +18,14 @@ export interface State {
 export function createState(objects: readonly StoredObject[]): State {
   const byId = new Map<string, StoredObject>();
   const byOwner = new Map<string, Set<string>>();
-  /** Sorting is left until somebody asks, and kept until something comes or goes. */
+  /** A cache of sorted ids. An entry is deleted when its owner gets or loses an object. */
   const sorted = new Map<string, readonly string[]>();
 
   function put(object: StoredObject): void {
     const isNew = !byId.has(object.objectId);
     byId.set(object.objectId, object);
     const owner = ownerOf(object);
-    // An object of ours never changes hands: no call of the module passes one on.
+    // The owner of an object never changes: no call of the module transfers one.
     if (owner === undefined || !isNew) return;
     byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(object.objectId));
     sorted.delete(owner);

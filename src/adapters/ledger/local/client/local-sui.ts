@@ -1,6 +1,5 @@
-// A small Sui in this process: the SDK's own transport class, over a ledger that executes one module. It takes the
-// bytes that a full node would take and answers as one would, so the adapter cannot tell them apart.
-import { setTimeout as delay } from "node:timers/promises";
+// A small Sui full node in this process: the SDK's own transport class over a chain that executes one Move module. It
+// takes the bytes that a full node takes and answers as a full node does, so the adapter cannot tell them apart.
 import { ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import type { TransactionPlugin } from "@mysten/sui/transactions";
 import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
@@ -13,58 +12,54 @@ import {
   type ReadTransaction,
   readTransaction,
   refuseExpired,
-  refuseWhatIsTooLarge,
+  refuseTooLarge,
 } from "#adapters/ledger/local/execution/transaction.ts";
-import { BareClient } from "./bare-client.ts";
-import {
-  type DescribedObject,
-  type DescribedTransaction,
-  describeObject,
-  describeTransaction,
-  summarize,
-  type TransactionSummary,
-} from "./describe.ts";
+import { untilAborted } from "#async/with-deadline.ts";
+import { createExplorer, type Explorer } from "./explorer.ts";
+import { eventPage, transactionPage } from "./history-queries.ts";
 import { pageOfIds } from "./paging.ts";
-import { eventPage, transactionPage } from "./queries.ts";
-import { resolvePlugin } from "./resolve.ts";
-import { fieldView, objectView, transactionView } from "./results.ts";
+import { resolvePlugin } from "./resolve-plugin.ts";
+import { fieldView, objectView, transactionView } from "./sdk-views.ts";
+import { UnsupportedMethods } from "./unsupported-methods.ts";
 
 export interface LocalSuiOptions {
   readonly log: TransactionLog;
-  /** The address that holds both capabilities from the beginning. */
+  /** The address that gets both capabilities in the genesis. */
   readonly owner: string;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock?: () => number;
-  /** An answer is held back for so long after its transaction has executed. Others go on meanwhile. */
+  /** How long the answer is delayed after its transaction has executed. Other calls are not delayed. */
   readonly finalityMs?: number;
-  /** More than one only where a test needs the capability of another gate. */
+  /** How many gates there are. Tests use more than one, to show the capability of another gate. */
   readonly gates?: number;
 }
 
-/** Ready, with everything replayed that is on record. */
+/** Opens the chain and replays its log. */
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
   const { log, owner, clock = Date.now, finalityMs = 0, gates = 1 } = options;
   const genesis = genesisOf(normalizeSuiAddress(owner), gates);
   return new LocalSui(await openChain({ log, genesis, now: clock }), genesis, finalityMs);
 }
 
-export class LocalSui extends BareClient {
+export class LocalSui extends UnsupportedMethods {
   readonly packageId: string;
   readonly gateId: string;
   readonly policyCapId: string;
   readonly anchorCapId: string;
   readonly initialSharedVersion = String(FIRST_VERSION);
-  /** All of them; the first is the one above. */
+  /** All gates. The first one is the one above. */
   readonly gates: readonly GateIds[];
+  readonly explorer: Explorer;
   readonly #chain: Chain;
   readonly #genesis: Genesis;
   readonly #finalityMs: number;
-  /** Until when an answer is held back. */
+  /** When the delayed answer of a transaction is due. */
   readonly #finalAt = new WeakMap<Executed, number>();
 
   constructor(chain: Chain, genesis: Genesis, finalityMs: number) {
     super();
     this.#chain = chain;
+    this.explorer = createExplorer(chain);
     this.#genesis = genesis;
     this.#finalityMs = finalityMs;
     this.packageId = genesis.packageId;
@@ -80,11 +75,11 @@ export class LocalSui extends BareClient {
     options: SuiClientTypes.ExecuteTransactionOptions<Include>,
   ): Promise<SuiClientTypes.TransactionResult<Include>> {
     const { signatures, include, signal } = options;
-    // A copy, because the bytes are kept, and the caller may write over theirs.
+    // A copy, because the chain keeps the bytes, and the caller may overwrite them.
     const transaction = this.#read(Uint8Array.from(options.transaction), signatures);
     await refuseWrongSignatures(transaction, signatures);
     const executed = await this.#chain.submit(transaction, [...signatures], signal);
-    await this.#final(executed, signal);
+    await this.#waitForFinality(executed, signal);
     return transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: false });
   }
 
@@ -173,7 +168,7 @@ export class LocalSui extends BareClient {
     return { dynamicFields, ...page };
   }
 
-  /** The digest of the genesis, as on Sui. */
+  /** The digest of the genesis transaction, as on Sui. */
   async getChainIdentifier(): Promise<SuiClientTypes.GetChainIdentifierResponse> {
     return { chainIdentifier: this.#genesis.digest };
   }
@@ -182,53 +177,34 @@ export class LocalSui extends BareClient {
     return resolvePlugin(this.#chain);
   }
 
-  /** Reads what other processes have added. All calls of the SDK begin with this; whoever uses those below says when. */
+  /** Reads what other processes have appended. Every call of the SDK begins with this. */
   catchUp(): Promise<void> {
     return this.#chain.catchUp();
   }
 
-  /** The object as it is now, decoded and as BCS. */
-  readObject(objectId: string): DescribedObject | undefined {
-    const object = isValidSuiAddress(normalizeSuiAddress(objectId))
-      ? this.#chain.state.get(normalizeSuiAddress(objectId))
-      : undefined;
-    return object && describeObject(object);
-  }
-
-  readTransaction(digest: string): DescribedTransaction | undefined {
-    const executed = this.#chain.find(digest);
-    return executed && describeTransaction(executed);
-  }
-
-  /** Newest first, down to the genesis. `before` is a sequence, and `next` the one to go on with. */
-  recentTransactions({ before, limit }: { readonly before?: number; readonly limit: number }): {
-    readonly transactions: readonly TransactionSummary[];
-    readonly next?: number;
-  } {
-    const { history } = this.#chain;
-    const end = Math.min(before ?? history.length, history.length);
-    const start = Math.max(end - limit, 0);
-    const transactions = history.slice(start, end).reverse().map(summarize);
-    return { transactions, ...(start > 0 && { next: start }) };
-  }
-
   #read(bytes: Uint8Array, signatures: readonly string[]): ReadTransaction {
     const transaction = readTransaction(bytes);
-    refuseWhatIsTooLarge(transaction, signatures);
+    refuseTooLarge(transaction, signatures);
     refuseExpired(transaction, this.#genesis.digest);
     return transaction;
   }
 
-  /** Whoever sends the same transaction again meanwhile waits as long as the first. */
-  async #final(executed: Executed, signal: AbortSignal | undefined): Promise<void> {
+  /** A caller that sends the same transaction again waits until the same moment as the first caller. */
+  async #waitForFinality(executed: Executed, signal: AbortSignal | undefined): Promise<void> {
     const now = performance.now();
     const finalAt = this.#finalAt.get(executed) ?? now + this.#finalityMs;
     this.#finalAt.set(executed, finalAt);
+    let timer: NodeJS.Timeout | undefined;
+    const final = new Promise<void>((resolve) => {
+      if (finalAt > now) timer = setTimeout(resolve, finalAt - now);
+      else resolve();
+    });
     try {
-      signal?.throwIfAborted();
-      if (finalAt > now) await delay(finalAt - now, undefined, { signal });
+      await (signal === undefined ? final : untilAborted(signal, final));
     } catch (error) {
       throw signal?.aborted ? cancellation(signal) : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -1,12 +1,12 @@
-// Pages as a full node makes them: at most 1,000 entries, 50 unless told, and a cursor to go on from.
+// Pages as a full node makes them: at most 1,000 entries, 50 by default, and a cursor for the next page.
 import { bcs } from "@mysten/sui/bcs";
 import { fromBase64, fromHex, toBase64, toHex } from "@mysten/sui/utils";
 import { refusal } from "#adapters/ledger/local/execution/failure.ts";
 
-const DEFAULT = 50;
-const MOST = 1000;
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 1000;
 
-const pageSize = (limit: number | undefined) => Math.min(Math.max(limit ?? DEFAULT, 1), MOST);
+const pageSize = (limit: number | undefined) => Math.min(Math.max(limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT);
 
 interface IdPage {
   readonly ids: readonly string[];
@@ -14,7 +14,7 @@ interface IdPage {
   readonly cursor: string | null;
 }
 
-/** `ids` are sorted. The cursor is the id that the next page begins with, so that what comes or goes does no harm. */
+/** `ids` are sorted. The cursor is the first id of the next page, so it stays valid when ids come and go. */
 export function pageOfIds(
   ids: readonly string[],
   { cursor, limit }: { cursor?: string | null | undefined; limit?: number | undefined },
@@ -58,7 +58,7 @@ interface Page<Item> {
   readonly endCursor: string | null;
 }
 
-/** The SDK's rules for `after`, `before` and `order`. `items` are in the ledger's order, as a generator of either. */
+/** Follows the SDK's rules for `after`, `before` and `order`. `walk` gives the entries in either order. */
 export function pageOfHistory<Item>(
   query: Query,
   walk: (descending: boolean) => Iterable<readonly [position: number, item: Item]>,
@@ -96,7 +96,7 @@ function readCursor<T>(cursor: string, length: number, read: (bytes: Uint8Array)
     const bytes = fromBase64(cursor);
     if (bytes.length === length) return read(bytes);
   } catch {
-    // Not base64: said below.
+    // The cursor is not base64. The error follows below.
   }
   throw refusal("invalid page_token");
 }

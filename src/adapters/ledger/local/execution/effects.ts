@@ -1,4 +1,4 @@
-// The effects of a transaction in BCS, as validators would sign them. Built when somebody asks: they hold a digest of
+// The effects of a transaction in BCS, as validators sign them. They are built on demand: they contain the digest of
 // every object that was written, and hashing those is most of the work of a transaction.
 import { bcs } from "@mysten/sui/bcs";
 import { MODULE } from "#adapters/ledger/gate-module.ts";
@@ -8,14 +8,14 @@ import type { Change } from "#adapters/ledger/local/chain/state.ts";
 import type { Execution } from "./execute.ts";
 
 export interface Executed extends Execution {
-  /** The place in the ledger. Every transaction is a checkpoint of its own, and the genesis is number 0. */
+  /** The place in the ledger. Every transaction is a checkpoint of its own. The genesis has 0. */
   readonly sequence: number;
   readonly digest: string;
   readonly bytes: Uint8Array;
   readonly signatures: readonly string[];
   readonly timestampMs: number;
   readonly sender: string;
-  /** The functions that it calls, one for each command. */
+  /** The function that each command calls. */
   readonly functions: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function effectsBcs(executed: Executed, genesis: Genesis): Uint8Array<Arr
   return serialize(executed, executed.changes.map(changed), eventsDigest(executed, genesis));
 }
 
-/** As much of the effects as it takes to read the status from. */
+/** The effects without their objects and events, to read the status from. */
 export function statusBcs(executed: Executed): Uint8Array<ArrayBuffer> {
   return serialize({ ...executed, reads: [] }, [], null);
 }

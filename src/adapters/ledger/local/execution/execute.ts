@@ -1,30 +1,29 @@
-// Executes a transaction against the objects as they are. Changes nothing: what it answers with is yet to be applied.
-
+// Executes a transaction on the current objects. Pure: returns the changes, and the caller applies them.
 import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import type { StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change, State } from "#adapters/ledger/local/chain/state.ts";
-import { type Call, readCalls } from "./calls.ts";
-import { createDraft } from "./draft.ts";
 import { abortStatus, ExecutionFailure, MoveAbort, TooManyFields } from "./failure.ts";
-import { type Input, resolveInputs } from "./inputs.ts";
-import { type GateEvent, runCall } from "./rules.ts";
+import { type GateEvent, runCall } from "./gate-rules.ts";
+import { type Input, resolveInputs } from "./input-objects.ts";
+import { type Call, readCalls } from "./move-calls.ts";
+import { createPendingChanges, type PendingChanges } from "./pending-changes.ts";
 import type { ReadTransaction } from "./transaction.ts";
 
 export interface Execution {
   /** Absent when every command succeeded. */
   readonly failure?: ExecutionFailure;
-  /** What everything that was written has as its version. */
+  /** The version of all objects that were written. */
   readonly version: bigint;
-  /** In the order of the ids, as in Sui's effects. */
+  /** Sorted by object id, as in Sui's effects. */
   readonly changes: readonly Change[];
-  /** Shared objects that were only read. */
+  /** The shared objects that were only read. */
   readonly reads: readonly StoredObject[];
-  /** The transactions that wrote the objects that came in. */
+  /** The transactions that wrote the input objects. */
   readonly dependencies: readonly string[];
   readonly events: readonly GateEvent[];
 }
 
-export interface Moment {
+export interface ExecutionContext {
   readonly state: State;
   readonly clock: StoredObject;
   readonly timestampMs: number;
@@ -32,9 +31,9 @@ export interface Moment {
 
 type Objects = readonly Extract<Input, { kind: "object" }>[];
 
-/** Throws when the transaction is refused. One that fails is an execution like any other. */
-export function execute(transaction: ReadTransaction, genesis: Genesis, moment: Moment): Execution {
-  const inputs = resolveInputs(transaction, moment.state, moment.clock);
+/** Throws when the transaction is refused. Returns normally when it fails. */
+export function execute(transaction: ReadTransaction, genesis: Genesis, context: ExecutionContext): Execution {
+  const inputs = resolveInputs(transaction, context.state, context.clock);
   const objects = inputs.filter((input) => input.kind === "object");
   const version = objects.reduce((max, { object }) => (object.version > max ? object.version : max), 0n) + 1n;
   const common = {
@@ -45,25 +44,25 @@ export function execute(transaction: ReadTransaction, genesis: Genesis, moment: 
   const write = { digest: transaction.digest, version };
   try {
     const calls = readCalls(transaction.commands, inputs, genesis.packageId, genesis.kinds);
-    const draft = createDraft(moment.state, genesis.kinds, write);
-    const events = runCalls(calls, draft, genesis, moment.timestampMs);
-    const bumped = bump(objects, write, draft.contentOf);
-    return { ...common, changes: sorted([...bumped, ...draft.changes()]), events };
+    const pending = createPendingChanges(context.state, genesis.kinds, write);
+    const events = runCalls(calls, pending, genesis, context.timestampMs);
+    const bumped = bumpVersions(objects, write, pending.contentOf);
+    return { ...common, changes: sorted([...bumped, ...pending.changes()]), events };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
-    return { ...common, failure: error, changes: sorted(bump(objects, write)), events: [] };
+    return { ...common, failure: error, changes: sorted(bumpVersions(objects, write)), events: [] };
   }
 }
 
 function runCalls(
   calls: readonly Call[],
-  draft: ReturnType<typeof createDraft>,
+  pending: PendingChanges,
   { packageId }: Genesis,
   timestampMs: number,
 ): GateEvent[] {
   return calls.flatMap((call, command) => {
     try {
-      return runCall(call, draft, timestampMs) ?? [];
+      return runCall(call, pending, timestampMs) ?? [];
     } catch (error) {
       if (error instanceof MoveAbort) {
         throw new ExecutionFailure(abortStatus(packageId, call.function, error), command);
@@ -76,8 +75,8 @@ function runCalls(
   });
 }
 
-/** Every object that came in and could be changed has a new version afterwards, changed or not, failed or not. */
-function bump(
+/** Every mutable input gets the new version, also when it has not changed or the transaction has failed. */
+function bumpVersions(
   objects: Objects,
   { digest, version }: { digest: string; version: bigint },
   contentOf = (object: StoredObject) => object.content,

@@ -1,13 +1,14 @@
-// The two ways in which a transaction does not succeed. Either it is refused: nothing executes, and the sender gets an
-// error, worded as a full node words it (sui-types/src/error.rs). Or it executes and fails: that is on record, and only
-// the versions of its objects have changed.
+// The two ways in which a transaction does not succeed. A refused transaction does not execute; the sender gets an error
+// with the words of a full node (sui-types/src/error.rs). A failed transaction executes and is recorded, but changes
+// only the versions of its objects.
 import type { bcs } from "@mysten/sui/bcs";
 import { SuiClientError } from "@mysten/sui/client";
 import { ABORTS, type AbortName, MODULE } from "#adapters/ledger/gate-module.ts";
+import { DeadlineExceeded } from "#async/with-deadline.ts";
 
 type Effects = Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>["V2"];
 type Failure = Extract<Effects["status"], { Failure: unknown }>["Failure"];
-/** Sui's name and data for what went wrong. */
+/** Sui's name and data of the failure. */
 export type FailureStatus = Failure["error"];
 
 export class ExecutionFailure extends Error {
@@ -22,7 +23,7 @@ export class ExecutionFailure extends Error {
   }
 }
 
-/** An `assert!` of the module that does not hold. Which command it was, whoever runs the commands knows. */
+/** An `assert!` of the module that does not hold. The caller knows the command. */
 export class MoveAbort extends Error {
   override readonly name = "MoveAbort";
   readonly abort: AbortName;
@@ -33,20 +34,20 @@ export class MoveAbort extends Error {
   }
 }
 
-/** More dynamic fields in one transaction than Sui keeps in memory (`object_runtime_max_num_cached_objects`). */
+/** One transaction read more dynamic fields than Sui allows (`object_runtime_max_num_cached_objects`). */
 export class TooManyFields extends Error {
   override readonly name = "TooManyFields";
 }
 
 export function abortStatus(packageId: string, functionName: string, { abort }: MoveAbort): FailureStatus {
-  // The numbers of the function and the instruction are those of the bytecode, which is not run here.
+  // The indices of the function and the instruction belong to the bytecode, which does not run here.
   const location = { module: { address: packageId, name: MODULE }, function: 0, instruction: 0, functionName };
   return { MoveAbort: [location, BigInt(ABORTS.indexOf(abort))] };
 }
 
 type Code = "INVALID_ARGUMENT" | "ABORTED" | "UNIMPLEMENTED" | "UNAVAILABLE" | "CANCELLED" | "DEADLINE_EXCEEDED";
 
-/** Looks like the error that the SDK throws for a gRPC status. The SDK's own class would bring all of gRPC with it. */
+/** Has the shape of the SDK's error for a gRPC status. The SDK's own class would load all of gRPC. */
 class StatusError extends SuiClientError {
   override readonly name = "RpcError";
   readonly code: Code;
@@ -57,16 +58,16 @@ class StatusError extends SuiClientError {
   }
 }
 
-/** What is thrown when a full node refuses. */
+/** The error of a full node that refuses. */
 export function refusal(message: string, code: Code = "INVALID_ARGUMENT", cause?: unknown): Error {
   return new StatusError(message, code, cause);
 }
 
-/** What is thrown when the caller does not want to wait any longer. */
+/** The error of a call whose signal was aborted. */
 export function cancellation({ reason }: AbortSignal): Error {
-  const isLate = reason instanceof Error && reason.name === "TimeoutError";
+  const isTimeout = reason instanceof DeadlineExceeded || (reason instanceof Error && reason.name === "TimeoutError");
   return new StatusError(
     reason instanceof Error ? reason.message : String(reason),
-    isLate ? "DEADLINE_EXCEEDED" : "CANCELLED",
+    isTimeout ? "DEADLINE_EXCEEDED" : "CANCELLED",
   );
 }

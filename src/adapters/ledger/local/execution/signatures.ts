@@ -1,7 +1,8 @@
+// Checks the signatures of a transaction.
 import { refusal } from "./failure.ts";
 import type { ReadTransaction } from "./transaction.ts";
 
-/** Refuses what is not signed by the sender, and by the sponsor when somebody else is to pay, and by nobody else. */
+/** Requires the sender's signature, and the sponsor's when the gas has another owner, and no others. */
 export async function refuseWrongSignatures(
   { bytes, sender, gasOwner }: ReadTransaction,
   signatures: readonly string[],
@@ -19,11 +20,11 @@ export async function refuseWrongSignatures(
 }
 
 async function signerOf(bytes: Uint8Array, signature: string): Promise<string> {
-  // Takes a quarter of a second to load, with zkLogin and all: not while the service starts.
+  // Loaded on demand, because it takes a quarter of a second, zkLogin included.
   const { verifyTransactionSignature } = await import("@mysten/sui/verify");
   try {
     return (await verifyTransactionSignature(bytes, signature)).toSuiAddress();
   } catch (cause) {
-    throw refusal("Invalid user signature: it is not one of these bytes", "INVALID_ARGUMENT", cause);
+    throw refusal("Invalid user signature: it does not belong to these bytes", "INVALID_ARGUMENT", cause);
   }
 }

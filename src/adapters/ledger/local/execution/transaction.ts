@@ -1,5 +1,5 @@
-// The bytes of a transaction, read and held to Sui's limits (sui-protocol-config). What goes beyond them is refused
-// before anything is looked up, as on Sui.
+// Reads the bytes of a transaction and checks Sui's limits (sui-protocol-config). As on Sui, a transaction beyond them
+// is refused before any object is looked up.
 import { BcsType, bcs } from "@mysten/sui/bcs";
 import { typedDigest } from "#adapters/ledger/local/chain/objects.ts";
 import { refusal } from "./failure.ts";
@@ -24,7 +24,7 @@ export const SUI_LIMITS = {
   max_programmable_tx_commands: 1024,
   max_pure_argument_size: 16 * 1024,
   max_input_objects: 2048,
-  // A call of the module emits one event at most, so this one cannot be reached with fewer commands than that.
+  // Not checked: a call of the module emits one event at most, and there are fewer commands than this.
   max_num_event_emit: 1024,
   object_runtime_max_num_cached_objects: 1000,
 } as const;
@@ -40,12 +40,9 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
 
 export const transactionDigest = (bytes: Uint8Array): string => typedDigest("TransactionData", bytes);
 
-/** `signatures` count too: the limit is that of the signed transaction. */
-export function refuseWhatIsTooLarge(
-  { bytes, inputs, commands }: ReadTransaction,
-  signatures: readonly string[],
-): void {
-  // Around both stand an intent of three bytes, and the lengths of two lists and of each signature.
+/** The limit on the size includes the signatures. */
+export function refuseTooLarge({ bytes, inputs, commands }: ReadTransaction, signatures: readonly string[]): void {
+  // The envelope adds an intent of three bytes, and the lengths of two lists and of each signature.
   const size = signatures.reduce((sum, text) => sum + 2 + Buffer.byteLength(text, "base64"), bytes.length + 5);
   if (size > SUI_LIMITS.max_tx_size_bytes) {
     throw tooLarge(`serialized transaction size exceeded maximum of ${SUI_LIMITS.max_tx_size_bytes}`, size);
@@ -53,7 +50,7 @@ export function refuseWhatIsTooLarge(
   if (commands.length >= SUI_LIMITS.max_programmable_tx_commands) {
     throw tooLarge("maximum commands in a programmable transaction", SUI_LIMITS.max_programmable_tx_commands);
   }
-  // The package is an input as well.
+  // The package counts as an input.
   if (inputs.filter((input) => input.Object !== undefined).length + 1 > SUI_LIMITS.max_input_objects) {
     throw tooLarge("maximum input + receiving objects in a transaction", SUI_LIMITS.max_input_objects);
   }
@@ -64,7 +61,7 @@ export function refuseWhatIsTooLarge(
   }
 }
 
-/** There is one epoch here, number 0, and it lasts. `chainId` is what a transaction may name as its chain. */
+/** The local ledger is always in epoch 0. `chainId` is the chain that a transaction may name. */
 export function refuseExpired({ expiration }: ReadTransaction, chainId: string): void {
   const range = expiration.ValidDuring ?? expiration.Validity;
   if (range === undefined) return;
@@ -76,24 +73,26 @@ const tooLarge = (limit: string, value: number) => refusal(`Size limit exceeded:
 
 function parse(bytes: Uint8Array): Data {
   try {
-    return Whole.parse(bytes).V1;
+    return ExactTransactionData.parse(bytes).V1;
   } catch (cause) {
     throw refusal("invalid transaction: the bytes are not the BCS of a TransactionData", "INVALID_ARGUMENT", cause);
   }
 }
 
-/** The SDK reads what it needs and leaves what follows; Sui takes no bytes behind the end. */
-const Whole = new BcsType<typeof bcs.TransactionData.$inferType, typeof bcs.TransactionData.$inferInput>({
-  name: "TransactionData",
-  read(reader) {
-    const data = bcs.TransactionData.read(reader);
-    if (!isAtEnd(reader)) throw new RangeError("bytes behind the end");
-    return data;
+/** Refuses bytes after the end, as Sui does. The SDK ignores them. */
+const ExactTransactionData = new BcsType<typeof bcs.TransactionData.$inferType, typeof bcs.TransactionData.$inferInput>(
+  {
+    name: "TransactionData",
+    read(reader) {
+      const data = bcs.TransactionData.read(reader);
+      if (!isAtEnd(reader)) throw new RangeError("bytes after the end");
+      return data;
+    },
+    write: () => {
+      throw new Error("only for reading");
+    },
   },
-  write: () => {
-    throw new Error("only for reading");
-  },
-});
+);
 
 function isAtEnd(reader: { read8(): number }): boolean {
   try {

@@ -1,0 +1,148 @@
+// Turns the HTTP replies of a publisher or an aggregator into results, and decides which failures may be retried.
+//
+// Errors quote nothing that the server wrote, because it may echo the credentials that it was sent. Of its reasons,
+// only those that Walrus is known to give are named.
+import { z } from "zod";
+import { PortcullisError } from "#core/errors.ts";
+import type { StoredBlob } from "#ports.ts";
+import type { HttpReply } from "./http-exchange.ts";
+
+export type Result<T> =
+  | { readonly kind: "ok"; readonly value: T }
+  /** The server says that it does not have the blob. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "failed"; readonly error: PortcullisError }
+  /** A failure that may be over a little later. */
+  | { readonly kind: "retry"; readonly error: PortcullisError; readonly retryAfterMs?: number };
+
+export const BLOB_ID = /^[\w-]{43}$/;
+
+const endEpoch = z.int().nonnegative().optional().catch(undefined);
+const objectId = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,64}$/)
+  .optional()
+  .catch(undefined);
+const blobId = z.string().regex(BLOB_ID);
+
+// The end epoch and the object are optional. The blob id is not.
+const storeAnswer = z.object({
+  newlyCreated: z
+    .object({
+      blobObject: z.object({ blobId, id: objectId, storage: z.object({ endEpoch }).optional().catch(undefined) }),
+    })
+    .optional(),
+  // Has either an `object` or an `event`. With an `event` there is no object id to record.
+  alreadyCertified: z.object({ blobId, object: objectId, endEpoch }).optional(),
+  // Walrus reports some failures with status 200.
+  error: z.undefined().optional(),
+});
+
+function parseStoredBlob(body: Uint8Array): StoredBlob | undefined {
+  const { data: { newlyCreated, alreadyCertified } = {} } = storeAnswer.safeParse(parseJson(body));
+  if (newlyCreated !== undefined) {
+    const { blobId, id, storage } = newlyCreated.blobObject;
+    return storedBlob(blobId, storage?.endEpoch, id);
+  }
+  return alreadyCertified && storedBlob(alreadyCertified.blobId, alreadyCertified.endEpoch, alreadyCertified.object);
+}
+
+function storedBlob(blobId: string, endEpoch: number | undefined, objectId: string | undefined): StoredBlob {
+  return { blobId, ...(endEpoch !== undefined && { endEpoch }), ...(objectId !== undefined && { objectId }) };
+}
+
+/**
+ * The result of a store. The blob id is not checked: deriving it from the bytes takes seconds of CPU. Whoever reads the
+ * blob compares its bytes, and a deep verification derives the id.
+ */
+export function parseStoreResponse(reply: HttpReply): Result<StoredBlob> {
+  const result = parseReply<StoredBlob>("publisher", reply, (body) => {
+    const value = parseStoredBlob(body);
+    if (value !== undefined) return { kind: "ok", value };
+    return failed("The publisher answered with success but with an error or without a blob id. Try again later.");
+  });
+  // A certified blob is paid for, and a retry would pay again. So the caller decides about a retry.
+  if (result.kind === "retry" && saysCertified(reply)) return { kind: "failed", error: result.error };
+  return result;
+}
+
+/** The result of a read. The caller checks that the bytes are the right ones. */
+export function parseReadResponse(reply: HttpReply): Result<Uint8Array> {
+  if (reply.kind === "complete" && reply.status === 404) return { kind: "absent" };
+  return parseReply("aggregator", reply, (value) => ({ kind: "ok", value }));
+}
+
+type Role = "publisher" | "aggregator";
+
+function parseReply<T>(role: Role, reply: HttpReply, onSuccess: (body: Uint8Array) => Result<T>): Result<T> {
+  switch (reply.kind) {
+    case "unreachable": {
+      const { isReset, cause } = reply;
+      return isReset
+        ? retry(`The ${role} closed the connection. Try again later.`, { cause })
+        : failed(`The ${role} cannot be reached. Check its URL, or try again later.`, { cause });
+    }
+    case "truncated":
+      return retry(`The ${role} closed the connection before its answer was complete. Try again later.`, {
+        cause: reply.cause,
+      });
+    case "too-large":
+      return failed(`The ${role}'s answer is larger than the limit.`);
+    case "complete":
+      return reply.status >= 200 && reply.status < 300 ? onSuccess(reply.body) : parseErrorStatus(role, reply);
+  }
+}
+
+function parseErrorStatus(role: Role, reply: Extract<HttpReply, { kind: "complete" }>): Result<never> {
+  const { status, body, retryAfterMs } = reply;
+  const reason = parseReason(body);
+  const shown = reason === undefined ? status : `${status} ${reason}`;
+  const wait = { ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  if (status === 429) return retry(`The ${role} is overloaded (${shown}). Try again later.`, wait);
+  if (status >= 500) return retry(`The ${role} failed (${shown}). Try again later.`, wait);
+  if (status < 400) return failed(`The ${role} answered with a redirect, which is not followed. Set its final URL.`);
+  if (status === 413 || reason === "BLOB_TOO_LARGE") return failed(`The blob is too large for the ${role} (${shown}).`);
+  if (status === 401 || status === 403) return failed(`The ${role} does not accept our credentials (${shown}).`);
+  if (status === 451) return failed(`The ${role} may not serve this blob (${shown}).`);
+  return failed(`The ${role} refused the request (${shown}).`);
+}
+
+function retry(message: string, rest: { cause?: Error; retryAfterMs?: number }): Result<never> {
+  const { retryAfterMs, cause } = rest;
+  const error = new PortcullisError("blob-store-failed", message, { cause });
+  return { kind: "retry", error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function failed(message: string, { cause }: { cause?: Error } = {}): Result<never> {
+  return { kind: "failed", error: new PortcullisError("blob-store-failed", message, { cause }) };
+}
+
+function saysCertified(reply: HttpReply): boolean {
+  return "body" in reply && /"(?:newlyCreated|alreadyCertified)"/.test(Buffer.from(reply.body).toString());
+}
+
+const errorAnswer = z.object({ error: z.object({ details: z.array(z.object({ reason: z.unknown() })) }) });
+
+const REASONS: readonly unknown[] = [
+  "MALFORMED_REQUEST",
+  "BLOB_TOO_LARGE",
+  "BLOB_NOT_FOUND",
+  "FORBIDDEN_BLOB",
+  "BLOB_UNAVAILABLE",
+  "INSUFFICIENT_CONFIRMATIONS",
+];
+
+function parseReason(body: Uint8Array): string | undefined {
+  const { data } = errorAnswer.safeParse(parseJson(body));
+  return data?.error.details.map(({ reason }) => reason).find((reason) => REASONS.includes(reason)) as
+    | string
+    | undefined;
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+// The kinds of objects that the local ledger holds, with the types and layouts that they have on Sui.
+import { type BcsType, bcs, TypeTagSerializer } from "@mysten/sui/bcs";
+import { normalizeStructTag, parseStructTag, toBase64 } from "@mysten/sui/utils";
+import { AccessKey, Cap, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+
+export interface Kind {
+  /** The full Move type, as a full node writes it. */
+  readonly type: string;
+  readonly tag: ReturnType<typeof structTag>;
+  /** Whether the type has `store`. Then the owner may transfer an object of it. */
+  readonly hasPublicTransfer: boolean;
+  /** The layout of the Move struct. */
+  readonly layout: { parse(bytes: Uint8Array): object };
+  /** For a dynamic field, the types of its name and value, and the layout of its name. */
+  readonly field?: { readonly nameType: string; readonly valueType: string; readonly name: BcsType<never> };
+}
+
+export type Kinds = ReturnType<typeof kindsOf>;
+
+const Id = bcs.Address;
+
+export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
+export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: bcs.bool() });
+/** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
+const Claimed = bcs.struct("Claimed", { pos0: Id });
+const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
+export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
+
+/** The kinds of one publication of the module. */
+export function kindsOf(packageId: string) {
+  const ours = (name: string, layout: Kind["layout"], hasPublicTransfer = false) =>
+    kind(typeName(packageId, name), layout, hasPublicTransfer);
+  return {
+    gate: ours("Gate", Gate),
+    policyCap: ours("PolicyCap", Cap, true),
+    anchorCap: ours("AnchorCap", Cap, true),
+    receipt: ours("Receipt", Receipt),
+    clock: kind("0x2::clock::Clock", Clock),
+    access: fieldKind(typeName(packageId, "AccessKey"), "bool", AccessKey, AccessField),
+    claimed: fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField),
+    /** Not an object, but the type of the key from which a receipt's id is derived. Parsed once, for speed. */
+    receiptKey: TypeTagSerializer.parseFromStr(
+      `0x2::derived_object::DerivedObjectKey<${typeName(packageId, "ReceiptKey")}>`,
+    ),
+  } as const;
+}
+
+function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
+  return { type: normalizeStructTag(type), tag: structTag(type), hasPublicTransfer, layout };
+}
+
+function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {
+  const normal = (type: string) => (type.includes("::") ? normalizeStructTag(type) : type);
+  return {
+    ...kind(`0x2::dynamic_field::Field<${nameType},${valueType}>`, layout),
+    field: { nameType: normal(nameType), valueType: normal(valueType), name: name as BcsType<never> },
+    nameTag: TypeTagSerializer.parseFromStr(nameType),
+  };
+}
+
+function structTag(type: string) {
+  const { address, module, name, typeParams } = parseStructTag(type);
+  const tags = typeParams.map((param) =>
+    TypeTagSerializer.parseFromStr(typeof param === "string" ? param : normalizeStructTag(param)),
+  );
+  return { address, module, name, typeParams: tags };
+}
+
+/** The `json` of a full node: 64-bit numbers as strings, bytes in base64, enums by their variant. */
+export function toJson(value: unknown, bytes: (value: Uint8Array) => string = toBase64): unknown {
+  if (value instanceof Uint8Array) return bytes(value);
+  if (Array.isArray(value)) return value.map((item) => toJson(item, bytes));
+  if (typeof value !== "object" || value === null) return value;
+  if ("$kind" in value) return { "@variant": value.$kind };
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item, bytes)]));
+}

@@ -1,0 +1,146 @@
+// The explorer: shows objects and transactions decoded for people, with their BCS beside, so that nobody has to trust
+// the decoding.
+import { bcs } from "@mysten/sui/bcs";
+import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
+import { fromBase64, isValidSuiAddress, normalizeSuiAddress, toBase64, toHex } from "@mysten/sui/utils";
+import type { Chain } from "#adapters/ledger/local/chain/chain.ts";
+import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
+import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
+import type { Change } from "#adapters/ledger/local/chain/state.ts";
+import { type Executed, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
+import type { GateEvent } from "#adapters/ledger/local/execution/gate-rules.ts";
+import { type Command, type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
+import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
+import { decodeEvent } from "./sdk-views.ts";
+
+export type Explorer = ReturnType<typeof createExplorer>;
+
+/** Answers from the chain's current state. The caller has to call `catchUp` of the chain first. */
+export function createExplorer({ state, history, find }: Chain) {
+  return {
+    readObject(objectId: string): ExplorerObject | undefined {
+      const id = normalizeSuiAddress(objectId);
+      const object = isValidSuiAddress(id) ? state.get(id) : undefined;
+      return object && objectView(object);
+    },
+
+    readTransaction(digest: string): ExplorerTransaction | undefined {
+      const executed = find(digest);
+      return executed && transactionView(executed);
+    },
+
+    /** Newest first, back to the genesis. */
+    recentTransactions({ before, limit }: ExplorerPageRequest): ExplorerPage {
+      const end = Math.min(before ?? history.length, history.length);
+      const start = Math.max(end - limit, 0);
+      const transactions = history.slice(start, end).reverse().map(entryView);
+      return { transactions, ...(start > 0 && { next: start }) };
+    },
+  };
+}
+
+function objectView(object: StoredObject): ExplorerObject {
+  const { objectId, kind, version, owner, content, previousTransaction } = object;
+  return {
+    objectId,
+    version: String(version),
+    digest: objectDigest(object),
+    owner,
+    type: kind.type,
+    previousTransaction,
+    fields: readable(kind.layout.parse(content)),
+    content: toBase64(content),
+    bcs: toBase64(objectBcs(object)),
+  };
+}
+
+function entryView(executed: Executed): ExplorerEntry {
+  const { sequence, digest, sender, timestampMs, functions } = executed;
+  const counts: Record<string, number> = Object.create(null);
+  for (const name of functions) counts[name] = (counts[name] ?? 0) + 1;
+  const status = extractStatusFromEffectsBcs(statusBcs(executed));
+  return { sequence, digest, sender, timestampMs, status, functions: counts };
+}
+
+function transactionView(executed: Executed): ExplorerTransaction {
+  const { sequence, bytes, signatures, events, changes } = executed;
+  return {
+    ...entryView(executed),
+    calls: sequence === 0 ? [] : callViews(readTransaction(bytes)),
+    events: events.map(eventView),
+    changedObjects: changes.map(changeView),
+    signatures: [...signatures],
+    bcs: toBase64(bytes),
+  };
+}
+
+function eventView(event: GateEvent) {
+  return { name: event.name, fields: readable(decodeEvent(event)), bcs: toBase64(event.bcs) };
+}
+
+function changeView({ objectId, before, after }: Change): ExplorerTransaction["changedObjects"][number] {
+  const change = before === undefined ? "created" : after === undefined ? "deleted" : "changed";
+  const { kind, version } = (after ?? before) as StoredObject;
+  return { objectId, type: kind.type, change, version: String(version) };
+}
+
+type Layout = { parse(bytes: Uint8Array): unknown };
+
+const text = bcs.string();
+const OBJECT = undefined;
+
+/** The names of each function's parameters, and the layouts of those that are pure values. */
+const PARAMETERS = new Map<string, readonly (readonly [string, Layout | undefined])[]>([
+  [
+    "set_access",
+    [
+      ["gate", OBJECT],
+      ["cap", OBJECT],
+      ["agent", text],
+      ["namespace", text],
+      ["allowed", bcs.bool()],
+    ],
+  ],
+  [
+    "anchor_receipt",
+    [
+      ["gate", OBJECT],
+      ["cap", OBJECT],
+      ["agent", text],
+      ["blob_id", text],
+      ["digest", bcs.byteVector()],
+      ["claimed", bcs.vector(text)],
+      ["issued", bcs.bool()],
+      ["clock", OBJECT],
+    ],
+  ],
+]);
+
+function callViews({ commands, inputs }: ReadTransaction): ExplorerTransaction["calls"] {
+  return commands.flatMap(({ MoveCall }) => {
+    if (MoveCall === undefined) return [];
+    const named = MoveCall.arguments.map((argument, i) => {
+      const [name, layout] = PARAMETERS.get(MoveCall.function)?.[i] ?? [String(i), OBJECT];
+      return [name, argumentView(argument, inputs, layout)] as const;
+    });
+    return [{ function: MoveCall.function, arguments: Object.fromEntries(named) }];
+  });
+}
+
+type Argument = NonNullable<Command["MoveCall"]>["arguments"][number];
+
+/** A pure value that does not have its layout is shown as bytes. */
+function argumentView(argument: Argument, inputs: ReadTransaction["inputs"], layout: Layout | undefined): unknown {
+  const input = argument.$kind === "Input" ? inputs[argument.Input] : undefined;
+  if (input?.Pure === undefined) {
+    const object = input?.Object;
+    return (object?.ImmOrOwnedObject ?? object?.SharedObject ?? object?.Receiving)?.objectId ?? null;
+  }
+  try {
+    return readable(layout?.parse(fromBase64(input.Pure.bytes)));
+  } catch {
+    return { bytes: input.Pure.bytes };
+  }
+}
+
+const readable = (value: unknown) => toJson(value, toHex);

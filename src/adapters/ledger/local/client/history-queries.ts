@@ -1,0 +1,76 @@
+// Queries of transactions and events, by page, oldest or newest first.
+import type { SuiClientTypes } from "@mysten/sui/client";
+import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
+import { MODULE, typeName } from "#adapters/ledger/gate-module.ts";
+import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
+import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
+import { SUI_LIMITS } from "#adapters/ledger/local/execution/transaction.ts";
+import { pageOfHistory } from "./paging.ts";
+import { eventView } from "./sdk-views.ts";
+
+type History = readonly Executed[];
+
+/** The genesis is left out, because the SDK cannot read system transactions. */
+export function transactionPage(history: History, genesis: Genesis, options: SuiClientTypes.ListTransactionsOptions) {
+  const matches = transactionFilter(options.filter, genesis);
+  return pageOfHistory(options, function* (descending) {
+    for (const executed of inOrder(history, descending)) if (matches(executed)) yield [executed.sequence, executed];
+  });
+}
+
+export function eventPage(history: History, genesis: Genesis, options: SuiClientTypes.ListEventsOptions) {
+  const matches = eventFilter(options.filter, genesis);
+  return pageOfHistory<SuiClientTypes.EventEntry>(options, function* (descending) {
+    for (const executed of inOrder(history, descending)) {
+      const entries = executed.events.map((event, eventIndex) => ({ event, eventIndex }));
+      for (const { event, eventIndex } of descending ? entries.reverse() : entries) {
+        if (!matches(executed, event.name)) continue;
+        const { sequence, digest } = executed;
+        const place = { checkpoint: String(sequence), transactionDigest: digest, eventIndex };
+        const position = sequence * SUI_LIMITS.max_num_event_emit + eventIndex;
+        yield [position, { ...eventView(event, executed, genesis), ...place }];
+      }
+    }
+  });
+}
+
+function* inOrder(history: History, descending: boolean): Generator<Executed> {
+  for (let i = 1; i < history.length; i++) {
+    const executed = history[descending ? history.length - i : i];
+    if (executed !== undefined) yield executed;
+  }
+}
+
+type Matches<Args extends unknown[]> = (...args: Args) => boolean;
+
+function transactionFilter(
+  filter: SuiClientTypes.TransactionFilter | undefined,
+  { packageId }: Genesis,
+): Matches<[Executed]> {
+  if (filter?.sender !== undefined) return bySender(filter.sender);
+  if (filter?.function === undefined) return () => true;
+  const [address = "", module = MODULE, name] = filter.function.split("::");
+  if (normalizeSuiAddress(address) !== packageId || module !== MODULE) return () => false;
+  return ({ functions }) => name === undefined || functions.includes(name);
+}
+
+function eventFilter(
+  filter: SuiClientTypes.EventFilter | undefined,
+  { packageId }: Genesis,
+): Matches<[Executed, string]> {
+  if (filter?.sender !== undefined) return bySender(filter.sender);
+  const wanted = filter?.emitModule ?? filter?.eventType;
+  if (wanted === undefined) return () => true;
+  const isModule = wanted.split("::").length === 2;
+  if (isModule) {
+    const [address = "", module] = wanted.split("::");
+    return () => normalizeSuiAddress(address) === packageId && module === MODULE;
+  }
+  const type = normalizeStructTag(wanted);
+  return (_, name) => typeName(packageId, name) === type;
+}
+
+function bySender(sender: string): Matches<[Executed]> {
+  const address = normalizeSuiAddress(sender);
+  return (executed) => executed.sender === address;
+}

@@ -1,0 +1,94 @@
+// Objects, transactions and events in the SDK's own types, with the same fields that the SDK returns over gRPC.
+import {
+  extractStatusFromEffectsBcs,
+  parseTransactionBcs,
+  parseTransactionEffectsBcs,
+  type SuiClientTypes,
+} from "@mysten/sui/client";
+import { AccessChanged, MODULE, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
+import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
+import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
+import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
+import { type Executed, effectsBcs, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
+import type { GateEvent } from "#adapters/ledger/local/execution/gate-rules.ts";
+
+type ObjectInclude = SuiClientTypes.ObjectInclude;
+type TransactionInclude = SuiClientTypes.TransactionInclude;
+
+export function objectView<Include extends ObjectInclude>(
+  object: StoredObject,
+  include: ObjectInclude = {},
+): SuiClientTypes.Object<Include> {
+  const { objectId, kind, version, owner, content, previousTransaction } = object;
+  return {
+    objectId,
+    version: String(version),
+    digest: objectDigest(object),
+    owner,
+    type: kind.type,
+    content: include.content ? content.slice() : undefined,
+    previousTransaction: include.previousTransaction ? previousTransaction : undefined,
+    objectBcs: include.objectBcs ? objectBcs(object) : undefined,
+    json: include.json ? (toJson(kind.layout.parse(content)) as Record<string, unknown>) : undefined,
+    display: include.display ? null : undefined,
+  } as SuiClientTypes.Object<Include>;
+}
+
+/** Undefined when the object is not a dynamic field. */
+export function fieldView({ objectId, kind, content }: StoredObject): SuiClientTypes.DynamicFieldEntry | undefined {
+  if (kind.field === undefined) return undefined;
+  const { nameType, valueType, name } = kind.field;
+  const { name: key } = kind.layout.parse(content) as { name: never };
+  const bcs = name.serialize(key).toBytes();
+  return { $kind: "DynamicField", fieldId: objectId, type: kind.type, name: { type: nameType, bcs }, valueType };
+}
+
+export function transactionView<Include extends TransactionInclude>(
+  executed: Executed,
+  genesis: Genesis,
+  { include = {}, isCheckpointed }: { include?: TransactionInclude | undefined; isCheckpointed: boolean },
+): SuiClientTypes.TransactionResult<Include> {
+  const effects = include.effects ? parseTransactionEffectsBcs(effectsBcs(executed, genesis)) : undefined;
+  const status = effects?.status ?? extractStatusFromEffectsBcs(statusBcs(executed));
+  const transaction = {
+    digest: executed.digest,
+    signatures: [...executed.signatures],
+    // A full node's answer has the epoch in the effects only.
+    epoch: include.effects ? "0" : null,
+    timestampMs: isCheckpointed ? executed.timestampMs : null,
+    checkpoint: isCheckpointed ? String(executed.sequence) : null,
+    status,
+    balanceChanges: include.balanceChanges ? [] : undefined,
+    effects,
+    events: include.events ? executed.events.map((event) => eventView(event, executed, genesis)) : undefined,
+    objectTypes: include.objectTypes ? objectTypes(executed) : undefined,
+    transaction: include.transaction ? parseTransactionBcs(executed.bytes) : undefined,
+    bcs: include.bcs ? executed.bytes.slice() : undefined,
+  } as SuiClientTypes.Transaction<Include>;
+  return status.success
+    ? { $kind: "Transaction", Transaction: transaction }
+    : { $kind: "FailedTransaction", FailedTransaction: transaction };
+}
+
+const LAYOUTS = { AccessChanged, ReceiptAnchored } as const;
+
+export function decodeEvent({ name, bcs }: GateEvent): object {
+  return LAYOUTS[name].parse(bcs);
+}
+
+export function eventView(event: GateEvent, { sender }: Executed, { packageId }: Genesis): SuiClientTypes.Event {
+  return {
+    packageId,
+    module: MODULE,
+    sender,
+    eventType: typeName(packageId, event.name),
+    bcs: event.bcs.slice(),
+    json: toJson(decodeEvent(event)) as Record<string, unknown>,
+  };
+}
+
+function objectTypes({ changes }: Executed): Record<string, string> {
+  return Object.fromEntries(
+    changes.map(({ objectId, before, after }) => [objectId, (after ?? before)?.kind.type ?? ""]),
+  );
+}

@@ -1,0 +1,68 @@
+// The local ledger, opened on its first use. Loading the SDK takes a third of a second and 30 MB, which a service that
+// anchors nothing should not pay for.
+import { keyFileExists } from "#adapters/ledger/key-file.ts";
+import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
+import type { Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
+
+interface Options {
+  /** The file of the key. Without one, the key is in the records, for all processes that share them. */
+  readonly keyPath?: string | undefined;
+  readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
+}
+
+export function localLedger({ keyPath, records }: Options): { ledger: Ledger; explorer: LedgerExplorer } {
+  // A key file that others can read stops the service at its start, and not at the first anchor.
+  if (keyPath !== undefined) keyFileExists(keyPath);
+  const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
+  let opening: ReturnType<typeof open> | undefined;
+
+  async function open() {
+    const [{ createLocalSui }, { loadOrCreateKeypair, sharedKeypair }, { suiLedger }] = await Promise.all([
+      import("./client/local-sui.ts"),
+      import("./keypair.ts"),
+      import("#adapters/ledger/sui/sui-ledger.ts"),
+    ]);
+    const writeOnce = (secret: Uint8Array) => records.writeOnce.putIfAbsent("local-ledger-key", secret);
+    const signer = keyPath === undefined ? await sharedKeypair(writeOnce) : loadOrCreateKeypair(keyPath);
+    const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
+    const { packageId, gateId } = client;
+    // The client runs in this process, so a call that fails now does not succeed in a minute.
+    const timeouts = { sendMs: 5_000 };
+    const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl, timeouts });
+    return { client, ledger };
+  }
+
+  /** Single-flight: all callers share one opening. One that failed is tried again by the next caller. */
+  function opened(): ReturnType<typeof open> {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  /** The explorer, with all transactions that any process has recorded so far. */
+  async function currentExplorer() {
+    const { client } = await opened();
+    await client.catchUp();
+    return client.explorer;
+  }
+
+  return {
+    ledger: {
+      network: "local",
+      explorerUrl,
+      packageId: async () => (await opened()).ledger.packageId(),
+      anchor: async (request) => (await opened()).ledger.anchor(request),
+      recover: async () => (await opened()).ledger.recover(),
+      find: async (objectId) => (await opened()).ledger.find(objectId),
+      drift: async () => (await opened()).ledger.drift(),
+      close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
+    },
+    explorer: {
+      readObject: async (objectId) => (await currentExplorer()).readObject(objectId),
+      readTransaction: async (digest) => (await currentExplorer()).readTransaction(digest),
+      recentTransactions: async (page) => (await currentExplorer()).recentTransactions(page),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// Builds the bytes of one programmable transaction from a plan. The plan's state has the references of all objects, so
+// building asks no node.
+import { bcs } from "@mysten/sui/bcs";
+import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
+import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
+import { MODULE } from "#adapters/ledger/gate-module.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { ChainState, GateIds } from "./chain-state.ts";
+import type { TransactionPlan } from "./plan-transaction.ts";
+
+// Gas budgets in MIST. They are generous, because Sui charges only the gas that is used. A receipt and its marker store
+// about 1 KB, at 7,600 MIST a byte.
+const BASE_BUDGET = 20_000_000n;
+const CHANGE_BUDGET = 5_000_000n;
+const ANCHOR_BUDGET = 15_000_000n;
+/** Sui takes at most 256 coins as payment. */
+const MAX_COINS = 250;
+
+export async function buildTransaction(
+  ids: GateIds,
+  sender: string,
+  state: ChainState,
+  plan: TransactionPlan,
+): Promise<Uint8Array> {
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  transaction.setExpiration({ None: true });
+  pay(transaction, state, plan);
+
+  const pure = sharedInputs(transaction);
+  const gate = transaction.sharedObjectRef({
+    objectId: ids.gateId,
+    initialSharedVersion: state.initialSharedVersion,
+    mutable: true,
+  });
+  const call = (name: string, args: readonly (TransactionObjectArgument | ReturnType<typeof pure>)[]) =>
+    transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: [...args] });
+
+  if (plan.changes.length > 0 && state.policyCap !== undefined) {
+    const cap = transaction.objectRef(state.policyCap);
+    for (const { agentId, namespace, allowed } of plan.changes) {
+      call("set_access", [
+        gate,
+        cap,
+        pure(string(agentId)),
+        pure(string(namespace)),
+        pure(bcs.bool().serialize(allowed)),
+      ]);
+    }
+  }
+  if (plan.anchors.length > 0) {
+    const cap = transaction.objectRef(state.anchorCap);
+    const clock = transaction.sharedObjectRef({
+      objectId: SUI_CLOCK_OBJECT_ID,
+      initialSharedVersion: 1,
+      mutable: false,
+    });
+    for (const { agentId, blobId, digest, claimed, issued } of plan.anchors) {
+      call("anchor_receipt", [
+        gate,
+        cap,
+        pure(string(agentId)),
+        pure(string(blobId)),
+        pure(bcs.byteVector().serialize(Buffer.from(digest, "hex"))),
+        pure(bcs.vector(bcs.string()).serialize([...claimed])),
+        pure(bcs.bool().serialize(issued)),
+        clock,
+      ]);
+    }
+  }
+  return transaction.build();
+}
+
+const string = (text: string) => bcs.string().serialize(text);
+
+/** Equal arguments share one input, which leaves more of the 128 KiB for anchors. */
+function sharedInputs(transaction: Transaction) {
+  const inputs = new Map<string, ReturnType<Transaction["pure"]>>();
+  return (value: { toBytes(): Uint8Array; toBase64(): string }) => {
+    const key = value.toBase64();
+    const input = inputs.get(key) ?? transaction.pure(value.toBytes());
+    inputs.set(key, input);
+    return input;
+  };
+}
+
+function pay(transaction: Transaction, { gas }: ChainState, { changes, anchors }: TransactionPlan): void {
+  const needed = BASE_BUDGET + CHANGE_BUDGET * BigInt(changes.length) + ANCHOR_BUDGET * BigInt(anchors.length);
+  const budget = gas.price === 0n ? 0n : needed;
+  const coins = gas.coins.slice(0, MAX_COINS);
+  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
+  if (balance < budget) {
+    throw new PortcullisError(
+      "ledger-no-gas",
+      `The signer has ${balance} MIST and the transaction may need ${budget}. Send SUI to the signer's address.`,
+    );
+  }
+  transaction.setGasPrice(gas.price);
+  transaction.setGasBudget(budget);
+  transaction.setGasPayment(coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
+}

@@ -1,0 +1,84 @@
+// Sends a signed transaction, and retries until its fate is known.
+//
+// A retry is idempotent because it sends the same signed bytes: the chain executes them once at most. Other bytes must
+// not be built while the first may still execute. So after every uncertain failure the adapter looks up the digest on
+// the chain, and then sends the same bytes again.
+import { setTimeout as delay } from "node:timers/promises";
+import { type CoreClient, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
+import { withDeadline } from "#async/with-deadline.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { SignedTransaction } from "#ports.ts";
+
+/** The gate emits an event for each anchor. Of the effects only the status is needed, and that is always included. */
+const INCLUDE = { events: true } as const;
+
+export type Executed = SuiClientTypes.TransactionResult<typeof INCLUDE>;
+
+/** A fate that is certain. A stale transaction names old versions of objects. It and a refused one never execute. */
+export type Fate =
+  | { readonly kind: "executed"; readonly result: Executed }
+  | { readonly kind: "stale" }
+  | { readonly kind: "refused"; readonly error: unknown };
+
+export interface SendTimeouts {
+  /** The deadline of one attempt to execute a transaction. */
+  readonly executeMs: number;
+  /** The deadline of one read from the chain. */
+  readonly readMs: number;
+  /** The deadline of all attempts together. */
+  readonly sendMs: number;
+  /** The pause between two attempts. */
+  readonly pauseMs: number;
+}
+
+/** Rejects with `ledger-timeout` when the fate is not known at the deadline. The transaction may still execute then. */
+export async function sendTransaction(
+  client: CoreClient,
+  signed: SignedTransaction,
+  { executeMs, readMs, sendMs, pauseMs }: SendTimeouts,
+): Promise<Fate> {
+  const end = performance.now() + sendMs;
+  for (;;) {
+    try {
+      return { kind: "executed", result: await execute(client, signed, executeMs) };
+    } catch (error) {
+      const found = await lookUp(client, signed.txDigest, readMs).catch(() => undefined);
+      if (found !== undefined) return { kind: "executed", result: found };
+      const fate = fateOf(error);
+      if (fate !== undefined) return fate;
+      if (performance.now() + pauseMs >= end) {
+        const message = "The ledger has not answered. The anchor is on record; ask again.";
+        throw new PortcullisError("ledger-timeout", message, { cause: error });
+      }
+    }
+    await delay(pauseMs);
+  }
+}
+
+function execute(client: CoreClient, { bytes, signature }: SignedTransaction, ms: number): Promise<Executed> {
+  return withDeadline(ms, ({ signal }) =>
+    client.executeTransaction({ transaction: bytes, signatures: [signature], include: INCLUDE, signal }),
+  );
+}
+
+/** The executed transaction with this digest, or undefined when the chain has none. */
+async function lookUp(client: CoreClient, digest: string, ms: number): Promise<Executed | undefined> {
+  try {
+    return await withDeadline(ms, ({ signal }) => client.getTransaction({ digest, include: INCLUDE, signal }));
+  } catch (error) {
+    if (error instanceof TransactionError) return undefined;
+    throw error;
+  }
+}
+
+// The gRPC statuses with which a validator refuses a transaction. All others (unavailable, deadline, unknown, a broken
+// connection) leave open whether it has executed.
+const REFUSALS = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "ABORTED", "NOT_FOUND", "PERMISSION_DENIED"]);
+const STALE_OBJECTS = /version|rebuil[dt]|unavailable for consumption|locked|reserved for another|equivocat/i;
+
+/** Undefined when the error leaves the fate open. */
+function fateOf(error: unknown): Fate | undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!REFUSALS.has(code)) return undefined;
+  return STALE_OBJECTS.test((error as Error).message) ? { kind: "stale" } : { kind: "refused", error };
+}

@@ -1,0 +1,74 @@
+// The ledger on Sui, or on any client that speaks the protocol of a Sui full node.
+//
+// One transaction is in flight at a time, because the capabilities and coins that it uses are objects with versions.
+// group-commit.ts collects the requests that arrive meanwhile, and commit-batch.ts sends them in the next transaction.
+import type { CoreClient } from "@mysten/sui/client";
+import type { Signer } from "@mysten/sui/cryptography";
+import type { Ledger, RecordStore } from "#ports.ts";
+import { createAnchorWaiters } from "./anchor-waiters.ts";
+import { createChainReader, type GateIds } from "./chain-state.ts";
+import { batchCommitter } from "./commit-batch.ts";
+import { findObject } from "./find-object.ts";
+import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
+import { policyDrift } from "./plan-transaction.ts";
+import type { SendTimeouts } from "./send-transaction.ts";
+
+type Timeouts = SendTimeouts & GroupCommitTimeouts;
+
+export interface SuiLedgerOptions extends GateIds {
+  readonly network: string;
+  readonly client: CoreClient;
+  readonly signer: Signer;
+  readonly records: Pick<RecordStore, "chainAnchors" | "locks" | "policy">;
+  readonly now?: () => Date;
+  readonly timeouts?: Partial<Timeouts>;
+  /** The page of a transaction, for people. */
+  readonly explorerUrl: (txDigest: string) => string;
+  /** Called when the policy on the chain differs from ours and is somebody else's to change. */
+  readonly onDrift?: (leaves: number) => void;
+}
+
+const TIMEOUTS: Timeouts = {
+  executeMs: 15_000,
+  readMs: 15_000,
+  sendMs: 60_000,
+  pauseMs: 500,
+  retryMs: 30_000,
+  waitMs: 150_000,
+  pollMs: 100,
+};
+
+export function suiLedger(options: SuiLedgerOptions): Ledger {
+  const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
+  const { now = () => new Date(), onDrift = () => undefined } = options;
+  const ids = { packageId, gateId };
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs);
+  const waiters = createAnchorWaiters();
+  const commitBatch = batchCommitter({ client, signer, records, ids, chain, waiters, timeouts, now, onDrift });
+  const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
+
+  return {
+    network,
+    packageId: async () => packageId,
+    explorerUrl,
+
+    anchor: ({ id }) => groupCommit.wait(id),
+
+    async recover() {
+      const { length } = await records.chainAnchors.pending();
+      const open = await records.chainAnchors.openTransactions();
+      if (length + open.length > 0) await groupCommit.commitAll();
+      return length;
+    },
+
+    find: (objectId) => findObject(client, objectId, timeouts.readMs),
+
+    async drift() {
+      const [{ access, policyCap }, { policy }] = [await chain.read(), await records.policy.current()];
+      return { leaves: policyDrift(policy, access).length, isOursToMend: policyCap !== undefined };
+    },
+
+    close: groupCommit.close,
+  };
+}

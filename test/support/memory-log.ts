@@ -1,0 +1,16 @@
+import type { TransactionLog } from "#adapters/ledger/local/chain/chain.ts";
+import type { LoggedTransaction } from "#ports.ts";
+
+/** A transaction log in memory. Tests read `entries`, and open another log with them. */
+export function memoryLog(
+  entries: LoggedTransaction[] = [],
+): TransactionLog & { readonly entries: LoggedTransaction[] } {
+  return {
+    entries,
+    async append(transaction) {
+      if (transaction.sequence !== entries.length + 1) throw new Error("The place in the log is taken.");
+      entries.push(transaction);
+    },
+    page: async ({ after = 0, limit }) => entries.slice(after, after + limit),
+  };
+}

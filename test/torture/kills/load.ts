@@ -1,0 +1,132 @@
+// Load generator: captures, policy changes, questions with and without streaming, anchors, and a few resets, over HTTP.
+// The journal has every request before it is sent, and its acknowledgement when it has come.
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
+import type { Journal, Receipt } from "./journal.ts";
+import type { Random } from "./seeded-random.ts";
+
+const AGENTS = ["a", "b", "assistant", "companion"];
+const NAMESPACES = ["x", "y", "__proto__", "health", "diet"];
+const WORKERS = 6;
+/** The longest pause between two requests of a worker. */
+const PAUSE_MS = 40;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface Load {
+  /** Sends nothing more, and resolves when every request has ended. */
+  stop(): Promise<void>;
+  /** How many requests failed, by the code of their problem. Without a problem, the code is `connection`. */
+  readonly problems: ReadonlyMap<string, number>;
+}
+
+type Step = (client: Client, journal: Journal, random: Random) => Promise<void>;
+
+let facts = 0;
+
+const capture: Step = async (client, journal, random) => {
+  const [namespace, sourceAgent] = [random.pick(NAMESPACES), random.pick(AGENTS)];
+  const entry: Journal["captures"][number] = {
+    asked: journal.tick(),
+    namespace,
+    sourceAgent,
+    content: `fact ${++facts} "${"é\n".repeat(random.below(20))}"`,
+  };
+  journal.captures.push(entry);
+  const { memory } = await client.capture({ namespace, sourceAgent, content: entry.content });
+  Object.assign(entry, { acknowledged: journal.tick(), memoryId: memory.memoryId, storeRef: memory.storeRef });
+};
+
+const set: Step = async (client, journal, random) => {
+  const rule = { agentId: random.pick(AGENTS), namespace: random.pick(NAMESPACES), allowed: random.isBelow(0.6) };
+  const entry: Journal["sets"][number] = { asked: journal.tick(), rule };
+  journal.sets.push(entry);
+  const reply = await client.setAccess(rule);
+  Object.assign(entry, { acknowledged: journal.tick(), reply });
+};
+
+const ask: Step = async (client, journal, random) => {
+  const entry: Journal["questions"][number] = { asked: journal.tick() };
+  journal.questions.push(entry);
+  const agentId = random.pick(AGENTS);
+  const query = `What about fact ${random.below(facts + 1)}?`;
+  const options = random.isBelow(0.5) ? { onText: () => undefined } : {};
+  const asking =
+    agentId === "companion" ? client.companion({ query }, options) : client.chat({ agentId, query }, options);
+  const { receipt } = await asking;
+  Object.assign(entry, { acknowledged: journal.tick(), receipt });
+};
+
+const anchor: Step = async (client, journal, random) => {
+  const issued = receiptFrom(journal, random);
+  if (issued === undefined) return;
+  const isForeign = random.isBelow(0.3);
+  const receipt = isForeign ? { ...issued, answerId: `another's ${journal.anchors.length}` } : issued;
+  const entry: Journal["anchors"][number] = { asked: journal.tick(), receipt, issued: !isForeign };
+  journal.anchors.push(entry);
+  const { blobId } = await client.anchorReceipt({ receipt });
+  Object.assign(entry, { acknowledged: journal.tick(), blobId });
+};
+
+const anchorOnLedger: Step = async (client, journal, random) => {
+  const receipt = receiptFrom(journal, random);
+  if (receipt === undefined) return;
+  const entry: Journal["onLedger"][number] = { asked: journal.tick(), receipt };
+  journal.onLedger.push(entry);
+  const reply = await client.anchorOnChain({ receipt });
+  Object.assign(entry, { acknowledged: journal.tick(), reply });
+};
+
+/** One at a time: of two unacknowledged resets, the check could not tell which one took effect. */
+const reset: Step = async (client, journal) => {
+  if (journal.resets.some(({ acknowledged }) => acknowledged === undefined)) return;
+  const entry: Journal["resets"][number] = { asked: journal.tick() };
+  journal.resets.push(entry);
+  await client.resetDemo();
+  entry.acknowledged = journal.tick();
+};
+
+function receiptFrom({ questions }: Journal, random: Random): Receipt | undefined {
+  return random.pick(questions.length === 0 ? [undefined] : questions)?.receipt;
+}
+
+const STEPS: readonly (readonly [weight: number, step: Step])[] = [
+  [35, capture],
+  [20, set],
+  [24, ask],
+  [8, anchor],
+  [12, anchorOnLedger],
+  [1, reset],
+];
+const ALL = STEPS.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
+
+export function startLoad(url: string, journal: Journal, random: Random): Load {
+  let isOver = false;
+  const problems = new Map<string, number>();
+  const fetchInTime: typeof fetch = (input, init) =>
+    fetchWithoutKeepAlive(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  const client = createClient({ baseUrl: url, fetch: fetchInTime });
+
+  async function work(): Promise<void> {
+    while (!isOver) {
+      try {
+        await random.pick(ALL)(client, journal, random);
+      } catch (error) {
+        // The caller judges connection errors: it knows whether it killed the service.
+        const code = error instanceof ProblemError ? error.code : "connection";
+        problems.set(code, (problems.get(code) ?? 0) + 1);
+      }
+      await delay(random() * PAUSE_MS);
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: WORKERS }, work));
+  return {
+    problems,
+    async stop() {
+      isOver = true;
+      await working;
+    },
+  };
+}
