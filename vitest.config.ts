@@ -3,10 +3,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{src,test,scripts,web/src}/**/*.test.ts"],
-    testTimeout: 30_000,
-    // A busy machine may take longer than the second that is the default.
-    expect: { poll: { timeout: 20_000 } },
-    // Much of it waits, for a browser or for a database.
+    // No test asserts how long something takes. The limits only end a test that hangs, on a busy machine too.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Many tests wait for a browser or a database, so two at a time are faster on a small machine too.
     maxWorkers: 2,
     globalSetup: ["test/support/postgres/global-setup.ts"],
   },

@@ -1,7 +1,7 @@
 // The cost of the fences: the same service with and without them, in alternation, on each database; and three replicas
 // beside one.
 import { startPostgres } from "#test/support/postgres/server.ts";
-import { type Replica, startFleet, startReplica } from "#test/torture/fleet.ts";
+import { type Replica, startReplica, startReplicas } from "#test/torture/start-replicas.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { type Served, serveLoad } from "./support/load-generator.ts";
 import { CHAT_BODIES } from "./support/questions.ts";
@@ -59,7 +59,7 @@ async function compareFences(
 }
 
 async function compareReplicas(database: string, progress: Progress): Promise<Figure[]> {
-  const fleet = await startFleet(REPLICAS, { environment: { DATABASE_URL: database } });
+  const fleet = await startReplicas(REPLICAS, { environment: { DATABASE_URL: database } });
   try {
     const rounds = await alternate("replicas", { one: fleet.slice(0, 1), all: fleet }, progress);
     const [all, one] = [perSecond(rounds.all), perSecond(rounds.one)];

@@ -4,7 +4,7 @@ import { createClient } from "#contract/client/client.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
-import { startReplica } from "#test/torture/fleet.ts";
+import { startReplica } from "#test/torture/start-replicas.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { quantile } from "./support/statistics.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

@@ -3,8 +3,8 @@ import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
-import { type Killed, kills } from "#test/torture/kills.ts";
-import { race } from "#test/torture/race.ts";
+import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
+import { revokeRace } from "#test/torture/revoke-race.ts";
 
 export interface TrialOptions {
   readonly seed: number;
@@ -46,7 +46,7 @@ async function racing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   const requests = quick ? 300 : 10_000;
   const onProgress = (done: number) => onStatus(`${done} of ${requests} requests`);
   const raced = await onPostgres((database) =>
-    race({ database, replicas: REPLICAS, requests, onProgress, seconds: Number.POSITIVE_INFINITY }),
+    revokeRace({ database, replicas: REPLICAS, requests, onProgress, seconds: Number.POSITIVE_INFINITY }),
   );
   const { leaks, ...numbers } = raced;
   return { numbers: { ...numbers, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
@@ -70,7 +70,7 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
     );
     await search(`race without the fence before ${without}`, () =>
       onPostgres((database) =>
-        race({ database, replicas: REPLICAS, requests: 1_000_000, seconds: CHECKER_MS / 1_000, without }),
+        revokeRace({ database, replicas: REPLICAS, requests: 1_000_000, seconds: CHECKER_MS / 1_000, without }),
       ),
     );
   }
@@ -79,13 +79,13 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
 
 async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const [onSqlite, onPostgres] = quick ? [6, 4] : [300, 200];
-  const killed: [name: string, Killed][] = [];
+  const killed: [name: string, KillReport][] = [];
   for (const [database, wanted] of [
     ["sqlite", onSqlite],
     ["postgres", onPostgres],
   ] as const) {
     const onProgress = (done: number) => onStatus(`${done} of ${wanted} kills on ${database}`);
-    killed.push([database, await kills({ database, kills: wanted, seed, onProgress })]);
+    killed.push([database, await killRepeatedly({ database, kills: wanted, seed, onProgress })]);
   }
   return {
     numbers: { seed, ...Object.fromEntries(killed.flatMap(([name, each]) => numbersOf(name, each))) },
@@ -93,7 +93,7 @@ async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
   };
 }
 
-function numbersOf(name: string, killed: Killed): [string, string][] {
+function numbersOf(name: string, killed: KillReport): [string, string][] {
   const { kills, whileStarting, ofServer, checks, finished, asked, acknowledged, problems } = killed;
   const counts = Object.entries(asked).map(
     ([kind, count]) => `${kind} ${acknowledged[kind as keyof typeof asked]}/${count}`,

@@ -5,12 +5,12 @@ import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import { languageModelSuite } from "#test/suites/language-model.ts";
-import { facts, memoriesOf, type Told, texts } from "#test/support/arbitraries.ts";
+import { facts, memoriesOf, type TestFact, texts } from "#test/support/arbitraries.ts";
 import { fenceFrom, noFence } from "#test/support/models.ts";
 
 languageModelSuite("the built-in one", extractiveModel, { isDeterministic: true });
 
-async function answerTo(query: string, stored: readonly Told[]): Promise<string> {
+async function answerTo(query: string, stored: readonly TestFact[]): Promise<string> {
   const policy = policyFrom(stored.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
   const memories = admit("a", memoriesOf(stored), policy);
   const prompt = renderPrompt({ persona: "P", memories, query });

@@ -1,7 +1,7 @@
 // Receipts and memories as blobs: anybody can fetch the bytes and compute the digests again.
 import { expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { blobIdOf, digest, sortedJson } from "#test/support/derive.ts";
+import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { problemIn, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { loadOrCreateKeypair } from "#adapters/ledger/local/keypair.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
-import { digest, sortedJson } from "#test/support/derive.ts";
+import { digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
 import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
 

@@ -1,7 +1,8 @@
-// The health companion says what was closed to it, in the service's own words, and keeps to what is left.
+// The health companion names the namespaces that were revoked from it, in the service's own words, and answers from the
+// others.
 import { expect, test } from "vitest";
-import { digest } from "#test/support/derive.ts";
 import { recordingModel } from "#test/support/models.ts";
+import { digest } from "#test/support/reference-encoding.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const DINNER = { query: "What should I know about dinner on Friday?" };
@@ -10,7 +11,7 @@ async function revoke({ client }: Service, ...namespaces: string[]): Promise<voi
   for (const namespace of namespaces) await client.setAccess({ agentId: "companion", namespace, allowed: false });
 }
 
-test("The companion passes the gate under its own name", async () => {
+test("the companion passes the gate under its own agent id", async () => {
   const { client } = await serviceForTest();
   const { answer, receipt } = await client.companion(DINNER);
   expect(receipt.agentId).toBe("companion");
@@ -19,14 +20,14 @@ test("The companion passes the gate under its own name", async () => {
   expect(answer).not.toContain("closed");
 });
 
-test("A namespace that was never opened is blocked, and the companion does not speak of it", async () => {
+test("the companion does not mention a namespace that was never opened to it, though it is blocked", async () => {
   const { client } = await serviceForTest();
   const { answer, receipt } = await client.companion({ query: "How much do I save?" });
   expect(receipt.blockedNamespaces).toContain("finance");
   expect(answer).not.toMatch(/finance|closed|euros/);
 });
 
-test("The companion names one revoked namespace first, and still uses what is left", async () => {
+test("the companion names a revoked namespace first, and answers from the others", async () => {
   const service = await serviceForTest();
   await revoke(service, "health");
   const { answer, receipt } = await service.client.companion(DINNER);
@@ -38,7 +39,7 @@ test("The companion names one revoked namespace first, and still uses what is le
   expect(receipt.evidence.answerDigest).toBe(digest(answer));
 });
 
-test("The companion names several revoked namespaces", async () => {
+test("the companion names every revoked namespace", async () => {
   const service = await serviceForTest();
   await revoke(service, "health", "diet");
   const { answer, receipt } = await service.client.companion({ query: "How is my knee on runs?" });
@@ -49,7 +50,7 @@ test("The companion names several revoked namespaces", async () => {
   expect(receipt.evidence.model).toBe("portcullis-extractive-1");
 });
 
-test("With everything revoked, the message is the whole answer and no model is asked", async () => {
+test("the companion asks no model when everything is revoked: its opening is the whole answer", async () => {
   const model = recordingModel();
   const service = await serviceForTest({ overrides: { model } });
   await revoke(service, "health", "diet", "fitness");
@@ -60,7 +61,7 @@ test("With everything revoked, the message is the whole answer and no model is a
   expect(receipt.evidence).toMatchObject({ model: null, promptDigest: null, answerDigest: digest(answer) });
 });
 
-test("An opened door is spoken of no more", async () => {
+test("the companion does not mention a namespace that is open again", async () => {
   const service = await serviceForTest();
   await revoke(service, "health");
   await service.client.setAccess({ agentId: "companion", namespace: "health", allowed: true });
@@ -69,7 +70,7 @@ test("An opened door is spoken of no more", async () => {
   expect(answer).toContain("peanut allergy");
 });
 
-test("A receipt of the companion without a model can be anchored like any other", async () => {
+test("a receipt of an answer without a model can be anchored like any other", async () => {
   const service = await serviceForTest();
   await revoke(service, "health", "diet", "fitness");
   const { receipt } = await service.client.companion(DINNER);

@@ -7,12 +7,16 @@ import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
-import { agentIds, facts, rules, type Told, texts } from "#test/support/arbitraries.ts";
+import { agentIds, facts, rules, type TestFact, texts } from "#test/support/arbitraries.ts";
 import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 
 /** Everything an agent gets or causes: the bytes to the model, the answer, the receipt. Ids and times are fixed. */
-async function observed(told: readonly Told[], leaves: readonly AccessRule[], ask: { agentId: string; query: string }) {
+async function observed(
+  told: readonly TestFact[],
+  leaves: readonly AccessRule[],
+  ask: { agentId: string; query: string },
+) {
   const prompts: Prompt[] = [];
   const model = extractiveModel();
   const deps = testDeps({

@@ -1,36 +1,34 @@
-// The database gone and back, held by another, full: what needs it answers 503 and when to come again, the rest goes on,
-// and when it is back all is well without anybody doing anything.
+// The database is down, restarted, locked or full. Routes that need it answer 503 and say when to ask again, the others
+// go on, and the service recovers by itself.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
-import { startChild } from "#test/support/child.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
-import { type Answer, send as get, post } from "#test/support/send.ts";
+import { send as get, post } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
+import { expectUnavailable } from "./expect-unavailable.ts";
 
 const CHAT = { agentId: "assistant", query: "What about dinner?" };
 const FACT = { namespace: "n", content: "something", sourceAgent: "s" };
+const TIMEOUT = { timeout: 300_000 };
 
-function expectUnavailable(answer: Answer): void {
-  expect(answer.status).toBe(503);
-  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-  expect(JSON.parse(answer.text)).toMatchObject({ code: "records-unavailable" });
-}
-
-async function privateServer(): Promise<PostgresServer> {
+async function postgresForTest(): Promise<PostgresServer> {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   return server;
 }
 
-const answers = (url: string) =>
-  expect.poll(async () => (await post(`${url}/api/chat`, CHAT)).status, { timeout: 30_000 });
+async function expectRecovery(url: string): Promise<void> {
+  await expect.poll(async () => (await post(`${url}/api/chat`, CHAT)).status).toBe(200);
+}
 
 describe("PostgreSQL", () => {
-  test("gone and back", { timeout: 120_000 }, async () => {
-    const server = await privateServer();
+  test("answers 503 while the database is down, and recovers by itself", TIMEOUT, async () => {
+    const server = await postgresForTest();
     const { url, client } = await serviceForTest({ database: server.url });
     const { memory } = await client.capture(FACT);
     await server.kill();
@@ -41,46 +39,45 @@ describe("PostgreSQL", () => {
     expectUnavailable(await post(`${url}/api/policy`, rule));
     expectUnavailable(await post(`${url}/api/chat`, CHAT, { accept: "text/event-stream" }));
     expectUnavailable(await get(`${url}/readyz`));
-    // What needs no database is there all the same.
+    // These need no database.
     expect((await get(`${url}/livez`)).status).toBe(200);
     expect((await get(`${url}/openapi.json`)).status).toBe(200);
     expect((await get(`${url}/v1/blobs/${memory.storeRef}`)).status).toBe(200);
 
     await server.start();
-    await answers(url).toBe(200);
+    await expectRecovery(url);
     expect((await get(`${url}/readyz`)).status).toBe(200);
     expect((await client.listMemories({ limit: 1 })).memories).toEqual([memory]);
   });
 
-  test("restarted under load: every answer is an answer or a 503, and what was acknowledged is there", {
-    timeout: 120_000,
-  }, async () => {
-    const server = await privateServer();
+  test("answers 200 or 503 while the database restarts, and keeps what it acknowledged", TIMEOUT, async () => {
+    const server = await postgresForTest();
     const { url, client } = await serviceForTest({ database: server.url });
     const acknowledged: string[] = [];
     let isOver = false;
     const load = Array.from({ length: 12 }, async (_, i) => {
       for (let n = 0; !isOver; n++) {
         const content = `fact ${i} ${n}`;
-        const { status, text } = await post(`${url}/api/memories`, { ...FACT, content });
-        if (status === 200) acknowledged.push(content);
-        else expect([status, JSON.parse(text).code]).toEqual([503, "records-unavailable"]);
+        const answer = await post(`${url}/api/memories`, { ...FACT, content });
+        if (answer.status === 200) acknowledged.push(content);
+        else expectUnavailable(answer);
       }
     });
     await expect.poll(() => acknowledged.length).toBeGreaterThan(50);
     await server.restart();
     const before = acknowledged.length;
-    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 50);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50);
     isOver = true;
     await Promise.all(load);
-    const listed = (await client.listMemories()).memories.map(({ content }) => content);
-    const times = new Map<string, number>();
-    for (const content of listed) times.set(content, (times.get(content) ?? 0) + 1);
-    expect(acknowledged.filter((content) => times.get(content) !== 1)).toEqual([]);
+    const counts = new Map<string, number>();
+    for (const { content } of (await client.listMemories()).memories) {
+      counts.set(content, (counts.get(content) ?? 0) + 1);
+    }
+    expect(acknowledged.filter((content) => counts.get(content) !== 1)).toEqual([]);
   });
 
-  test("slow: what waits too long for it is told so, and reads go on", { timeout: 120_000 }, async () => {
-    const server = await privateServer();
+  test("answers 503 to a request that waits too long for a lock, and answers the others", TIMEOUT, async () => {
+    const server = await postgresForTest();
     const { url } = await serviceForTest({ database: server.url });
     const other = new Client({ connectionString: server.url });
     await other.connect();
@@ -90,36 +87,36 @@ describe("PostgreSQL", () => {
     expect(memories.status).toBe(200);
     await other.query("ROLLBACK");
     await other.end();
-    await answers(url).toBe(200);
+    await expectRecovery(url);
   });
 });
 
 describe.runIf(process.platform === "linux")("SQLite", () => {
-  test("full, and with room again", { timeout: 120_000 }, async () => {
+  test("answers 503 while the disk is full, and recovers by itself", TIMEOUT, async () => {
     const folder = await directoryForTest();
-    const child = startChild(folder, { DATABASE_URL: join(folder, "p.db"), PORT: "0" }, { limitsFiles: true });
-    const url = await child.ready();
-    const client = createClient({ baseUrl: url });
+    const environment = { DATABASE_URL: join(folder, "p.db"), PORT: "0" };
+    const service = serviceProcessForTest(folder, environment, { limitsFiles: true });
+    const url = await service.ready();
+    const client = createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
     const { memory: first } = await client.capture(FACT);
-    const answered = (await post(`${url}/api/chat`, CHAT)).status;
-    expect(answered).toBe(200);
+    expect((await post(`${url}/api/chat`, CHAT)).status).toBe(200);
 
-    // No file may grow: what a write meets then is what it meets on a full disk.
-    limitFiles(child.pid, "0");
+    // When no file may grow, a write fails as on a full disk.
+    limitFiles(service.pid, "0");
     expectUnavailable(await post(`${url}/api/memories`, { ...FACT, content: "x".repeat(8_000) }));
     expectUnavailable(await post(`${url}/api/chat`, CHAT));
     expect((await get(`${url}/livez`)).status).toBe(200);
     expect((await client.getPolicy()).version).toBeGreaterThan(0);
     expect((await client.listMemories({ limit: 1 })).memories).toEqual([first]);
 
-    limitFiles(child.pid, "unlimited");
-    await answers(url).toBe(200);
+    limitFiles(service.pid, "unlimited");
+    await expectRecovery(url);
     const { memory: last } = await client.capture({ ...FACT, content: "after" });
     expect((await client.listMemories({ limit: 2 })).memories).toEqual([last, first]);
   });
 });
 
-/** The soft limit alone, which anybody may raise again. */
+/** Sets the soft limit only: a process may raise it again without privileges. */
 function limitFiles(pid: number, bytes: string): void {
   const { status, stderr } = spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`], { encoding: "utf8" });
   if (status !== 0) throw new Error(`prlimit: ${stderr}`);

@@ -1,4 +1,4 @@
-// When something the service stands on fails, it says so in a problem that gives nothing away, and recovers by itself.
+// A dependency of the service fails. The service answers with a problem that discloses nothing, and recovers by itself.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
@@ -8,10 +8,11 @@ import { PortcullisError } from "#core/errors.ts";
 import { expectProblem, GOOD_BODIES } from "#test/support/bodies.ts";
 import { type Answer, post, problemIn, send } from "#test/support/send.ts";
 import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { expectUnavailable } from "./expect-unavailable.ts";
 
 const TABLES = ["counters", "memories", "forgotten", "access", "access_changes", "receipts", "anchors"];
 
-const EVERYTHING: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
+const REQUESTS: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
   ...Object.fromEntries(
     Object.entries(GOOD_BODIES).map(([path, body]) => [`POST ${path}`, (url: string) => post(`${url}${path}`, body)]),
   ),
@@ -22,14 +23,8 @@ const EVERYTHING: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
   "GET /readyz": (url) => send(`${url}/readyz`),
 };
 
-function expectUnavailable(answer: Answer): void {
-  expectProblem(answer, 503, "records-unavailable");
-  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-  expect(answer.text).not.toMatch(/no such table|SQLITE|sqlite|\.ts|node:/);
-}
-
-describe("With a database that has lost its tables", () => {
-  test.for(Object.entries(EVERYTHING))("%s answers 503, and 200 as soon as they are back", async ([, ask]) => {
+describe("a database that has lost its tables", () => {
+  test.for(Object.entries(REQUESTS))("makes %s answer 503, and 200 as soon as they are back", async ([, ask]) => {
     const database = join(await directoryForTest(), "memories.db");
     const service = await serviceForTest({ database });
     const other = new DatabaseSync(database);
@@ -44,7 +39,7 @@ describe("With a database that has lost its tables", () => {
   });
 });
 
-test("A database that another program has locked gives 503, and works again when it is free", async () => {
+test("a write answers 503 while another program locks the database, and 200 when it is free again", async () => {
   const database = join(await directoryForTest(), "memories.db");
   const service = await serviceForTest({ database });
   const other = new DatabaseSync(database);
@@ -56,7 +51,7 @@ test("A database that another program has locked gives 503, and works again when
   expect((await capture()).status).toBe(200);
 });
 
-test("Readiness asks the database", async () => {
+test("readiness is 503 while the database does not answer, and 200 when it does again", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   let reachable = true;
   const ping = async () => {
@@ -71,39 +66,42 @@ test("Readiness asks the database", async () => {
   expect((await send(`${url}/readyz`)).status).toBe(200);
 });
 
-describe("An error that nobody foresaw", () => {
+describe("an unexpected error", () => {
   const SECRET = "the-secret-of-the-error";
   const THROWN: Readonly<Record<string, () => unknown>> = {
     "an error": () => new Error(`${SECRET} /home/somebody/file.ts`),
-    "an error with the code of another": () => Object.assign(new Error(SECRET), { code: "body-too-large" }),
+    "an error with a code of ours": () => Object.assign(new Error(SECRET), { code: "body-too-large" }),
     "an error with a status of its own": () => Object.assign(new Error(SECRET), { status: 404, expose: true }),
     "a text": () => SECRET,
     null: () => null,
-    "an object that fails when it is looked at": () => new Proxy({}, { get: () => expect.fail(SECRET) }),
+    "an object whose every property throws": () => new Proxy({}, { get: () => expect.fail(SECRET) }),
   };
 
-  test.for(Object.entries(THROWN))("that is %s gives 500 with neither message nor stack", async ([, thrown]) => {
-    let failing = true;
-    const model = {
-      name: "failing",
-      complete: () =>
-        failing ? Promise.reject(thrown()) : Promise.resolve({ text: "All is well.", model: "failing" }),
-    };
-    const { client, url, logLines } = await serviceForTest({ overrides: { model } });
-    for (const path of ["/api/chat", "/api/companion"] as const) {
-      const answer = await post(`${url}${path}`, GOOD_BODIES[path]);
-      expectProblem(answer, 500, "internal");
-      expect(answer.text).not.toContain(SECRET);
-      expect(answer.text).not.toMatch(/\bat |\.ts|node:|stack/);
-      const { requestId } = problemIn(answer);
-      expect(logLines.some((line) => line.includes(`"${requestId}"`) && line.includes('"level":50'))).toBe(true);
-    }
-    failing = false;
-    expect((await client.chat(GOOD_BODIES["/api/chat"])).answer).toBe("All is well.");
-  });
+  test.for(Object.entries(THROWN))(
+    "that is %s gives 500, and its message and stack stay out of the answer",
+    async ([, thrown]) => {
+      let failing = true;
+      const model = {
+        name: "failing",
+        complete: () =>
+          failing ? Promise.reject(thrown()) : Promise.resolve({ text: "All is well.", model: "failing" }),
+      };
+      const { client, url, logLines } = await serviceForTest({ overrides: { model } });
+      for (const path of ["/api/chat", "/api/companion"] as const) {
+        const answer = await post(`${url}${path}`, GOOD_BODIES[path]);
+        expectProblem(answer, 500, "internal");
+        expect(answer.text).not.toContain(SECRET);
+        expect(answer.text).not.toMatch(/\bat |\.ts|node:|stack/);
+        const { requestId } = problemIn(answer);
+        expect(logLines.some((line) => line.includes(`"${requestId}"`) && line.includes('"level":50'))).toBe(true);
+      }
+      failing = false;
+      expect((await client.chat(GOOD_BODIES["/api/chat"])).answer).toBe("All is well.");
+    },
+  );
 });
 
-test("A model that failed is a 502, and no receipt is issued", async () => {
+test("a model that fails gives 502, and no receipt is issued", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   const addReceipt = vi.fn(records.receipts.add);
   const model = {
@@ -117,7 +115,7 @@ test("A model that failed is a 502, and no receipt is issued", async () => {
   expect(addReceipt).not.toHaveBeenCalled();
 });
 
-test("A blob store that takes nothing fails a capture, an anchor and a reset, and nothing is recorded", async () => {
+test("a blob store that takes nothing makes a capture, an anchor and a reset fail, and nothing is recorded", async () => {
   const store = memoryBlobs();
   let full = false;
   const put = (bytes: Uint8Array) =>
@@ -132,7 +130,7 @@ test("A blob store that takes nothing fails a capture, an anchor and a reset, an
   });
 });
 
-test("An answer whose receipt cannot be recorded is not released", async () => {
+test("an answer whose receipt cannot be recorded is not released", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   const addReceipt = () => Promise.reject(new PortcullisError("records-unavailable", "The disk is full."));
   const { url } = await serviceForTest({

@@ -2,7 +2,7 @@
 // none is needed.
 import { describe, expect, test } from "vitest";
 import { GOOD_BODIES, RECEIPT } from "#test/support/bodies.ts";
-import { sortedJson } from "#test/support/derive.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 import { post, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 

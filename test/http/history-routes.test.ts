@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from "vitest";
 import { aboutOf } from "#about.ts";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { readConfig } from "#config.ts";
+import { allPages } from "#test/support/all-pages.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
-import { walk } from "#test/support/walk.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const DINNER = "What is planned for dinner on Friday?";
@@ -14,7 +14,7 @@ const DINNER = "What is planned for dinner on Friday?";
 type Filter = Omit<NonNullable<Parameters<Service["client"]["listReceipts"]>[0]>, "limit" | "cursor">;
 
 const ids = ({ client }: Service, filter: Filter = {}, limit = 100) =>
-  walk(async (page) => {
+  allPages(async (page) => {
     const { receipts, nextCursor } = await client.listReceipts({ limit, ...filter, ...page });
     return { found: receipts.map(({ receipt }) => receipt.answerId), nextCursor };
   });
@@ -41,7 +41,7 @@ describe("The change log", () => {
     ]);
     expect(changes.slice(4).every(({ version, by }) => version === 1 && by === "first start")).toBe(true);
     for (const limit of [1, 3, 7]) {
-      const walked = await walk(async (page) => {
+      const walked = await allPages(async (page) => {
         const read = await client.listPolicyChanges({ limit, ...page });
         return { found: read.changes, nextCursor: read.nextCursor };
       });

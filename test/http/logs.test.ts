@@ -5,10 +5,10 @@ import { createClient } from "#contract/client/client.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
-import { startChild } from "#test/support/child.ts";
-import { watchConsole } from "#test/support/console.ts";
 import { connectTo, exchange, post, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
+import { spyOnConsole } from "#test/support/spy-on-console.ts";
 
 const CANARY = "canary-7f3a";
 const FACT = {
@@ -57,7 +57,11 @@ test("No word of a memory, a query, an answer or a body is in the log", async ()
 
 test("The process prints no such word either", async () => {
   const directory = await directoryForTest();
-  const child = startChild(directory, { PORT: "0", DATABASE_URL: join(directory, "m.db"), LOG_LEVEL: "debug" });
+  const child = serviceProcessForTest(directory, {
+    PORT: "0",
+    DATABASE_URL: join(directory, "m.db"),
+    LOG_LEVEL: "debug",
+  });
   await sendCanary(await child.ready());
   child.kill("SIGTERM");
   await child.exited;
@@ -89,7 +93,7 @@ describe("An error that quotes a memory leaves no quotation in the log:", () => 
   };
 
   test.for(Object.entries(FAULTS))("%s", async ([, fault]) => {
-    const written = watchConsole();
+    const written = spyOnConsole();
     const complete = (prompt: Prompt) => Promise.reject(fault(prompt));
     const { url, logLines } = await serviceForTest({ overrides: { model: { name: "failing", complete } } });
     await sendCanary(url);

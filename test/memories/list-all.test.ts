@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
-import { watchConsole } from "#test/support/console.ts";
 import { type Answer, connectTo, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
+import { spyOnConsole } from "#test/support/spy-on-console.ts";
 
 const MANY = 30_000;
 
@@ -156,7 +156,7 @@ describe("the stream", () => {
   });
 
   test.for([1, 2, 3, 10])("that fails at page %i does not look complete, and the failure is logged", async (broken) => {
-    const written = watchConsole();
+    const written = spyOnConsole();
     const { records, pages, begin } = longList(20, "short");
     const readPage: typeof records.memories.page = async (page) => {
       const found = await records.memories.page(page);

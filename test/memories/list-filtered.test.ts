@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
+import { allPages } from "#test/support/all-pages.ts";
 import { agentIds, namespaces, policies, texts } from "#test/support/arbitraries.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
-import { walk } from "#test/support/walk.ts";
 
 const STAMP = { by: "test", at: "2026-05-01T10:00:00.000Z" };
 
@@ -25,7 +25,7 @@ const memory = (number: number, fields: Partial<Memory> = {}): Memory => ({
 type Filter = Omit<NonNullable<Parameters<Service["client"]["listMemories"]>[0]>, "limit" | "cursor">;
 
 const found = ({ client }: Service, filter: Filter, limit = 1_000) =>
-  walk(async (page) => {
+  allPages(async (page) => {
     const { memories, nextCursor } = await client.listMemories({ limit, ...filter, ...page });
     expect(memories.length).toBeLessThanOrEqual(limit);
     return { found: memories, nextCursor };
@@ -77,7 +77,7 @@ describe("memories are found", () => {
     const many = Array.from({ length: 50_000 }, (_, i) => memory(i, i === 0 ? { content: "needle" } : {}));
     await service.deps.records.reset(many, policy, STAMP);
     const pages: number[] = [];
-    const all = await walk(async (page) => {
+    const all = await allPages(async (page) => {
       const { memories, nextCursor } = await service.client.listMemories({ q: "Needle", ...page });
       pages.push(memories.length);
       return { found: memories, nextCursor };

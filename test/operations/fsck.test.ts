@@ -13,9 +13,14 @@ import { readConfig } from "#config.ts";
 import type { Client } from "#contract/client/client.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { type FsckReport, fsck } from "#service/operations/fsck/fsck.ts";
-import { startChild } from "#test/support/child.ts";
-import { postgresWorld, type RecordsCopy, type RecordsWorld, sqliteWorld } from "#test/support/records-worlds.ts";
+import {
+  type DamageableDatabase,
+  type DatabaseCopy,
+  damageablePostgres,
+  damageableSqlite,
+} from "#test/support/damageable-database.ts";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
 
 const CANARY = "zugzwang hollyhock";
 const CLI = fileURLToPath(new URL("../../src/cli/fsck.ts", import.meta.url));
@@ -322,12 +327,12 @@ const ONLY: Readonly<Record<string, readonly Damage[]>> = {
 };
 
 const WORLDS = [
-  ["SQLite", sqliteWorld],
-  ["PostgreSQL", postgresWorld],
+  ["SQLite", damageableSqlite],
+  ["PostgreSQL", damageablePostgres],
 ] as const;
 
 describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
-  let world: RecordsWorld;
+  let world: DamageableDatabase;
 
   beforeAll(async () => {
     world = await makeWorld();
@@ -337,7 +342,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
   }, 60_000);
   afterAll(() => world.remove());
 
-  async function copy(): Promise<RecordsCopy> {
+  async function copy(): Promise<DatabaseCopy> {
     const made = await world.copy();
     onTestFinished(made.remove);
     return made;
@@ -371,7 +376,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     const { url, damage } = await copy();
     const directory = await directoryForTest();
     const environment = { PORT: "0", DATABASE_URL: url };
-    const child = startChild(directory, environment);
+    const child = serviceProcessForTest(directory, environment);
     await child.ready();
     expect(await child.logged("checked")).toMatchObject({
       memories: 15,
@@ -384,7 +389,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     await child.exited;
 
     await damage(`${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`);
-    const refused = startChild(directory, environment);
+    const refused = serviceProcessForTest(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });
     expect(refused.err()).toMatch(
       /^portcullis: The records contradict themselves\. .* history: 1\. .* npm run fsck .*\n$/,
@@ -402,7 +407,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
 });
 
 test("fsck of SQLite reports a damaged file", async () => {
-  const world = await sqliteWorld();
+  const world = await damageableSqlite();
   onTestFinished(world.remove);
   await (await startService({ database: world.url })).stop();
   const bytes = await readFile(world.url);
@@ -416,9 +421,9 @@ test("fsck of SQLite reports a damaged file", async () => {
 });
 
 describe("npm run fsck", () => {
-  let world: RecordsWorld;
+  let world: DamageableDatabase;
   beforeAll(async () => {
-    world = await sqliteWorld();
+    world = await damageableSqlite();
     const service = await startService({ database: world.url });
     await useEverything(service);
     await service.stop();

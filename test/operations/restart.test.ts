@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
-import { startChild } from "#test/support/child.ts";
-import { sortedJson } from "#test/support/derive.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
 const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" };
@@ -73,11 +73,11 @@ async function anchorOf({ deps }: Awaited<ReturnType<typeof serviceForTest>>) {
 test("a killed process loses nothing that it acknowledged", async () => {
   const directory = await directoryForTest();
   const environment = { PORT: "0", DATABASE_URL: join(directory, "memories.db") };
-  const first = startChild(directory, environment);
+  const first = serviceProcessForTest(directory, environment);
   const before = await useEverything(createClient({ baseUrl: await first.ready() }));
   first.kill("SIGKILL");
   expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
 
-  const second = startChild(directory, environment);
+  const second = serviceProcessForTest(directory, environment);
   await expectUnchanged(await second.ready(), before);
 });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { listen } from "#http/server.ts";
-import { startChild } from "#test/support/child.ts";
 import { connectTo, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
 
 const BODY = JSON.stringify({ agentId: "assistant", query: "What is for dinner on Friday?" });
 const HEAD = `POST /api/chat HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}`;
@@ -14,7 +14,7 @@ const HEAD = `POST /api/chat HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: applic
 async function startedChild() {
   const directory = await directoryForTest();
   const database = join(directory, "memories.db");
-  const child = startChild(directory, { PORT: "0", DATABASE_URL: database });
+  const child = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: database });
   return { child, database, url: await child.ready() };
 }
 

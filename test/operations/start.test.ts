@@ -3,11 +3,11 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { type Child, startChild } from "#test/support/child.ts";
 import { send } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
+import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
 
-async function expectRefusal(child: Child, ...words: readonly (string | RegExp)[]): Promise<void> {
+async function expectRefusal(child: ServiceProcess, ...words: readonly (string | RegExp)[]): Promise<void> {
   expect(await child.exited).toEqual({ code: 1, signal: null });
   const lines = child.err().trimEnd().split("\n");
   expect(lines, child.err()).toHaveLength(1);
@@ -19,10 +19,10 @@ async function expectRefusal(child: Child, ...words: readonly (string | RegExp)[
 
 test("does not start on a port in use, says so, and leaves the process on that port alone", async () => {
   const directory = await directoryForTest();
-  const first = startChild(directory, { PORT: "0", DATABASE_URL: join(directory, "first.db") });
+  const first = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: join(directory, "first.db") });
   const url = await first.ready();
   const { port } = new URL(url);
-  const second = startChild(directory, { PORT: port, DATABASE_URL: join(directory, "second.db") });
+  const second = serviceProcessForTest(directory, { PORT: port, DATABASE_URL: join(directory, "second.db") });
   await expectRefusal(second, `Port ${port} on 127.0.0.1 is in use`, "Set PORT");
   expect((await send(`${url}/readyz`)).status).toBe(200);
 });
@@ -36,7 +36,10 @@ describe("does not start with a wrong configuration", () => {
     [{ LOG_LEVEL: "loud", RECALL_LIMIT: "0" }, "LOG_LEVEL", "RECALL_LIMIT"],
   ])("%o", async ([environment, ...words]) => {
     const directory = await directoryForTest();
-    await expectRefusal(startChild(directory, { PORT: "0", DATABASE_URL: ":memory:", ...environment }), ...words);
+    await expectRefusal(
+      serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: ":memory:", ...environment }),
+      ...words,
+    );
   });
 });
 
@@ -53,14 +56,14 @@ describe("does not start with a database that it cannot use", () => {
     const directory = await directoryForTest();
     const path = join(directory, "it.db");
     await make(path);
-    await expectRefusal(startChild(directory, { PORT: "0", DATABASE_URL: path }), path);
+    await expectRefusal(serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path }), path);
   });
 
   test("a path below a file", async () => {
     const directory = await directoryForTest();
     await writeFile(join(directory, "file"), "");
     const path = join(directory, "file", "it.db");
-    await expectRefusal(startChild(directory, { PORT: "0", DATABASE_URL: path }), path);
+    await expectRefusal(serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path }), path);
   });
 
   function execute(path: string, sql: string): void {
@@ -72,7 +75,7 @@ describe("does not start with a database that it cannot use", () => {
 
 test("starts with no configuration but the port, and keeps its data readable by its user alone", async () => {
   const directory = await directoryForTest();
-  const child = startChild(directory, { PORT: "0" });
+  const child = serviceProcessForTest(directory, { PORT: "0" });
   const url = await child.ready();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await child.logged("ready")).toMatchObject({ level: 30, database: "data/portcullis.db", blobs: "memory" });
@@ -83,7 +86,7 @@ test("starts with no configuration but the port, and keeps its data readable by 
 test("reads the file .env, and the environment takes precedence", async () => {
   const directory = await directoryForTest();
   await writeFile(join(directory, ".env"), "PORT=eighty\nDATABASE_URL=from-file.db\n");
-  const child = startChild(directory, { PORT: "0" });
+  const child = serviceProcessForTest(directory, { PORT: "0" });
   await child.ready();
   expect(await child.logged("ready")).toMatchObject({ database: "from-file.db" });
 });
@@ -91,7 +94,7 @@ test("reads the file .env, and the environment takes precedence", async () => {
 test("with ALLOW_UNAUTHENTICATED it answers requests for any host name", async () => {
   const directory = await directoryForTest();
   const environment = { PORT: "0", HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true", DATABASE_URL: ":memory:" };
-  const child = startChild(directory, environment);
+  const child = serviceProcessForTest(directory, environment);
   const { port } = new URL(await child.ready());
   const answer = await send(`http://127.0.0.1:${port}/api/policy`, { headers: { host: "portcullis.example.test" } });
   expect(answer.status).toBe(200);

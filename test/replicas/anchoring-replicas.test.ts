@@ -1,5 +1,5 @@
-// Several processes anchor on the local ledger and share one PostgreSQL: each here is a record store and a ledger of its
-// own, as each replica of the service has them.
+// Several replicas anchor on the local ledger and share one PostgreSQL. Each is a record store and a ledger of its own
+// in this process.
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
@@ -8,14 +8,19 @@ import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { ChainAnchor, LedgerExplorer, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger.ts";
-import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
+import { interceptCalls } from "#test/support/intercept-calls.ts";
+import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { startSuiNodeStandIn } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00Z" };
+/** The server has databases of other tests too. */
+const WAITING_FOR_LOCK = `
+  SELECT FROM pg_locks JOIN pg_database ON database = pg_database.oid
+  WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
 
 async function databaseWithPolicy(): Promise<TestDatabase> {
-  const database = await freshDatabase();
-  onTestFinished(database.drop);
+  const database = await databaseForTest();
   const { records } = await replica(database);
   for (const namespace of ["diet", "health"]) {
     await records.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
@@ -23,12 +28,12 @@ async function databaseWithPolicy(): Promise<TestDatabase> {
   return database;
 }
 
-/** `name` is what PostgreSQL knows its sessions by; `through` stands between its ledger and its records. */
-async function replica({ url }: TestDatabase, name = "replica", through = (records: RecordStore) => records) {
+/** PostgreSQL knows the replica's sessions by `name`. `wrap` stands between the replica's ledger and its records. */
+async function replica({ url }: TestDatabase, name = "replica", wrap = (records: RecordStore) => records) {
   const named = Object.assign(new URL(url), { search: `?application_name=${name}` }).href;
   const records = await postgresRecords({ url: named });
-  const { ledger, explorer } = localLedger({ records: through(records) });
-  // Nobody closes what a process that died has left open.
+  const { ledger, explorer } = localLedger({ records: wrap(records) });
+  // A process that died closes nothing.
   if (name !== "doomed") {
     onTestFinished(async () => {
       await ledger.close();
@@ -40,32 +45,37 @@ async function replica({ url }: TestDatabase, name = "replica", through = (recor
 
 type Replica = Awaited<ReturnType<typeof replica>>;
 
-let asked = 0;
-const ask = ({ records }: Pick<Replica, "records">): Promise<PendingChainAnchor> => {
-  asked += 1;
-  return records.chainAnchors.request(request({ digest: asked.toString(16).padStart(64, "0") }), STAMP.at);
+let requests = 0;
+/** Records a request for an anchor of a new receipt. */
+const requestAnchor = ({ records }: Pick<Replica, "records">): Promise<PendingChainAnchor> => {
+  requests += 1;
+  return records.chainAnchors.request(request({ digest: requests.toString(16).padStart(64, "0") }), STAMP.at);
 };
-const anchor = async (by: Pick<Replica, "records" | "ledger">): Promise<ChainAnchor> => by.ledger.anchor(await ask(by));
+const anchor = async (by: Pick<Replica, "records" | "ledger">): Promise<ChainAnchor> =>
+  by.ledger.anchor(await requestAnchor(by));
 
-/** Every page of the explorer, with every transaction and the objects that it made. */
-async function pagesOf(explorer: LedgerExplorer) {
-  const pages = [];
+/** Every transaction that the explorer lists, with the objects that it made. */
+async function transactionsOf(explorer: LedgerExplorer) {
+  const all = [];
   for (let before: number | undefined; ; ) {
     const { transactions, next } = await explorer.recentTransactions({
       limit: 7,
       ...(before !== undefined && { before }),
     });
-    for (const { digest } of transactions) pages.push(await explorer.readTransaction(digest));
-    if (next === undefined) return pages;
+    for (const { digest } of transactions) all.push(await explorer.readTransaction(digest));
+    if (next === undefined) return all;
     before = next;
   }
 }
 
+/** Expects that the ledger has `total` receipts, these anchors each once, and that all replicas show the same. */
 async function expectEachOnce(replicas: readonly Replica[], anchors: readonly ChainAnchor[], total: number) {
   expect(new Set(anchors.map(({ receiptId }) => receiptId)).size).toBe(anchors.length);
-  const histories = await Promise.all(replicas.map(({ explorer }) => pagesOf(explorer)));
-  for (const pages of histories) expect(pages).toEqual(histories[0]);
-  const events = histories[0]?.flatMap((page) => page?.events ?? []).filter(({ name }) => name === "ReceiptAnchored");
+  const histories = await Promise.all(replicas.map(({ explorer }) => transactionsOf(explorer)));
+  for (const history of histories) expect(history).toEqual(histories[0]);
+  const events = histories[0]
+    ?.flatMap((transaction) => transaction?.events ?? [])
+    .filter(({ name }) => name === "ReceiptAnchored");
   expect(events).toHaveLength(total);
   for (const { ledger, records } of replicas) {
     expect(await records.chainAnchors.pending()).toEqual([]);
@@ -76,22 +86,22 @@ async function expectEachOnce(replicas: readonly Replica[], anchors: readonly Ch
   }
 }
 
-describe("Replicas on one PostgreSQL and the local ledger", () => {
-  test.for([2, 3])("%i of them mint what was asked of any of them, each exactly once", async (count) => {
+describe("replicas on one PostgreSQL and the local ledger", () => {
+  test.for([2, 3])("%i of them mint every requested receipt exactly once", async (count) => {
     const database = await databaseWithPolicy();
     const replicas = await Promise.all(Array.from({ length: count }, () => replica(database)));
-    // Twelve at a time, so that there are many turns, and always somebody who waits for one.
-    const lanes = Array.from({ length: 12 }, async (_, i) => {
+    // Twelve at a time, so that the replicas compete for the ledger's lock again and again.
+    const workers = Array.from({ length: 12 }, async (_, i) => {
       const anchors: ChainAnchor[] = [];
       while (anchors.length < 5) anchors.push(await anchor(replicas[i % count] as Replica));
       return anchors;
     });
-    await expectEachOnce(replicas, (await Promise.all(lanes)).flat(), 60);
+    await expectEachOnce(replicas, (await Promise.all(workers)).flat(), 60);
     const packages = await Promise.all(replicas.map(({ ledger }) => ledger.packageId()));
     expect(new Set(packages).size).toBe(1);
   });
 
-  test("The same receipt asked of all at once is minted once, and all answer with it", async () => {
+  test("a receipt that is requested of all at once is minted once, and all answer with the same anchor", async () => {
     const database = await databaseWithPolicy();
     const replicas = await Promise.all([1, 2, 3].map(() => replica(database)));
     const answers = replicas.flatMap((each) =>
@@ -104,7 +114,7 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
     await expectEachOnce(replicas, first === undefined ? [] : [first], 1);
   });
 
-  test("A change of the policy made through one is what the next anchor through another is judged by", async () => {
+  test("the ledger judges an anchor by a policy change that another replica made before it", async () => {
     const database = await databaseWithPolicy();
     const [a, b] = [await replica(database), await replica(database)];
     expect((await anchor(a)).allAuthorized).toBe(true);
@@ -115,7 +125,7 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
     expect(await b.ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
   });
 
-  test("Replicas whose node is reached over gRPC share the key and the records, and mint each once", async () => {
+  test("replicas that share a key and reach their node over gRPC mint every receipt once", async () => {
     const database = await databaseWithPolicy();
     const url = database.url;
     const node = await postgresRecords({ url });
@@ -144,10 +154,10 @@ describe("Replicas on one PostgreSQL and the local ledger", () => {
 });
 
 /**
- * A process that ends at its first call of `name`, before it is made or after it was. It is never heard of again, but
- * its sessions, and so its locks, stay until the server notices.
+ * Simulates a process that dies at its first call of the method `fatal`, before the call or after it. From then on no call
+ * is answered. The process's sessions, and so its locks, stay until the server ends them.
  */
-function mortal(name: string, when: "before" | "after") {
+function deathAt(fatal: string, when: "before" | "after") {
   const died = Promise.withResolvers<void>();
   let isDead = false;
   const forever = () => new Promise<never>(() => undefined);
@@ -156,25 +166,18 @@ function mortal(name: string, when: "before" | "after") {
     died.resolve();
     return forever();
   };
-  const through = <Part extends object>(part: Part, path = ""): Part =>
-    new Proxy(part, {
-      get(target, key: string) {
-        const method: unknown = Reflect.get(target, key);
-        const called = `${path}${key}`;
-        if (typeof method !== "function") return through(method as object, `${called}.`);
-        return async (...args: unknown[]) => {
-          if (isDead) return forever();
-          if (called === name && when === "before") return die();
-          const result = await method(...args);
-          if (isDead) return forever();
-          return called === name ? die() : result;
-        };
-      },
+  const wrap = (records: RecordStore) =>
+    interceptCalls(records, async (name, call) => {
+      if (isDead) return forever();
+      if (name === fatal && when === "before") return die();
+      const result = await call();
+      if (isDead) return forever();
+      return name === fatal ? die() : result;
     });
-  return { died: died.promise, through };
+  return { died: died.promise, wrap };
 }
 
-describe("A replica that dies in its turn leaves nothing hanging: the others finish its requests, each once", () => {
+describe("the requests of a replica that dies while it holds the ledger's lock are finished by the others, each once", () => {
   const points = [
     ["chainAnchors.openTransactions", "before"],
     ["chainAnchors.addTransaction", "before"],
@@ -185,25 +188,21 @@ describe("A replica that dies in its turn leaves nothing hanging: the others fin
     ["chainAnchors.closeTransaction", "after"],
   ] as const;
 
-  test.for(points)("%s, %s", async ([name, when]) => {
+  test.for(points)("when it dies at %s, %s the call", async ([name, when]) => {
     const database = await databaseWithPolicy();
-    const { died, through } = mortal(name, when);
-    const doomed = await replica(database, "doomed", through);
+    const { died, wrap } = deathAt(name, when);
+    const doomed = await replica(database, "doomed", wrap);
     const others = [await replica(database), await replica(database)];
-    const left = await Promise.all(Array.from({ length: 20 }, () => ask(doomed)));
-    // Nobody hears what the dead one says.
+    const left = await Promise.all(Array.from({ length: 20 }, () => requestAnchor(doomed)));
     for (const each of left) doomed.ledger.anchor(each).catch(() => undefined);
     await died;
 
     const answers = Promise.all(Array.from({ length: 40 }, (_, i) => anchor(others[i % 2] as Replica)));
-    // Until its sessions are ended, the turn is still its own.
-    await expect
-      .poll(() => database.run("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
-      .toHaveLength(2);
+    // Both others wait for the lock until the sessions of the dead replica are ended.
+    await expect.poll(() => database.run(WAITING_FOR_LOCK)).toHaveLength(2);
     await database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'doomed'");
     await answers;
-    const [one] = others;
-    const outcomes = await Promise.all(left.map(({ id }) => one?.records.chainAnchors.outcomeOf(id)));
+    const outcomes = await Promise.all(left.map(({ id }) => others[0]?.records.chainAnchors.outcomeOf(id)));
     const finished = outcomes.flatMap((outcome) => outcome ?? []);
     expect(finished).toHaveLength(20);
     await expectEachOnce(others, [...finished, ...(await answers)], 60);

@@ -19,9 +19,9 @@ export interface Service {
   readonly client: Client;
   readonly deps: Deps;
   readonly app: ReturnType<typeof createApp>;
-  /** What was logged, one JSON text a line. */
+  /** The log, one JSON text a line. */
   readonly logLines: readonly string[];
-  /** As SIGTERM does first: readiness turns off. */
+  /** Turns readiness off, as SIGTERM does first. */
   stopAccepting(): void;
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function directoryForTest(): Promise<string> {
   return directory;
 }
 
-/** Does something that must change nothing, and looks whether it did. */
+/** Runs the action, and expects that it changes no memory, no policy and no anchor. */
 export async function changingNothing<T>(service: Service, action: () => Promise<T>): Promise<T> {
   const before = await stateOf(service);
   const result = await action();

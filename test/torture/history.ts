@@ -1,16 +1,16 @@
-// What happened, in the order it happened, and what of it must not have: a prompt that left, or anything of an answer
-// that was released, with a namespace whose revoke had been acknowledged.
+// History checker: records policy changes and uses of memories in their order, and finds leaks. A leak is a prompt that
+// left, or a piece of an answer that was released, with a namespace whose revoke had been acknowledged before.
 
 export interface Leaf {
   readonly agentId: string;
   readonly namespace: string;
 }
 
-/** A change of one leaf: when it was asked for, and when that was acknowledged. */
+/** A change of one leaf, with the moments of its request and of its acknowledgement. */
 interface Change extends Leaf {
   readonly allowed: boolean;
   readonly asked: number;
-  /** Absent while nobody has been told. */
+  /** Absent until the change is acknowledged. */
   acknowledged?: number;
 }
 
@@ -23,19 +23,19 @@ interface Use {
 
 export interface Leak extends Leaf {
   readonly what: Use["what"];
-  /** How much later than the acknowledgement, in the history's own units. */
+  /** How long after the acknowledgement, in units of the history's clock. */
   readonly late: number;
 }
 
 export interface History {
-  /** Notes that the leaves are about to change; what it returns notes that this was acknowledged. */
+  /** Records that the leaves are about to change. The function that it returns records the acknowledgement. */
   changing(leaves: readonly (Leaf & { readonly allowed: boolean })[]): () => void;
   used(what: Use["what"], agentId: string, namespaces: Iterable<string>): void;
   leaks(): Leak[];
   readonly uses: number;
 }
 
-/** `now` must grow with every call. */
+/** `now` is the clock. It must grow with every call. */
 export function createHistory(now: () => number = counter()): History {
   const changes: Change[] = [];
   const uses: Use[] = [];
@@ -43,11 +43,11 @@ export function createHistory(now: () => number = counter()): History {
   return {
     changing(leaves) {
       const asked = now();
-      const mine: Change[] = leaves.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, allowed, asked }));
-      changes.push(...mine);
+      const added: Change[] = leaves.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, allowed, asked }));
+      changes.push(...added);
       return () => {
         const acknowledged = now();
-        for (const change of mine) change.acknowledged = acknowledged;
+        for (const change of added) change.acknowledged = acknowledged;
       };
     },
     used(what, agentId, namespaces) {
@@ -61,8 +61,8 @@ export function createHistory(now: () => number = counter()): History {
 }
 
 /**
- * A use leaks if some revoke was acknowledged before it, and nobody can say that a grant came after that revoke: every
- * grant was acknowledged before the revoke was asked for, or asked for after the use.
+ * A use is a leak if a revoke was acknowledged before it and no grant can have followed that revoke: every grant was
+ * acknowledged before the revoke was requested, or was requested after the use.
  */
 function leakOf({ what, agentId, at }: Use, namespace: string, changes: readonly Change[]): Leak | undefined {
   const ours = changes.filter((change) => change.agentId === agentId && change.namespace === namespace);

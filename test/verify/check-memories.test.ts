@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Observation } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { sortedJson } from "#test/support/derive.ts";
 import {
   type AnchoredCase,
   anchored,
@@ -11,7 +10,8 @@ import {
   utf8,
   walrusLike,
   withMemory,
-} from "#test/support/verification.ts";
+} from "#test/support/anchored-receipt.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 
 function expectMemories(observation: Observation, verdict: string, expected: string): string[] {
   const result = verifyReceipt(observation);

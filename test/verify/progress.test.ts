@@ -3,7 +3,7 @@ import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fe
 import type { Observation } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, progressOf } from "#core/verify/progress.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { anchored, statuses, withMemory } from "#test/support/verification.ts";
+import { anchored, statuses, withMemory } from "#test/support/anchored-receipt.ts";
 
 const good = anchored();
 const refs = [...good.memories.keys()];

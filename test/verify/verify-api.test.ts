@@ -1,14 +1,14 @@
 // Verification over HTTP: the API for programs, the page for people.
 import { expect, test } from "vitest";
 import type { Ledger } from "#ports.ts";
+import { anchored, RECEIPT_ID } from "#test/support/anchored-receipt.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
-import { anchored, RECEIPT_ID } from "#test/support/verification.ts";
-import { worldOf } from "#test/support/verify-world.ts";
+import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
 const good = anchored();
-const { deps } = worldOf(good);
+const { deps } = verifyDepsOf(good);
 const overrides = {
   ledger: { close: async () => undefined, ...deps.ledger } as Ledger,
   blobs: { putConcurrency: 1, put: async () => ({ blobId: "" }), get: deps.blobs.get },

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Observation } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
+import { anchored, walrusLike, withChain, withMemory } from "#test/support/anchored-receipt.ts";
 import { agentIds } from "#test/support/arbitraries.ts";
-import { anchored, walrusLike, withChain, withMemory } from "#test/support/verification.ts";
 
 const good = anchored();
 const flips = fc.integer({ min: 1, max: 255 });

@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Check } from "#core/verify/check.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { agentIds, namespaces, texts } from "#test/support/arbitraries.ts";
-import { sortedJson } from "#test/support/derive.ts";
 import {
   anchored,
   anchoredBytes,
@@ -13,7 +11,9 @@ import {
   utf8,
   walrusLike,
   withChain,
-} from "#test/support/verification.ts";
+} from "#test/support/anchored-receipt.ts";
+import { agentIds, namespaces, texts } from "#test/support/arbitraries.ts";
+import { sortedJson } from "#test/support/reference-encoding.ts";
 
 const ALL_PASS = {
   object: "pass",

@@ -1,7 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createVerifier, type VerifierDeps } from "#service/verification/verifier.ts";
-import { anchored, FACTS, PACKAGE_ID, RECEIPT_ID, statuses, TX_DIGEST, withChain } from "#test/support/verification.ts";
-import { worldOf } from "#test/support/verify-world.ts";
+import {
+  anchored,
+  FACTS,
+  PACKAGE_ID,
+  RECEIPT_ID,
+  statuses,
+  TX_DIGEST,
+  withChain,
+} from "#test/support/anchored-receipt.ts";
+import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
 const SOON = { deadlineMs: 20 };
 const never = () => new Promise<never>(() => undefined);
@@ -14,11 +22,11 @@ describe("the verifier", () => {
   test("fetches the object, then its blob, then each memory's blob once", async () => {
     const [fact] = FACTS;
     const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
-    const { deps, asked } = worldOf(twice);
+    const { deps, requestedIds } = verifyDepsOf(twice);
     const { verdict, checks, ...rest } = await verify(deps, RECEIPT_ID);
     expect(verdict).toBe("verified");
     expect(statuses(checks).memory).toBe("pass pass pass");
-    expect(asked).toEqual([RECEIPT_ID, twice.object.receipt.blobId, ...twice.memories.keys()]);
+    expect(requestedIds).toEqual([RECEIPT_ID, twice.object.receipt.blobId, ...twice.memories.keys()]);
     expect(rest).toEqual({
       receiptId: RECEIPT_ID,
       network: "testnet",
@@ -30,7 +38,7 @@ describe("the verifier", () => {
   });
 
   test("fetches all memories at the same time", async () => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     let waiting: (() => void)[] = [];
     const blobs = {
       async get(blobId: string) {
@@ -48,26 +56,26 @@ describe("the verifier", () => {
   });
 
   test("expands a short id", async () => {
-    const { deps, asked } = worldOf(good);
+    const { deps, requestedIds } = verifyDepsOf(good);
     const { receiptId, verdict } = await verify(deps, "0xAb");
     expect(receiptId).toBe(`0x${"ab".padStart(64, "0")}`);
-    expect([asked, verdict]).toEqual([[receiptId], "failed"]);
+    expect([requestedIds, verdict]).toEqual([[receiptId], "failed"]);
   });
 
   test.each(["", "0x", "7e", "0xg", "0X1", " 0x1", "0x1\n", "0x-1", "__proto__", `0x${"0".repeat(65)}`])(
     "rejects %j, which is not an id, without a request to anybody",
     async (receiptId) => {
-      const { deps, asked } = worldOf(good);
+      const { deps, requestedIds } = verifyDepsOf(good);
       await expect(verify(deps, receiptId)).rejects.toMatchObject({
         code: "invalid-request",
         fields: [{ parameter: "receiptId" }],
       });
-      expect(asked).toEqual([]);
+      expect(requestedIds).toEqual([]);
     },
   );
 
   test("answers with the verdict failed, and no error, if there is no such object", async () => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     const { verdict, checks, receipt, chain, ...rest } = await verify(deps, "0x1");
     expect([verdict, receipt, chain]).toEqual(["failed", null, null]);
     expect(statuses(checks).object).toBe("fail");
@@ -75,15 +83,15 @@ describe("the verifier", () => {
   });
 
   test("follows no reference from an object of another package", async () => {
-    const { deps, asked } = worldOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
+    const { deps, requestedIds } = verifyDepsOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
-    expect(asked).toEqual([RECEIPT_ID]);
+    expect(requestedIds).toEqual([RECEIPT_ID]);
   });
 
   test("follows no reference from a blob that was not anchored", async () => {
-    const { deps, asked } = worldOf(withChain(good, { digest: "00".repeat(32) }));
+    const { deps, requestedIds } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
     expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", receipt: null });
-    expect(asked).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
+    expect(requestedIds).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
   });
 
   test.each([
@@ -96,7 +104,7 @@ describe("the verifier", () => {
       },
     ],
   ])("answers with the verdict unknown if the ledger or the store %s", async (_, fail) => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     const noLedger = await verify({ ...deps, ledger: { ...deps.ledger, find: fail } }, RECEIPT_ID, SOON);
     expect(noLedger).toMatchObject({ verdict: "unknown", receipt: null, chain: null });
     expect(statuses(noLedger.checks).object).toBe("unknown");
@@ -115,19 +123,19 @@ describe("the verifier", () => {
   test("leaves no timer behind, so that the process can end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    await verify(worldOf(good).deps, RECEIPT_ID);
+    await verify(verifyDepsOf(good).deps, RECEIPT_ID);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("fails the checks of blobs that are gone", async () => {
-    const { deps } = worldOf({ ...good, memories: new Map() });
+    const { deps } = verifyDepsOf({ ...good, memories: new Map() });
     expect(statuses((await verify(deps, RECEIPT_ID)).checks).memory).toBe("fail fail");
-    const { deps: empty } = worldOf({ ...good, blob: "missing" });
+    const { deps: empty } = verifyDepsOf({ ...good, blob: "missing" });
     expect(statuses((await verify(empty, RECEIPT_ID)).checks).blob).toBe("fail");
   });
 
   test("makes at most two deep verifications at a time, and refuses more at once with verifier-busy", async () => {
-    const { deps } = worldOf(good);
+    const { deps } = verifyDepsOf(good);
     const derivation = Promise.withResolvers<string>();
     const verifier = createVerifier({ ...deps, deriveBlobId: () => derivation.promise });
     const running = [verifier.verify(RECEIPT_ID, { deep: true }), verifier.verify(RECEIPT_ID, { deep: true })];

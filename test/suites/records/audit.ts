@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import { allOf } from "#test/support/all-of.ts";
 import { AT, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -14,12 +13,12 @@ export function auditSuite(prepare: Prepare): void {
     const issued = receipt(1, { namespaces: ["n"], body: "{}" });
     await records.receipts.add(issued);
     const seen = await records.audit(async ({ rows, complaints }) => {
-      const counters = await allOf(rows("counters"));
+      const counters = await Array.fromAsync(rows("counters"));
       await records.memories.add(newMemory("c"));
       await records.reset([], policyFrom([]), STAMP);
-      const memories = (await allOf(rows("memory"))).map(({ sequence, content }) => [sequence, content]);
-      const leaves = await allOf(rows("leaf"));
-      const receipts = await allOf(rows("receipt"));
+      const memories = (await Array.fromAsync(rows("memory"))).map(({ sequence, content }) => [sequence, content]);
+      const leaves = await Array.fromAsync(rows("leaf"));
+      const receipts = await Array.fromAsync(rows("receipt"));
       return { counters, memories, leaves, receipts, complaints: await complaints() };
     });
     const { answerId, agentId } = issued;

@@ -1,12 +1,12 @@
-// What was asked of the service, and what of it was acknowledged. After a crash, all that was acknowledged must be there;
-// what was not may be there, once and whole.
+// Journal of what clients asked of the service and what it acknowledged. After a crash, everything acknowledged must be on
+// record. What was not acknowledged may be there too, once and complete.
 import type { Body } from "#contract/routes.ts";
 import type { AccessRule, Policy } from "#core/gate/policy.ts";
 
-/** As it goes over the wire. */
+/** A receipt as a client gets it. */
 export type Receipt = Body<"anchorReceipt">["receipt"];
 
-/** `asked` and `acknowledged` are moments, in the order that things happened here. */
+/** `asked` and `acknowledged` are moments of the journal's clock. */
 interface Asked {
   readonly asked: number;
   acknowledged?: number;
@@ -22,7 +22,7 @@ export interface Capture extends Asked {
 
 export interface SetAccess extends Asked {
   readonly rule: AccessRule;
-  got?: { readonly policy: Policy; readonly version: number };
+  reply?: { readonly policy: Policy; readonly version: number };
 }
 
 export interface Question extends Asked {
@@ -37,7 +37,7 @@ export interface Anchored extends Asked {
 
 export interface OnLedger extends Asked {
   readonly receipt: Receipt;
-  got?: { readonly receiptId: string; readonly txDigest: string; readonly allAuthorized: boolean };
+  reply?: { readonly receiptId: string; readonly txDigest: string; readonly allAuthorized: boolean };
 }
 
 export interface Journal {
@@ -47,7 +47,7 @@ export interface Journal {
   readonly anchors: Anchored[];
   readonly onLedger: OnLedger[];
   readonly resets: Asked[];
-  /** A later moment with every call. */
+  /** The clock: every call gives a later moment. */
   tick(): number;
 }
 

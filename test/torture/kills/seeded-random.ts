@@ -1,9 +1,11 @@
-/** Numbers that look random and follow from a seed (mulberry32), so that what they led to can be tried again. */
+/** Pseudo-random numbers from a seed (mulberry32): the same seed gives the same run again. */
 export interface Random {
-  /** Below 1. */
+  /** From 0 up to 1, without 1. */
   (): number;
+  /** A whole number from 0 up to the limit, without the limit. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
+  /** True in this share of the calls. */
   isBelow(share: number): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Records what is written to the console during one test. It should be nothing: the service has a log. */
-export function watchConsole(): () => unknown[] {
+/** Silences the console for one test. The result lists what was written to it. The service writes to its log instead. */
+export function spyOnConsole(): () => unknown[] {
   const spies = (["error", "warn", "info", "log"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation(() => undefined),
   );

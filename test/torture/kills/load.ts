@@ -1,22 +1,23 @@
-// A mixed load over HTTP: captures, changes of the policy, questions with and without streaming, anchors, and now and
-// then a reset. Everything is noted before it is asked, and again when it was acknowledged.
+// Load generator: captures, policy changes, questions with and without streaming, anchors, and a few resets, over HTTP.
+// The journal has every request before it is sent, and its acknowledgement when it has come.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
-import type { Journal, Receipt } from "./kills-journal.ts";
-import type { Random } from "./random.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
+import type { Journal, Receipt } from "./journal.ts";
+import type { Random } from "./seeded-random.ts";
 
 const AGENTS = ["a", "b", "assistant", "companion"];
 const NAMESPACES = ["x", "y", "__proto__", "health", "diet"];
 const WORKERS = 6;
-/** Between two things that one of them does. */
+/** The longest pause between two requests of a worker. */
 const PAUSE_MS = 40;
-const PATIENCE_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface Load {
-  /** Asks nothing more, and answers when all that was asked has ended, one way or another. */
+  /** Sends nothing more, and resolves when every request has ended. */
   stop(): Promise<void>;
-  /** By code, what was refused with a problem. */
+  /** How many requests failed, by the code of their problem. Without a problem, the code is `connection`. */
   readonly problems: ReadonlyMap<string, number>;
 }
 
@@ -41,8 +42,8 @@ const set: Step = async (client, journal, random) => {
   const rule = { agentId: random.pick(AGENTS), namespace: random.pick(NAMESPACES), allowed: random.isBelow(0.6) };
   const entry: Journal["sets"][number] = { asked: journal.tick(), rule };
   journal.sets.push(entry);
-  const got = await client.setAccess(rule);
-  Object.assign(entry, { acknowledged: journal.tick(), got });
+  const reply = await client.setAccess(rule);
+  Object.assign(entry, { acknowledged: journal.tick(), reply });
 };
 
 const ask: Step = async (client, journal, random) => {
@@ -73,11 +74,11 @@ const anchorOnLedger: Step = async (client, journal, random) => {
   if (receipt === undefined) return;
   const entry: Journal["onLedger"][number] = { asked: journal.tick(), receipt };
   journal.onLedger.push(entry);
-  const got = await client.anchorOnChain({ receipt });
-  Object.assign(entry, { acknowledged: journal.tick(), got });
+  const reply = await client.anchorOnChain({ receipt });
+  Object.assign(entry, { acknowledged: journal.tick(), reply });
 };
 
-/** One at a time: of two that were not acknowledged nobody could say which one happened. */
+/** One at a time: of two unacknowledged resets, the check could not tell which one took effect. */
 const reset: Step = async (client, journal) => {
   if (journal.resets.some(({ acknowledged }) => acknowledged === undefined)) return;
   const entry: Journal["resets"][number] = { asked: journal.tick() };
@@ -103,15 +104,16 @@ const ALL = STEPS.flatMap(([weight, step]) => Array.from({ length: weight }, () 
 export function startLoad(url: string, journal: Journal, random: Random): Load {
   let isOver = false;
   const problems = new Map<string, number>();
-  const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
-  const client = createClient({ baseUrl: url, fetch: patient });
+  const fetchInTime: typeof fetch = (input, init) =>
+    fetchWithoutKeepAlive(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  const client = createClient({ baseUrl: url, fetch: fetchInTime });
 
   async function work(): Promise<void> {
     while (!isOver) {
       try {
         await random.pick(ALL)(client, journal, random);
       } catch (error) {
-        // Whoever killed the service, or sees that it ended by itself, knows more of an error that is no problem.
+        // The caller judges connection errors: it knows whether it killed the service.
         const code = error instanceof ProblemError ? error.code : "connection";
         problems.set(code, (problems.get(code) ?? 0) + 1);
       }

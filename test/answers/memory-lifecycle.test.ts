@@ -1,7 +1,7 @@
-// The life of a memory, end to end: captured, allowed, used, revoked, gone.
+// The life of a memory, end to end: it is captured, allowed, used, revoked and forgotten.
 import { expect, test } from "vitest";
-import { blobIdOf, digest, sortedJson } from "#test/support/derive.ts";
 import { recordingModel } from "#test/support/models.ts";
+import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
@@ -9,7 +9,7 @@ const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" 
 const ALLOW = { agentId: "gardener", namespace: "garden", allowed: true };
 const REVOKE = { ...ALLOW, allowed: false };
 
-test("A captured memory has an id, a time, a blob that resolves, and is first in the list", async () => {
+test("a captured memory has an id, a time, a digest and a blob id, and comes first in the list", async () => {
   const now = new Date("2026-05-01T10:00:00.000Z");
   const { client } = await serviceForTest({ overrides: { now: () => now } });
   const { memory } = await client.capture(GARDEN);
@@ -26,7 +26,7 @@ test("A captured memory has an id, a time, a blob that resolves, and is first in
   expect(memories).toHaveLength(15);
 });
 
-test("The agent that captured a memory may not use it until it is allowed to", async () => {
+test("the agent that captured a memory may not use it until it is allowed to", async () => {
   const model = recordingModel();
   const { client } = await serviceForTest({ overrides: { model } });
   await client.capture(GARDEN);
@@ -37,7 +37,7 @@ test("The agent that captured a memory may not use it until it is allowed to", a
   expect(JSON.stringify(model.prompts)).not.toContain("acid");
 });
 
-test("An allowed memory is used, verified and intact, and the answer holds it", async () => {
+test("an allowed memory is in the answer, and in the receipt as verified and intact", async () => {
   const { client } = await serviceForTest();
   const { memory } = await client.capture(GARDEN);
   const { policy } = await client.setAccess(ALLOW);
@@ -59,7 +59,7 @@ test("An allowed memory is used, verified and intact, and the answer holds it", 
   expect(receipt.blockedNamespaces).toEqual(["diet", "finance", "fitness", "health", "travel", "work"]);
 });
 
-test("A revoked namespace is gone from prompt, answer and receipt, and is listed as blocked", async () => {
+test("a revoked namespace is in no prompt, answer or receipt any more, and is listed as blocked", async () => {
   const model = recordingModel();
   const { client } = await serviceForTest({ overrides: { model } });
   await client.capture(GARDEN);
@@ -78,15 +78,15 @@ test("A revoked namespace is gone from prompt, answer and receipt, and is listed
   expect(receipt.blockedNamespaces).toContain("garden");
 });
 
-test("What is blocked does not depend on the question", async () => {
+test("the blocked namespaces do not depend on the question", async () => {
   const { client } = await serviceForTest();
-  const asked = await Promise.all(
+  const answers = await Promise.all(
     ["peanut allergy", "euros", "nothing of the kind"].map((query) => client.chat({ agentId: "planner", query })),
   );
-  for (const { receipt } of asked) expect(receipt.blockedNamespaces).toEqual(["finance", "fitness", "health"]);
+  for (const { receipt } of answers) expect(receipt.blockedNamespaces).toEqual(["finance", "fitness", "health"]);
 });
 
-test("Each change of the policy has a version of its own, and one that changes nothing has none", async () => {
+test("every change of the policy has a new version, and setting what is already set has none", async () => {
   const { client } = await serviceForTest();
   const { version } = await client.getPolicy();
   expect(await client.setAccess(ALLOW)).toMatchObject({ version: version + 1 });
@@ -96,7 +96,7 @@ test("Each change of the policy has a version of its own, and one that changes n
   expect(await client.getPolicy()).toEqual(revoked);
 });
 
-test("The evidence in a receipt can be derived again from what was asked, allowed and answered", async () => {
+test("the evidence in a receipt can be derived from the policy, the prompt and the answer", async () => {
   const model = recordingModel();
   const { client } = await serviceForTest({ overrides: { model } });
   const { policy, version } = await client.getPolicy();
@@ -110,7 +110,7 @@ test("The evidence in a receipt can be derived again from what was asked, allowe
   });
 });
 
-test("The answer about Friday's dinner loses its warning when health is revoked", async () => {
+test("the demo's answer about Friday's dinner loses its warning when health is revoked", async () => {
   const { client } = await serviceForTest();
   const ask = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
   const before = await client.chat(ask);
@@ -125,7 +125,7 @@ test("The answer about Friday's dinner loses its warning when health is revoked"
   expect(after.receipt.usedMemories.map(({ namespace }) => namespace)).not.toContain("health");
 });
 
-test("Reset brings back the seed memories and the default policy, and the version only grows", async () => {
+test("a reset restores the seed memories and the default policy, and the version still grows", async () => {
   const { client } = await serviceForTest();
   const seed = await client.listMemories();
   const start = await client.getPolicy();
@@ -146,7 +146,7 @@ test("Reset brings back the seed memories and the default policy, and the versio
   expect(receipt.usedMemories.every(({ verified, intact }) => verified && intact)).toBe(true);
 });
 
-test("A new service starts with the story of the demo", async () => {
+test("a new service starts with the memories and the policy of the demo", async () => {
   const { client } = await serviceForTest();
   const { memories } = await client.listMemories();
   const { policy } = await client.getPolicy();

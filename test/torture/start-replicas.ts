@@ -1,3 +1,4 @@
+// Starts replicas of the service, each in a process of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,7 +10,7 @@ const REPLICA = fileURLToPath(new URL("replica.ts", import.meta.url));
 export interface Replica {
   readonly url: string;
   readonly pid: number;
-  /** Why it ended, or undefined while it runs. */
+  /** Says how the process ended. Undefined while it runs. */
   ended(): string | undefined;
   stop(): Promise<void>;
 }
@@ -21,14 +22,14 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const url = await Promise.race([first, exited.then(() => undefined)]);
   if (url === undefined) throw new Error("The replica ended before it was ready.");
   const ended = () => (child.exitCode === null ? undefined : `The replica ended with ${child.exitCode}.`);
-  return { url, pid: child.pid ?? 0, ended, stop: () => end(child, exited) };
+  return { url, pid: child.pid ?? 0, ended, stop: () => kill(child, exited) };
 }
 
-export async function startFleet(count: number, options: ReplicaOptions): Promise<readonly Replica[]> {
+export async function startReplicas(count: number, options: ReplicaOptions): Promise<readonly Replica[]> {
   return Promise.all(Array.from({ length: count }, () => startReplica(options)));
 }
 
-async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+async function kill(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.kill("SIGKILL");
   await exited;
 }

@@ -1,4 +1,4 @@
-// What an auditor would write on their own, with none of our code: digests and canonical JSON.
+// Reference implementation of digests, blob ids and canonical JSON, as an auditor would write it: with none of our code.
 import { blake2b } from "@noble/hashes/blake2.js";
 
 /** blake2b256 as hex, of bytes or of a text's UTF-8. */
@@ -15,7 +15,7 @@ function rawDigest(data: Uint8Array | string): Buffer {
   return Buffer.from(blake2b(Uint8Array.from(Buffer.from(data)), { dkLen: 32 }));
 }
 
-/** Canonical JSON, for values without exotic numbers: members sorted by code unit, no white space. */
+/** Canonical JSON: members sorted by code unit, no white space. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

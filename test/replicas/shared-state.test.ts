@@ -1,0 +1,103 @@
+// Two real processes on one PostgreSQL, in mock mode: each knows what the other has stored, answered or anchored.
+import { expect, test } from "vitest";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
+import type { TestDatabase } from "#test/support/postgres/databases.ts";
+import { directoryForTest } from "#test/support/service.ts";
+import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
+
+const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
+const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" };
+
+interface Replica {
+  readonly process: ServiceProcess;
+  readonly client: Client;
+  readonly url: string;
+}
+
+/** Starts both at the same time, on an empty database. PostgreSQL knows their sessions as `a` and `b`. */
+async function startTwoReplicas(): Promise<[Replica, Replica, TestDatabase]> {
+  const [database, directory] = [await databaseForTest(), await directoryForTest()];
+  const start = async (name: string): Promise<Replica> => {
+    const named = Object.assign(new URL(database.url), { search: `?application_name=${name}` }).href;
+    const process = serviceProcessForTest(directory, { PORT: "0", SERVICE_MODE: "mock", DATABASE_URL: named });
+    const url = await process.ready();
+    return { process, client: createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive }), url };
+  };
+  const [a, b] = await Promise.all([start("a"), start("b")]);
+  return [a, b, database];
+}
+
+/** Asks again while the verdict is unknown: on a busy machine a check can miss the service's deadline. */
+async function verify({ client }: Replica, receiptId: string): Promise<unknown> {
+  let verification = await client.verify({ receiptId });
+  while (verification.verdict === "unknown") verification = await client.verify({ receiptId });
+  return verification;
+}
+
+test("a memory that one replica captured is used, verified and intact at the other", async () => {
+  const [a, b] = await startTwoReplicas();
+  expect((await b.client.listMemories()).memories).toHaveLength(14);
+  const { memory } = await a.client.capture(GARDEN);
+  await b.client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+  for (const { client, url } of [b, a]) {
+    const { receipt } = await client.chat(ASK);
+    expect(receipt.usedMemories).toMatchObject([{ memoryId: memory.memoryId, verified: true, intact: true }]);
+    expect((await fetchWithoutKeepAlive(`${url}/v1/blobs/${memory.storeRef}`)).status).toBe(200);
+  }
+});
+
+test("a receipt that one replica issued is anchored through the other, and verified through both", async () => {
+  const [a, b] = await startTwoReplicas();
+  const { receipt } = await a.client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
+  const anchored = await b.client.anchorOnChain({ receipt });
+  expect(anchored.allAuthorized).toBe(true);
+  for (const replica of [a, b]) {
+    expect(await verify(replica, anchored.receiptId)).toMatchObject({ verdict: "verified", receipt });
+  }
+  expect(await a.client.anchorReceipt({ receipt })).toEqual({ blobId: anchored.storeBlob, verified: true });
+});
+
+test("two replicas that capture, answer and anchor at the same time then show the same memories and transactions", async () => {
+  const [a, b] = await startTwoReplicas();
+  const replicas = [a, b] as const;
+  await a.client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+  const work = Array.from({ length: 24 }, async (_, i) => {
+    const [here, there] = [replicas[i % 2] as Replica, replicas[(i + 1) % 2] as Replica];
+    await here.client.capture({ ...GARDEN, content: `Bed ${i} of the hydrangea has acid soil.` });
+    const { receipt } = await there.client.chat(ASK);
+    expect(receipt.usedMemories.length).toBeGreaterThan(0);
+    expect(receipt.usedMemories.every(({ verified, intact }) => verified && intact)).toBe(true);
+    const { receiptId } = await here.client.anchorOnChain({ receipt });
+    expect(await verify(there, receiptId)).toMatchObject({ verdict: "verified" });
+    return receiptId;
+  });
+  const receiptIds = await Promise.all(work);
+  expect(new Set(receiptIds).size).toBe(24);
+  expect(await b.client.ledgerTransactions()).toEqual(await a.client.ledgerTransactions());
+  expect(await b.client.listMemories()).toEqual(await a.client.listMemories());
+});
+
+test("the anchors that a killed replica left pending are finished with the next anchor of the other", async () => {
+  const [a, b, database] = await startTwoReplicas();
+  const { receipt } = await a.client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
+  const requests = () => database.run("SELECT receipt_id FROM portcullis.chain_requests");
+  const anchoring = Array.from({ length: 8 }, (_, i) =>
+    a.client.anchorOnChain({ receipt: { ...receipt, answerId: `ans_${i}` } }).catch(() => undefined),
+  );
+  await expect.poll(requests).not.toHaveLength(0);
+  await a.process.kill("SIGKILL");
+  const answered = (await Promise.all(anchoring)).filter((each) => each !== undefined);
+  // A session of the killed process may still commit what it was sent.
+  const sessions = () =>
+    database.run("SELECT FROM pg_stat_activity WHERE application_name = 'a' AND datname = current_database()");
+  await expect.poll(sessions).toHaveLength(0);
+
+  const last = await b.client.anchorOnChain({ receipt });
+  for (const { receiptId } of [...answered, last]) {
+    expect((await fetchWithoutKeepAlive(`${b.url}/ledger/object/${receiptId}`)).status).toBe(200);
+  }
+  const pending = (await requests()).filter(({ receipt_id }) => receipt_id === null);
+  expect(pending).toEqual([]);
+});

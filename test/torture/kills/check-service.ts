@@ -1,0 +1,88 @@
+// Checks a restarted service: its records against the journal, its records with fsck, and its answers against its records.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { composeParts } from "#compose.ts";
+import { readConfig } from "#config.ts";
+import { createClient } from "#contract/client/client.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import type { RecordStore } from "#ports.ts";
+import { fsck } from "#service/operations/fsck/fsck.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
+import { compareRecords, type Seen } from "./compare-records.ts";
+import type { Journal } from "./journal.ts";
+
+export interface ServiceUnderTest {
+  readonly address: string;
+  /** The database, and the folder that the service runs in. */
+  readonly url: string;
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly seen: Seen;
+}
+
+interface CheckResult {
+  /** Anchors that the service had to finish first. */
+  readonly finished: number;
+  readonly violations: readonly string[];
+}
+
+const LONGEST_WAIT_MS = 180_000;
+
+/** Opens the records beside the running service. */
+export async function checkService({ address, url, folder, journal, seen }: ServiceUnderTest): Promise<CheckResult> {
+  const deps = await composeParts(readConfig({ DATABASE_URL: url }));
+  try {
+    const finished = await untilNothingIsPending(deps.records);
+    const violations = await deps.records.audit((audit) => compareRecords(audit, journal, seen));
+    const hasKeyFile = url.startsWith("postgres") ? {} : { hasKeyFile: existsSync(join(folder, "ledger.key")) };
+    await fsck(deps, {
+      ...hasKeyFile,
+      onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`),
+    });
+    violations.push(...(await compareAnswers(address, deps.records, seen)));
+    return { finished, violations };
+  } finally {
+    await deps.ledger.close();
+    await deps.records.close();
+  }
+}
+
+/** Waits until the service has finished every anchor. Answers with how many were pending. */
+async function untilNothingIsPending(records: RecordStore): Promise<number> {
+  const before = (await records.chainAnchors.pending()).length;
+  await until("The service does not finish its pending anchors.", async () => {
+    const [pending, open] = [await records.chainAnchors.pending(), await records.chainAnchors.openTransactions()];
+    return pending.length + open.length === 0;
+  });
+  return before;
+}
+
+/** The service shows the policy and the memories that are on record, and every blob can be read. */
+async function compareAnswers(address: string, records: RecordStore, seen: Seen): Promise<string[]> {
+  const client = createClient({ baseUrl: address, fetch: fetchWithoutKeepAlive });
+  const violations: string[] = [];
+  const { policy, version } = await records.policy.current();
+  if (canonicalJson(await client.getPolicy()) !== canonicalJson({ policy, version }))
+    violations.push("the service shows another policy than the one on record");
+  const shown = new Set((await client.listMemories()).memories.map(({ memoryId }) => memoryId));
+  for (const { memoryId = "" } of seen.memories.values()) {
+    if (!shown.has(memoryId)) violations.push(`memory ${memoryId} is not shown`);
+  }
+  const blobIds = [...[...seen.memories.values()].map(({ storeRef = "" }) => storeRef), ...seen.anchors.keys()];
+  for (const blobId of blobIds) {
+    const response = await fetchWithoutKeepAlive(`${address}/v1/blobs/${blobId}`);
+    await response.arrayBuffer();
+    if (!response.ok) violations.push(`blob ${blobId} cannot be read`);
+  }
+  return violations;
+}
+
+/** Waits until the condition holds. Rejects with the complaint when it never does. */
+export async function until(complaint: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  while (!(await condition().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(complaint);
+    await delay(50);
+  }
+}

@@ -1,0 +1,168 @@
+// Race of answers against revokes: many clients ask several replicas on one database while others revoke and grant. The
+// clients and a slow stand-in for the model run in this process and record what they see in one history.
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { readPrompt } from "#core/prompt/prompt.ts";
+import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
+import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
+import { send } from "#test/support/send.ts";
+import { createHistory, type History, type Leak } from "./history.ts";
+import { type Replica, startReplicas } from "./start-replicas.ts";
+
+const AGENTS = ["a", "b", "companion"];
+const NAMESPACES = ["x", "y", "z"];
+const LONGEST_MODEL_MS = 500;
+const SHARE_OF_FAULTS = 0.05;
+
+interface RaceOptions {
+  readonly database: string;
+  readonly replicas: number;
+  /** The race ends after so many requests and so many changes of the policy. */
+  readonly requests: number;
+  readonly changes?: number;
+  /** The fence to take out, to show that the checker notices. The race then ends at the first leak. */
+  readonly without?: "send" | "release";
+  /** So many clients ask at a time. */
+  readonly callers?: number;
+  /** The race ends after so many seconds in any case. */
+  readonly seconds?: number;
+  readonly onProgress?: (answered: number) => void;
+}
+
+interface RaceResult {
+  readonly answered: number;
+  /** Requests that were refused because the policy kept changing. */
+  readonly conflicts: number;
+  /** Requests that failed because of an injected fault of the model. */
+  readonly failed: number;
+  /** Requests that were refused because the database did not answer in time: on a busy machine that happens. */
+  readonly unavailable: number;
+  readonly changes: number;
+  readonly prompts: number;
+  readonly uses: number;
+  readonly leaks: readonly Leak[];
+}
+
+export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
+  const { database, replicas: count, requests, changes = 0, without } = options;
+  const { callers = 100, seconds = 600, onProgress } = options;
+  const history = createHistory();
+  const model = await startOpenAiStandIn();
+  const counts = { answered: 0, conflicts: 0, failed: 0, unavailable: 0, changes: 0, prompts: 0, asked: 0 };
+  const deadline = performance.now() + seconds * 1_000;
+  let hasLeaked = false;
+  const isDone = () => counts.asked >= requests && counts.changes >= changes;
+  const isOver = () => hasLeaked || isDone() || performance.now() > deadline;
+
+  model.knobs.latencyMs = () => Math.random() * LONGEST_MODEL_MS;
+  model.knobs.answer = ({ user }) => spell(namespacesOf(user));
+  model.knobs.onChat = ({ user }) => {
+    counts.prompts += 1;
+    // After a fault the adapter retries, and every try has to pass the fence.
+    if (Math.random() < SHARE_OF_FAULTS) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
+    history.used("prompt", readPrompt({ system: "", user }).query, namespacesOf(user));
+  };
+
+  const environment = { DATABASE_URL: database, MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" };
+  const replicas = await startReplicas(count, { environment, ...(without !== undefined && { without }) });
+  try {
+    await prepare(replicas[0] as Replica);
+    const changing = AGENTS.map(async (agentId) => {
+      while (!isOver()) {
+        await change(pick(replicas), history, agentId, model.baseUrl);
+        counts.changes += 1;
+        if (without !== undefined) hasLeaked = history.leaks().length > 0;
+        await delay(Math.random() * 60);
+      }
+    });
+    const calling = Array.from({ length: callers }, async () => {
+      while (!isOver()) {
+        counts.asked += 1;
+        const outcome = await ask(pick(replicas), history, pick(AGENTS));
+        counts[outcome] += 1;
+        onProgress?.(counts.answered + counts.conflicts + counts.failed + counts.unavailable);
+      }
+    });
+    await Promise.all([...changing, ...calling]);
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await model.close();
+  }
+  const { asked: _, ...results } = counts;
+  return { ...results, uses: history.uses, leaks: history.leaks() };
+}
+
+const clientOf = ({ url }: Replica): Client => createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
+
+async function prepare(replica: Replica): Promise<void> {
+  const client = clientOf(replica);
+  for (const namespace of NAMESPACES) {
+    await client.capture({ namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+    for (const agentId of AGENTS) await client.setAccess({ agentId, namespace, allowed: true });
+  }
+}
+
+/** Revokes or grants, each half of the time, so that there is always something to revoke. */
+async function change(replica: Replica, history: History, agentId: string, modelUrl: string): Promise<void> {
+  const rule = { agentId, namespace: pick(NAMESPACES), allowed: Math.random() < 0.5 };
+  const acknowledge = history.changing([rule]);
+  while (!(await isAcknowledged(clientOf(replica).setAccess(rule))));
+  await receiveEverything(modelUrl);
+  acknowledge();
+}
+
+/** A change is idempotent: when the database was not available, it is sent again. */
+async function isAcknowledged(changing: Promise<unknown>): Promise<boolean> {
+  try {
+    await changing;
+    return true;
+  } catch (error) {
+    if (isProblem(error, "records-unavailable")) return false;
+    throw error;
+  }
+}
+
+const isProblem = (error: unknown, code: string) => error instanceof ProblemError && error.code.startsWith(code);
+
+/**
+ * Waits until this process has read all that was sent to it before. What was sent before the acknowledgement may still
+ * be unread, and would count as sent after it. A round trip to the stand-in, on a new connection, is read after it. Two
+ * round trips, because the event loop accepts a new connection one turn before it reads from it. New connections, because
+ * they are accepted in their order, one a turn, and an existing connection would overtake them.
+ */
+async function receiveEverything(modelUrl: string): Promise<void> {
+  for (let i = 0; i < 2; i++) await send(`${modelUrl}/ping`);
+}
+
+type Outcome = "answered" | "conflicts" | "failed" | "unavailable";
+
+async function ask(replica: Replica, history: History, agentId: string): Promise<Outcome> {
+  const client = clientOf(replica);
+  const used = (namespaces: Iterable<string>) => history.used("answer", agentId, namespaces);
+  const options = Math.random() < 0.5 ? { onText: (piece: string) => used(namespacesIn(piece)) } : {};
+  // The question is the agent's id: it tells the model for whom the prompt is.
+  const asking =
+    agentId === "companion"
+      ? client.companion({ query: agentId }, options)
+      : client.chat({ agentId, query: agentId }, options);
+  try {
+    const { answer, receipt } = await asking;
+    used(namespacesIn(answer));
+    used(receipt.usedMemories.map(({ namespace }) => namespace));
+    return "answered";
+  } catch (error) {
+    if (isProblem(error, "policy-changed")) return "conflicts";
+    if (isProblem(error, "records-unavailable")) return "unavailable";
+    // The adapter does not retry a stream that broke off, and gives up after three faults in a row.
+    if (isProblem(error, "model-")) return "failed";
+    throw error;
+  }
+}
+
+const spell = (namespaces: readonly string[]) => `I was told of ${namespaces.map((name) => `<${name}>`).join(" ")}.`;
+const namespacesIn = (text: string) => [...text.matchAll(/<(\w)>/g)].map(([, name = ""]) => name);
+const namespacesOf = (user: string) => [
+  ...new Set(readPrompt({ system: "", user }).memories.map(({ namespace }) => namespace)),
+];
+const pick = <T>(list: readonly T[]): T => list[Math.trunc(Math.random() * list.length)] as T;
