@@ -1,12 +1,13 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
 import { aboutOf } from "./about.ts";
-import { memoryBlobs, mockBlobId } from "./adapters/blobs/memory.ts";
+import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
+import { contentAddress } from "./core/encoding/content-address.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
@@ -68,7 +69,7 @@ function blobsOf(
     const text = await blobTexts.find(blobId);
     return text === undefined ? undefined : utf8.encode(text);
   };
-  return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => mockBlobId(bytes) };
+  return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => contentAddress(bytes) };
 }
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
