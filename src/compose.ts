@@ -21,11 +21,11 @@ type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimi
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
-  /** Told when the policy on the chain is another's to change and differs from ours. */
+  /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
   readonly onDrift?: (leaves: number) => void;
 }
 
-/** Ready to serve: records open, seeded when new, the index built. */
+/** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(config: Parts, overrides: Overrides = {}): Promise<Deps> {
   const records = overrides.records ?? (await recordsOf(config.records, { serves: true }));
   const deps = await composeParts(config, { ...overrides, records });
@@ -34,7 +34,7 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
   return deps;
 }
 
-/** The parts alone, with nothing done yet: for work on what is recorded. */
+/** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
@@ -85,7 +85,7 @@ async function ledgerOf(
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
   if (config.kind === "local") return localLedger({ keyPath: config.keyPath, records });
   const { network, url, packageId, gateId } = config;
-  // Only who anchors on Sui pays for loading its SDK.
+  // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
     import("@mysten/sui/grpc"),
     import("./adapters/ledger/sui/sui-ledger.ts"),
