@@ -2,13 +2,13 @@ import {
   CHANGES_PER_READ,
   type ChangeRow,
   type Counters,
-  READ_COUNTERS,
   toSnapshot,
   unchanged,
 } from "#adapters/records/shared/change-feed.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { ChangeFeed } from "#ports.ts";
-import { type Database, READ_SNAPSHOT } from "./connection/database.ts";
+import { readCounters } from "./connection/counters.ts";
+import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { readPolicyUnless } from "./policy/statements.ts";
 
 // Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
@@ -21,17 +21,19 @@ const CHANGES = `
     WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 
+const changesAfter = (position: number): Statement => ({ text: CHANGES, values: [position] });
+
 /** Takes one statement when nothing has changed, which is the usual case. */
 export function changeFeed(database: Database): ChangeFeed {
   return {
     async since(cursor) {
-      const [counters] = await database.rows<Counters>(READ_COUNTERS);
+      const [counters] = await database.rows<Counters>(readCounters);
       const empty = unchanged(cursor, counters as Counters);
       if (empty !== undefined) return empty;
-      const changes = { text: CHANGES, values: [cursor.position] };
-      const statements = [READ_COUNTERS, changes, readPolicyUnless(cursor.policyVersion)];
-      const results = await database.transaction(statements, { begin: READ_SNAPSHOT });
-      const [[current], rows, rules] = results as [[Counters], ChangeRow[], AccessRule[]];
+      const [[current], rows, rules] = (await database.transaction(
+        [readCounters, changesAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
+        { begin: READ_SNAPSHOT },
+      )) as [[Counters], ChangeRow[], AccessRule[]];
       return toSnapshot(cursor, current, rows, () => policyFrom(rules));
     },
   };

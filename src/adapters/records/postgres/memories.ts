@@ -1,12 +1,10 @@
-import { readMemoryPage } from "#adapters/records/shared/memory-pages.ts";
-import { countMemories, findMemory, MEMORY_COLUMNS } from "#adapters/records/shared/memory-queries.ts";
-import type { Statement } from "#adapters/records/shared/sql.ts";
-import { putLeases } from "#adapters/records/shared/tables/leases.ts";
+import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, MemoryRecords } from "#ports.ts";
-import type { Database } from "./connection/database.ts";
+import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { groupCommit } from "./connection/group-commit.ts";
-import { memoryReads } from "./memory-reads.ts";
+import { putLeases } from "./leases.ts";
+import { readMemoryPage } from "./pages/memory-pages.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
@@ -28,7 +26,7 @@ export function addMemories(memories: readonly Memory[]): Statement {
 
 // A statement of its own, before the memories are read: afterwards nobody can add one, and the next statement sees all
 // that were added.
-const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE" };
+const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
 const FORGET_ALL: Statement = {
   text: `
     WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
@@ -37,28 +35,45 @@ const FORGET_ALL: Statement = {
     counted AS (UPDATE counters SET value = value + (SELECT count(*) FROM gone) WHERE name = 'memory')
     INSERT INTO forgotten (sequence, captured, namespace)
     SELECT start + place, sequence, namespace FROM before, numbered`,
+  values: [],
 };
 
 /** Leaves a tombstone of every memory, for indices that still have it. */
 export const forgetAllMemories: readonly Statement[] = [LOCK_COUNTER, FORGET_ALL];
 
+const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
   SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
   JOIN memories USING (sequence) ORDER BY place`;
 
+const countBy = (column: "namespace" | "source_agent"): Statement => ({
+  text: `SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1`,
+  values: [],
+});
+const COUNTS: readonly Statement[] = [countBy("namespace"), countBy("source_agent")];
+
+interface Capture {
+  readonly memory: Memory;
+  readonly lease: BlobLease | undefined;
+}
+
 /** `idle` answers when no capture waits any more. */
 export function memoryRecords(database: Database): { readonly records: MemoryRecords; idle(): Promise<void> } {
-  const reads = memoryReads(database);
-  const captures = groupCommit<{ memory: Memory; lease: BlobLease | undefined }>(MAX_BATCH, (batch) =>
-    database.write(addMemories(batch.map(({ memory }) => memory)), ...putLeases(batch.map(({ lease }) => lease))),
-  );
+  const captures = groupCommit<Capture>(MAX_BATCH, (batch) => {
+    const leases = batch.flatMap(({ lease }) => lease ?? []);
+    return database.write(addMemories(batch.map(({ memory }) => memory)), ...putLeases(leases));
+  });
 
   const records: MemoryRecords = {
     add: (memory, lease) => captures.write({ memory, lease }),
-    find: (memoryId) => findMemory(database, memoryId),
+    find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
     at: (sequences) => database.rows<Memory>({ text: AT, values: [sequences] }),
-    page: (query) => readMemoryPage(database, reads, query),
-    counts: () => countMemories(database),
+    page: (query) => readMemoryPage(database, query),
+    async counts() {
+      const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });
+      const [byNamespace, bySourceAgent] = counted as [CountRow[], CountRow[]];
+      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent) };
+    },
   };
   return { records, idle: captures.idle };
 }

@@ -1,19 +1,23 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
-import { READ_COUNTERS } from "#adapters/records/shared/change-feed.ts";
-import { putLeases } from "#adapters/records/shared/tables/leases.ts";
-import { sharedTables } from "#adapters/records/shared/tables/shared-tables.ts";
 import type { RecordStore } from "#ports.ts";
+import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
+import { blobTexts } from "./blob-texts.ts";
+import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
+import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { leaseRecords, putLeases } from "./leases.ts";
+import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
 import { addMemories, forgetAllMemories, memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { lockPolicy, replacePolicy } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
+import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
 const RESET_TIMEOUT_MS = 300_000;
@@ -57,7 +61,12 @@ function recordsIn(database: Database): RecordStore {
     changeFeed: changeFeed(database),
     policy: policy.records,
     receipts: receipts.records,
-    ...sharedTables(database, { claimsKey: "claims_digest", isOpen: "is_open", place: "place" }),
+    anchors: anchorRecords(database),
+    chainAnchors: chainAnchorRecords(database),
+    ledgerLog: ledgerLog(database),
+    leases: leaseRecords(database),
+    blobTexts: blobTexts(database),
+    writeOnce: writeOnceValues(database),
     locks: jobLocks(database),
 
     async reset(seed, leaves, stamp, leases = []) {
@@ -73,7 +82,7 @@ function recordsIn(database: Database): RecordStore {
     },
 
     audit: audits(database),
-    ping: () => database.write(READ_COUNTERS),
+    ping: () => database.write(readCounters),
     close() {
       policy.stopListening();
       return database.close(Promise.all([memories.idle(), receipts.idle()]));

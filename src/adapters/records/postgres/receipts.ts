@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
 import type { Database } from "./connection/database.ts";
 import { groupCommit } from "./connection/group-commit.ts";
-import { findReceipt, readReceiptPage } from "./receipt-pages.ts";
+import { findReceipt, readReceiptPage } from "./pages/receipt-pages.ts";
 
 /** How many receipts one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;

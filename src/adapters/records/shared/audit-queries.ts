@@ -1,7 +1,6 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
-import { MEMORY_COLUMNS } from "./memory-queries.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {
@@ -29,7 +28,10 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
         (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
         (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
         (SELECT count(*) FROM chain_anchors) AS "onLedger"`,
-    memory: `SELECT sequence, ${MEMORY_COLUMNS} FROM memories ORDER BY sequence`,
+    memory: `
+      SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
+        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"
+      FROM memories ORDER BY sequence`,
     forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
     leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
     change: `

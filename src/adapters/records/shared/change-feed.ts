@@ -2,19 +2,12 @@
 import type { Policy } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { FeedCursor, Snapshot } from "#ports.ts";
-import type { Statement } from "./sql.ts";
 
 /** The number of the last change of memories, and the version of the policy. Both only grow. */
 export interface Counters {
   readonly memory: number;
   readonly policy: number;
 }
-
-/** Both in one statement, so as of one moment. */
-export const READ_COUNTERS: Statement = {
-  text: `SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
-           (SELECT value FROM counters WHERE name = 'policy') AS policy`,
-};
 
 /** A memory that was captured, or the tombstone of a forgotten one. */
 export interface ChangeRow {

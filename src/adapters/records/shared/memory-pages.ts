@@ -1,53 +1,10 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer.
-//
-// The two reads need not see one state: a sequence is never given to another memory, and a memory that was forgotten in
-// between is left out.
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
-import { type Sql, type Statement, UNLIMITED } from "./sql.ts";
+import { UNLIMITED } from "./paging.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
-
-type Column = "namespace" | "source_agent";
-
-interface SequenceRow {
-  readonly sequence: number;
-}
-
-/** The reads in which the databases differ. */
-export interface MemoryReads {
-  /** For each value that occurs, the sequences of its `count` newest memories below `before`, newest first. */
-  newestOf(column: Column, values: readonly string[], before: number, count: number): Promise<SequenceRow[][]>;
-  /** Those of the memories at `sequences` that match the rest of the filter, newest first. */
-  matching(sequences: readonly number[], filter: MemoryFilter, limit: number): Statement;
-}
-
-const NEWEST = "SELECT sequence FROM memories WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2";
-
-export async function readMemoryPage(sql: Sql, reads: MemoryReads, query: MemoryQuery): Promise<MemoryPage> {
-  const plan = planMemoryPage(query);
-  const candidates = await candidatesFor(sql, reads, query, plan);
-  const sequences = sequencesToRead(plan, candidates);
-  const rows = await sql.rows<MemoryRow>(reads.matching(sequences, query, plan.limit + 1));
-  return toMemoryPage(plan, candidates, sequences, rows);
-}
-
-async function candidatesFor(
-  sql: Sql,
-  reads: MemoryReads,
-  { namespaces, sourceAgent }: MemoryFilter,
-  { before, count }: PagePlan,
-): Promise<Candidates> {
-  async function ofEach(column: Column, values: readonly string[]): Promise<Candidates> {
-    const share = shareOf(count, values.length);
-    const lists = await reads.newestOf(column, values, before, share + 1);
-    return mergeCandidates(lists.map((list) => toCandidates(list, share)));
-  }
-  if (namespaces !== undefined) return ofEach("namespace", [...new Set(namespaces)]);
-  if (sourceAgent !== undefined) return ofEach("source_agent", [sourceAgent]);
-  return toCandidates(await sql.rows<SequenceRow>({ text: NEWEST, values: [before, count + 1] }), count);
-}
 
 /** Sequences in falling order. */
 export interface Candidates {
@@ -80,7 +37,7 @@ export function shareOf(count: number, lists: number): number {
 }
 
 /** At most `count` candidates. The reader asks for one row more, which shows that there are others. */
-export function toCandidates(rows: readonly SequenceRow[], count: number): Candidates {
+export function toCandidates(rows: readonly { readonly sequence: number }[], count: number): Candidates {
   return { sequences: rows.slice(0, count).map(({ sequence }) => sequence), hasMore: rows.length > count };
 }
 
@@ -97,7 +54,7 @@ export function sequencesToRead({ needsRows, limit }: PagePlan, { sequences }: C
   return needsRows ? sequences : sequences.slice(0, limit);
 }
 
-type MemoryRow = Memory & SequenceRow;
+export type MemoryRow = Memory & { readonly sequence: number };
 
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
 export function toMemoryPage(

@@ -1,17 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
-import { readMemoryPage } from "#adapters/records/shared/memory-pages.ts";
-import { countMemories, findMemory, MEMORY_COLUMNS } from "#adapters/records/shared/memory-queries.ts";
-import { putLeases } from "#adapters/records/shared/tables/leases.ts";
+import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
-import { memoryReads } from "./memory-reads.ts";
-
-type MemoryTable = ReturnType<typeof memoryTable>;
+import type { LeaseTable } from "./leases.ts";
+import { memoryPages } from "./pages/memory-pages.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
-export function memoryTable(database: DatabaseSync, counters: CounterTable) {
+export interface MemoryTable {
+  add(memory: Memory): void;
+  /** Leaves a tombstone of every memory, for indices that still have it. */
+  forgetAll(): void;
+}
+
+export function memoryTable(database: DatabaseSync, counters: CounterTable): MemoryTable {
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
@@ -23,13 +26,12 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable) {
   const deleteAll = database.prepare("DELETE FROM memories");
 
   return {
-    add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }: Memory): void {
+    add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
       insert.run({ sequence: counters.advance("memory"), ...fields });
     },
 
-    /** Leaves a tombstone of every memory, for indices that still have it. */
-    forgetAll(): void {
+    forgetAll() {
       const { changes } = insertTombstones.run({ start: counters.value("memory") });
       counters.advance("memory", Number(changes));
       deleteAll.run();
@@ -37,22 +39,31 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable) {
   };
 }
 
-export function memoryRecords(connection: Connection, table: MemoryTable): MemoryRecords {
-  const { database, read, transaction, run } = connection;
-  const reads = memoryReads(connection);
+export function memoryRecords(
+  { database, read, inSnapshot, write }: Connection,
+  table: MemoryTable,
+  leases: LeaseTable,
+): MemoryRecords {
   const bySequence = database.prepare(
     `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
   );
+  const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
+  const countBy = (column: "namespace" | "source_agent") =>
+    database.prepare(`SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY ${column} ORDER BY ${column}`);
+  const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
+  const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
+  const readPage = memoryPages(database);
+  const counts = () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) });
 
   return {
     add: (memory, lease) =>
-      transaction(() => {
+      write(() => {
         table.add(memory);
-        run(putLeases([lease]));
+        if (lease !== undefined) leases.put(lease);
       }),
-    find: (memoryId) => findMemory(connection, memoryId),
+    find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
     at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
-    page: (query) => readMemoryPage(connection, reads, query),
-    counts: () => countMemories(connection),
+    page: (query) => read(() => inSnapshot(() => readPage(query))),
+    counts: () => read(() => inSnapshot(counts)),
   };
 }

@@ -6,17 +6,25 @@ import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { PolicyTable } from "./policy-table.ts";
 
-export function policyRecords(connection: Connection, counters: CounterTable, table: PolicyTable) {
-  const { read, inSnapshot, transaction } = connection;
+interface FencedPolicy {
+  readonly records: PolicyRecords;
+  /** Runs `job`, which changes the policy, in a transaction and alone behind the fence. Then calls the listeners. */
+  change<T>(job: () => T): Promise<T>;
+}
+
+export function policyRecords(
+  { read, inSnapshot, write }: Connection,
+  counters: CounterTable,
+  table: PolicyTable,
+): FencedPolicy {
   const fence = createReadersWriterLock();
   const listeners: (() => void)[] = [];
 
   const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
     counters.value("policy") === policyVersion || table.allowsAll(agentId, namespaces);
 
-  /** Runs `job`, which changes the policy, in a transaction and alone behind the fence. Then calls the listeners. */
   async function change<T>(job: () => T): Promise<T> {
-    const result = await fence.exclusive(() => transaction(job));
+    const result = await fence.exclusive(() => write(job));
     for (const listener of listeners) listener();
     return result;
   }

@@ -1,10 +1,9 @@
 import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
-import { receiptPages } from "./receipt-pages.ts";
+import { receiptPages } from "./pages/receipt-pages.ts";
 
 /** Receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. */
-export function receiptRecords(connection: Connection): ReceiptRecords {
-  const { database, read, inSnapshot, transaction } = connection;
+export function receiptRecords({ database, read, inSnapshot, write }: Connection): ReceiptRecords {
   const insert = database.prepare(
     `INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (:answerId, :agentId, :createdAt, :body)`,
   );
@@ -20,11 +19,11 @@ export function receiptRecords(connection: Connection): ReceiptRecords {
     "SELECT hour, answers, used, verified, intact FROM answer_hours WHERE hour >= ? ORDER BY hour",
   );
   const findExact = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
-  const pages = receiptPages(connection);
+  const pages = receiptPages(database);
 
   return {
     add: ({ answerId, agentId, createdAt, namespaces, used, verified, intact, body }) =>
-      transaction(() => {
+      write(() => {
         insert.run({ answerId, agentId, createdAt, body });
         insertAnswer.run(answerId, agentId, Number(verified === used && intact === used), JSON.stringify(namespaces));
         countAnswer.run(createdAt.slice(0, 13), used, verified, intact);

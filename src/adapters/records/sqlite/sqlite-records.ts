@@ -1,19 +1,22 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
-
-import { putLeases } from "#adapters/records/shared/tables/leases.ts";
-import { sharedTables } from "#adapters/records/shared/tables/shared-tables.ts";
 import { createMutex } from "#async/mutex.ts";
 import type { RecordStore } from "#ports.ts";
+import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
+import { blobTexts } from "./blob-texts.ts";
+import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
 import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { leaseRecords, leaseTable } from "./leases.ts";
+import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords, memoryTable } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
+import { writeOnceValues } from "./write-once.ts";
 
 export interface SqliteOptions {
   /** A file, which is created if it is missing, or `:memory:`. */
@@ -33,15 +36,24 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
   }
   const connection = createConnection(database);
   const counters = counterTable(database);
-  const tables = { memories: memoryTable(database, counters), policy: policyTable(database, counters) };
+  const tables = {
+    memories: memoryTable(database, counters),
+    policy: policyTable(database, counters),
+    leases: leaseTable(database),
+  };
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories),
+    memories: memoryRecords(connection, tables.memories, tables.leases),
     changeFeed: changeFeed(connection, counters, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
-    ...sharedTables(connection, { claimsKey: "claimed", isOpen: "is_open = 1", place: "rowid" }),
+    anchors: anchorRecords(connection, tables.leases),
+    chainAnchors: chainAnchorRecords(connection),
+    ledgerLog: ledgerLog(connection),
+    leases: leaseRecords(connection, tables.leases),
+    blobTexts: blobTexts(connection),
+    writeOnce: writeOnceValues(connection),
     locks: { exclusively: createMutex() },
 
     reset: (memories, leaves, stamp, leases = []) =>
@@ -49,7 +61,7 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
         tables.memories.forgetAll();
         for (const memory of memories) tables.memories.add(memory);
         tables.policy.replace(leaves, stamp);
-        connection.run(putLeases(leases));
+        for (const lease of leases) tables.leases.put(lease);
       }),
 
     audit: audits(path, connection),

@@ -2,13 +2,23 @@
 // trip. Every failure of a statement is reported as `records-unavailable`.
 import type { Socket } from "node:net";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
-import type { Sql, Statement } from "#adapters/records/shared/sql.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { isUndone } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
-export interface Database extends Sql {
+export interface Statement {
+  /** Always one of a few fixed texts: each is prepared once for each connection, and kept. */
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface Database {
+  rows<Row>(statement: Statement): Promise<Row[]>;
+  /** The first row. */
+  row<Row>(statement: Statement): Promise<Row | undefined>;
+  /** Runs the statements in one transaction. */
+  write(...statements: readonly Statement[]): Promise<void>;
   /**
    * Runs the statements in one transaction, and answers with the rows of each. All are sent before the first has
    * answered, so none can depend on another's rows.
@@ -68,25 +78,21 @@ export function connectTo(url: string, max: number): Database {
   }
 
   const rows = <Row>(statement: Statement) => using((client) => send<Row>(client, statement));
-  const row = async <Row>(statement: Statement) => (await rows<Row>(statement))[0];
 
   const transaction: Database["transaction"] = (statements, { begin = "BEGIN", timeoutMs } = {}) =>
     using(async (client) => {
       const first = timeoutMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${timeoutMs}`;
-      // `query_timeout` is missing in the types. It is our own timeout, in place of the connection's.
-      const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs + SILENCE_MS };
-      const begun = client.query({ text: first, ...limit });
-      const sent = statements.map((statement) => send<unknown>(client, statement, limit));
-      const all = [begun, ...sent, client.query({ text: "COMMIT", ...limit })];
+      const all = [{ text: first }, ...statements, { text: "COMMIT" }];
+      const sent = all.map((statement) => send<unknown>(client, statement, timeoutMs));
       // The first one that failed has the reason. Those after it only say that the transaction is void.
-      for (const result of await Promise.allSettled(all)) if (result.status === "rejected") throw result.reason;
-      return Promise.all(sent);
+      const results = await Promise.allSettled(sent);
+      for (const result of results) if (result.status === "rejected") throw result.reason;
+      return results.slice(1, -1).map((result) => (result.status === "fulfilled" ? result.value : []));
     });
 
   return {
     rows,
-    row,
-    writeRow: row,
+    row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
     async write(...statements) {
       const [only] = statements;
       await (statements.length === 1 && only !== undefined ? rows(only) : transaction(statements));
@@ -106,7 +112,10 @@ export function connectTo(url: string, max: number): Database {
 /** The name of each prepared statement, by its text. */
 const names = new Map<string, string>();
 
-async function send<Row>(client: PoolClient, { text, values = [] }: Statement, limit?: object): Promise<Row[]> {
+async function send<Row>(client: PoolClient, { text, values }: Statement, timeoutMs?: number): Promise<Row[]> {
+  // `query_timeout` is missing in the types. It is our own timeout, in place of the connection's.
+  const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs + SILENCE_MS };
+  if (values === undefined) return (await client.query({ text, ...limit })).rows;
   const name = names.get(text) ?? `s${names.size}`;
   names.set(text, name);
   return (await client.query({ name, text, values: [...values], ...limit })).rows;

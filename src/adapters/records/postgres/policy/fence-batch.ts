@@ -10,7 +10,7 @@ import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import type { ReadSet } from "#ports.ts";
-import { allowedLeaves, type Leaf } from "./statements.ts";
+import { allowedLeaves } from "./statements.ts";
 
 /** One call of `passFence`. */
 export interface Passage {
@@ -87,7 +87,8 @@ async function enter(client: PoolClient, batch: readonly Passage[], now: () => n
   const older = batch.map(({ readSet }) => readSet).filter(({ policyVersion }) => policyVersion !== version);
   if (older.length === 0) return { sentAt, isAllowed: () => true };
   sentAt = now();
-  const { rows } = await client.query<Leaf>(allowedLeaves(older.flatMap(leavesOf)));
+  const { text, values = [] } = allowedLeaves(older.flatMap(leavesOf));
+  const { rows } = await client.query<Leaf>({ name: "fence", text, values: [...values] });
   const allowed = new Set(rows.map(keyOf));
   const isAllowed = (readSet: ReadSet) =>
     readSet.policyVersion === version || leavesOf(readSet).every((leaf) => allowed.has(keyOf(leaf)));
@@ -109,6 +110,11 @@ async function keptAlive(client: PoolClient, everyMs: number, actions: Promise<u
   const timer = setInterval(() => client.query("SELECT").catch(() => undefined), everyMs).unref();
   await actions;
   clearInterval(timer);
+}
+
+interface Leaf {
+  readonly agentId: string;
+  readonly namespace: string;
 }
 
 const leavesOf = ({ agentId, namespaces }: ReadSet): Leaf[] => namespaces.map((namespace) => ({ agentId, namespace }));

@@ -1,12 +1,14 @@
 // The policy, its fence, and the notifications of its changes.
+
+import { readCounters } from "#adapters/records/postgres/connection/counters.ts";
 import {
   type Database,
   READ_SNAPSHOT,
+  type Statement,
   type TransactionOptions,
 } from "#adapters/records/postgres/connection/database.ts";
-import { type Counters, READ_COUNTERS } from "#adapters/records/shared/change-feed.ts";
+import type { Counters } from "#adapters/records/shared/change-feed.ts";
 import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
-import type { Statement } from "#adapters/records/shared/sql.ts";
 import { createMutex } from "#async/mutex.ts";
 import { type AccessRule, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";
 import type { PolicyChange, PolicyRecords } from "#ports.ts";
@@ -15,14 +17,21 @@ import { FENCE_TIMEOUTS } from "./fence-batch.ts";
 import { listenToChanges } from "./policy-listener.ts";
 import { lockPolicy, readChanges, readPolicy, setLeaf } from "./statements.ts";
 
-const READ_VERSIONED: readonly Statement[] = [READ_COUNTERS, readPolicy];
+interface FencedPolicy {
+  readonly records: PolicyRecords;
+  /** Runs the statements, which take the fence and change the policy, in one transaction. Then calls the listeners. */
+  change(statements: readonly Statement[], options?: TransactionOptions): Promise<unknown[][]>;
+  stopListening(): void;
+}
+
+const READ_VERSIONED: readonly Statement[] = [readCounters, readPolicy];
 
 /** From the rows of `READ_VERSIONED`. */
 function toVersioned([counters, rules]: readonly unknown[][]): VersionedPolicy {
   return { policy: policyFrom(rules as AccessRule[]), version: (counters as Counters[])[0]?.policy ?? 0 };
 }
 
-export function policyRecords(database: Database) {
+export function policyRecords(database: Database): FencedPolicy {
   const fence = createFence(database.pool(MAX_BATCHES, FENCE_TIMEOUTS));
   const mutex = createMutex();
   const listeners: (() => void)[] = [];
@@ -32,10 +41,7 @@ export function policyRecords(database: Database) {
     for (const listener of listeners) listener();
   }
 
-  /**
-   * Runs the statements, which take the fence and change the policy, in one transaction. Then calls the listeners. One
-   * change at a time: each may wait long for the fence, and waiting ones must not take up all connections.
-   */
+  /** One change at a time: each may wait long for the fence, and waiting ones must not take up all connections. */
   async function change(statements: readonly Statement[], options?: TransactionOptions): Promise<unknown[][]> {
     const results = await mutex("policy", () => database.transaction(statements, options));
     // Our own listeners learn of it here, also while notifications do not arrive.

@@ -1,7 +1,8 @@
 // The SQL of the policy.
+
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import type { Statement } from "#adapters/records/postgres/connection/database.ts";
 import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
-import type { Statement } from "#adapters/records/shared/sql.ts";
 import { type AccessRule, type Policy, rulesOf } from "#core/gate/policy.ts";
 import type { Stamp } from "#ports.ts";
 
@@ -13,7 +14,7 @@ export const CHANNEL = "portcullis_policy";
  * policy. It waits until all running actions have ended, and PostgreSQL queues later actions behind it. What the next
  * statements read, nobody else changes.
  */
-export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})` };
+export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})`, values: [] };
 
 // The leaves that differ from the wanted ones, before and after. Null is no leaf.
 const CHANGED_LEAF = `
@@ -59,13 +60,15 @@ export function replacePolicy(policy: Policy, { by, at }: Stamp): Statement {
   return { text: REPLACE, values: [JSON.stringify(leaves), by, at] };
 }
 
-const LEAVES = `SELECT agent_id AS "agentId", namespace, allowed FROM access`;
-
-export const readPolicy: Statement = { text: `${LEAVES} ORDER BY agent_id, namespace` };
+export const readPolicy: Statement = {
+  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access ORDER BY agent_id, namespace`,
+  values: [],
+};
 
 /** The policy, or no rows when its version is this one. */
 export const readPolicyUnless = (version: number): Statement => ({
-  text: `${LEAVES} WHERE (SELECT value FROM counters WHERE name = 'policy') <> $1 ORDER BY agent_id, namespace`,
+  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
+         WHERE (SELECT value FROM counters WHERE name = 'policy') <> $1 ORDER BY agent_id, namespace`,
   values: [version],
 });
 
@@ -73,14 +76,14 @@ const ALLOWED = `
   SELECT agent_id AS "agentId", namespace FROM access
   JOIN unnest($1::text[], $2::text[]) AS asked (agent_id, namespace) USING (agent_id, namespace) WHERE allowed`;
 
-export type Leaf = Omit<AccessRule, "allowed">;
-
-/** Which of these leaves allow. The connections of the fence keep it as the prepared statement `name`. */
-export function allowedLeaves(leaves: readonly Leaf[]) {
+/** Which of these leaves allow. */
+export function allowedLeaves(leaves: readonly { readonly agentId: string; readonly namespace: string }[]): Statement {
   // PostgreSQL has no text with a NUL, so there is no such leaf. A statement that names one would fail for all leaves.
   const possible = leaves.filter(({ agentId, namespace }) => !`${agentId}${namespace}`.includes("\0"));
-  const values = [possible.map(({ agentId }) => agentId), possible.map(({ namespace }) => namespace)];
-  return { name: "fence", text: ALLOWED, values };
+  return {
+    text: ALLOWED,
+    values: [possible.map(({ agentId }) => agentId), possible.map(({ namespace }) => namespace)],
+  };
 }
 
 /** One row more than the limit shows that there is a next page. */

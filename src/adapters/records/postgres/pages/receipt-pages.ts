@@ -1,7 +1,7 @@
+import { type Database, READ_SNAPSHOT, type Statement } from "#adapters/records/postgres/connection/database.ts";
+import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import { LAST_ID, type ReceiptQuery, type Scanned, toReceiptPage } from "#adapters/records/shared/receipt-pages.ts";
-import { type Statement, UNLIMITED } from "#adapters/records/shared/sql.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
-import { type Database, READ_SNAPSHOT } from "./connection/database.ts";
 
 /** The receipts that the query `page` names, with their anchors, newest first. */
 const withAnchors = (page: string) => `
@@ -78,7 +78,7 @@ function candidates({ agentId, anchored, before = LAST_ID, scan = UNLIMITED }: R
   if (agentId === undefined) {
     return `SELECT * FROM answers WHERE answer_id < ${put(before)} ORDER BY answer_id DESC LIMIT ${put(scan)}`;
   }
-  // A range of the index on agent and answer, for the reason that memory-reads.ts gives.
+  // A range of the index on agent and answer, for the reason that memory-pages.ts gives.
   const agent = put(agentId);
   return `SELECT * FROM answers WHERE (agent_id, answer_id) < (${agent}, ${put(before)}) AND agent_id >= ${agent}
     ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;

@@ -1,10 +1,10 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import { LAST_ID, type ReceiptQuery, type Scanned, toReceiptPage } from "#adapters/records/shared/receipt-pages.ts";
-import { type Json, UNLIMITED } from "#adapters/records/shared/sql.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
-import type { Connection } from "./connection/connection.ts";
 
 /** Each function runs several statements that must see one state: run it in one transaction. */
-export function receiptPages({ database, prepare }: Connection) {
+export function receiptPages(database: DatabaseSync) {
   const bodies = database.prepare(
     `SELECT receipts.answer_id AS answerId, body FROM json_each(?) AS wanted
      JOIN receipts ON receipts.answer_id = wanted.value ORDER BY wanted.key`,
@@ -21,12 +21,13 @@ export function receiptPages({ database, prepare }: Connection) {
   const pendingOf = database.prepare(
     "SELECT count(*) AS count FROM chain_requests WHERE digest = ? AND receipt_id IS NULL",
   );
+  const prepare = statementCache(database);
 
   function withAnchors({ answerId, body }: { answerId: string; body: string }): RecordedReceipt {
     const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; digest: string } | undefined;
     if (found === undefined) return { body, anchor: null, chain: [], pending: 0 };
     const { digest, ...anchor } = found;
-    const chain = (chainOf.all(digest) as unknown as Json<ChainEntry, "claimed">[]).map(toChainEntry);
+    const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toChainEntry);
     return { body, anchor, chain, pending: Number(pendingOf.get(digest)?.count) };
   }
 
@@ -86,8 +87,24 @@ function valuesOf({ before = LAST_ID, scan = UNLIMITED, agentId = "", namespace 
   return { before, scan, agentId, namespace, quoted: JSON.stringify(namespace), verified: Number(verified === true) };
 }
 
-type ChainEntry = RecordedReceipt["chain"][number];
+/** Prepared statements by their text. Only the set of filters decides on the text, so there are few. */
+function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const cached = statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = database.prepare(sql);
+    statement.setAllowUnknownNamedParameters(true);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
 
-function toChainEntry(row: Json<ChainEntry, "claimed">): ChainEntry {
-  return { ...row, claimed: JSON.parse(row.claimed), allAuthorized: Boolean(row.allAuthorized) };
+interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized"> {
+  readonly claimed: string;
+  readonly allAuthorized: number;
+}
+
+function toChainEntry({ claimed, allAuthorized, ...row }: ChainRow): RecordedReceipt["chain"][number] {
+  return { ...row, claimed: JSON.parse(claimed), allAuthorized: allAuthorized === 1 };
 }

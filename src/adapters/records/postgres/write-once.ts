@@ -1,15 +1,15 @@
-import type { Sql } from "#adapters/records/shared/sql.ts";
 import type { WriteOnceValues } from "#ports.ts";
+import type { Database } from "./connection/database.ts";
 
 // The update changes nothing. It makes the statement return the row that is there already.
 const PUT_IF_ABSENT = `
   INSERT INTO kept (name, value) VALUES ($1, $2)
   ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`;
 
-export function writeOnceValues(sql: Sql): WriteOnceValues {
+export function writeOnceValues(database: Database): WriteOnceValues {
   return {
     async putIfAbsent(name, value) {
-      const row = await sql.writeRow<{ value: Uint8Array }>({ text: PUT_IF_ABSENT, values: [name, value] });
+      const [row] = await database.rows<{ value: Uint8Array }>({ text: PUT_IF_ABSENT, values: [name, value] });
       return row?.value as Uint8Array;
     },
   };

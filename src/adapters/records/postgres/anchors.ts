@@ -1,5 +1,5 @@
-import type { Sql } from "#adapters/records/shared/sql.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
+import type { Database, Statement } from "./connection/database.ts";
 import { putLeases } from "./leases.ts";
 
 // Anchors are append-only.
@@ -10,20 +10,19 @@ const PAGE = `
   SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
     anchored_at AS "anchoredAt", body
   FROM anchors WHERE blob_id > $1 ORDER BY blob_id LIMIT $2`;
-const COUNT = `
-  SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS "onLedger",
-    (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`;
+const COUNT: Statement = {
+  text: `SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS "onLedger",
+           (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`,
+  values: [],
+};
 
-export function anchorRecords(sql: Sql): AnchorRecords {
+export function anchorRecords(database: Database): AnchorRecords {
   return {
     add({ blobId, digest, answerId, issued, anchoredAt, body }, lease) {
       const values = [blobId, digest, answerId, issued ? answerId : null, anchoredAt, body];
-      return sql.write({ text: ADD, values }, ...putLeases([lease]));
+      return database.write({ text: ADD, values }, ...putLeases(lease === undefined ? [] : [lease]));
     },
-    async page({ after = "", limit }) {
-      const rows = await sql.rows<BlobAnchor>({ text: PAGE, values: [after, limit] });
-      return rows.map((row) => ({ ...row, issued: Boolean(row.issued) }));
-    },
-    counts: async () => (await sql.row<AnchorCounts>({ text: COUNT })) as AnchorCounts,
+    page: ({ after = "", limit }) => database.rows<BlobAnchor>({ text: PAGE, values: [after, limit] }),
+    counts: async () => (await database.row<AnchorCounts>(COUNT)) as AnchorCounts,
   };
 }

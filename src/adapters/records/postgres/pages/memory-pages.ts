@@ -1,0 +1,68 @@
+// The two reads of a page need not see one state: a sequence is never given to another memory, and a memory that was
+// forgotten in between is left out.
+
+import type { Database } from "#adapters/records/postgres/connection/database.ts";
+import {
+  type Candidates,
+  type MemoryQuery,
+  type MemoryRow,
+  mergeCandidates,
+  type PagePlan,
+  planMemoryPage,
+  sequencesToRead,
+  shareOf,
+  toCandidates,
+  toMemoryPage,
+} from "#adapters/records/shared/memory-pages.ts";
+import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import type { MemoryFilter, MemoryPage } from "#ports.ts";
+
+const OF_ALL = "SELECT sequence FROM memories WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2";
+// Each value gives its newest memories. The condition is a range of the index on value and sequence, and not an
+// equality: with an equality PostgreSQL may choose to walk through all memories from the newest on, which takes very
+// long when the value is rare.
+const ofEach = (column: "namespace" | "source_agent") => `
+  SELECT wanted.value, newest.sequence FROM unnest($3::text[]) AS wanted (value), LATERAL (
+    SELECT sequence FROM memories
+    WHERE (${column}, sequence) < (wanted.value, $1) AND ${column} >= wanted.value
+    ORDER BY ${column} DESC, sequence DESC LIMIT $2
+  ) AS newest
+  ORDER BY newest.sequence DESC`;
+const OF_NAMESPACES = ofEach("namespace");
+const OF_SOURCE_AGENT = ofEach("source_agent");
+// The columns have the collation "C", in which `lower` changes ASCII letters and no others.
+const MATCHING = `
+  SELECT sequence, ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) AS wanted (sequence) JOIN memories USING (sequence)
+  WHERE ($2::text IS NULL OR source_agent = $2)
+    AND ($3::text IS NULL OR strpos(lower(content), lower($3::text COLLATE "C")) > 0)
+  ORDER BY sequence DESC LIMIT $4`;
+
+interface CandidateRow {
+  readonly sequence: number;
+  readonly value?: string;
+}
+
+export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Promise<MemoryPage> {
+  const plan = planMemoryPage(query);
+  const candidates = await candidatesFor(rows, query, plan);
+  const sequences = sequencesToRead(plan, candidates);
+  const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1];
+  return toMemoryPage(plan, candidates, sequences, await rows<MemoryRow>({ text: MATCHING, values }));
+}
+
+type Rows = Database["rows"];
+
+async function candidatesFor(rows: Rows, filter: MemoryFilter, plan: PagePlan): Promise<Candidates> {
+  const { namespaces, sourceAgent } = filter;
+  if (namespaces !== undefined) return ofValues(rows, OF_NAMESPACES, [...new Set(namespaces)], plan);
+  if (sourceAgent !== undefined) return ofValues(rows, OF_SOURCE_AGENT, [sourceAgent], plan);
+  return toCandidates(await rows<CandidateRow>({ text: OF_ALL, values: [plan.before, plan.count + 1] }), plan.count);
+}
+
+async function ofValues(rows: Rows, text: string, wanted: readonly string[], { before, count }: PagePlan) {
+  const share = shareOf(count, wanted.length);
+  const found = await rows<CandidateRow>({ text, values: [before, share + 1, wanted] });
+  return mergeCandidates(
+    [...Map.groupBy(found, ({ value }) => value).values()].map((each) => toCandidates(each, share)),
+  );
+}

@@ -1,0 +1,55 @@
+// Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
+// and 1 for booleans, and both databases have null for a field that is absent.
+import { type Fact, factText } from "#core/memory.ts";
+import type { BlobLease, ChainAnchor, LoggedTransaction, PendingChainAnchor, SignedTransaction } from "#ports.ts";
+
+/** The columns of a memory under the names of its fields. */
+export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
+  source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"`;
+
+type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
+type Flags<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, number | boolean>>;
+
+export type PendingRow = Flags<Json<PendingChainAnchor, "claimed">, "issued">;
+
+export function toPending(row: PendingRow): PendingChainAnchor {
+  return { ...row, claimed: JSON.parse(row.claimed), issued: Boolean(row.issued) };
+}
+
+export type ChainAnchorRow = Flags<Json<ChainAnchor, "claimed">, "issued" | "allAuthorized">;
+
+export function toChainAnchor(row: ChainAnchorRow | undefined): ChainAnchor | undefined {
+  if (row === undefined) return undefined;
+  const { claimed, issued, allAuthorized } = row;
+  return { ...row, claimed: JSON.parse(claimed), issued: Boolean(issued), allAuthorized: Boolean(allAuthorized) };
+}
+
+export type SignedRow = Json<SignedTransaction, "requests">;
+export const toSigned = (row: SignedRow): SignedTransaction => ({ ...row, requests: JSON.parse(row.requests) });
+
+export type LogRow = Json<LoggedTransaction, "signatures">;
+export const toLogged = (row: LogRow): LoggedTransaction => ({ ...row, signatures: JSON.parse(row.signatures) });
+
+export type LeaseRow = Omit<BlobLease, "objectId"> & { readonly objectId: string | null };
+
+export function toLease(row: LeaseRow | undefined): BlobLease | undefined {
+  if (row === undefined) return undefined;
+  const { objectId, ...lease } = row;
+  return objectId === null ? lease : { ...lease, objectId };
+}
+
+/** A blob was made of a memory's fact, or of an anchored receipt. */
+export type BlobTextRow = Fact | { readonly content: null; readonly body: string };
+
+export function toBlobText(row: BlobTextRow | undefined): string | undefined {
+  if (row === undefined) return undefined;
+  return row.content === null ? row.body : factText(row);
+}
+
+export interface CountRow {
+  readonly name: string;
+  readonly count: number;
+}
+
+export const toCounts = (rows: readonly CountRow[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ name, count }) => [name, count]));

@@ -1,0 +1,36 @@
+import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+import type { LeaseTable } from "./leases.ts";
+
+type AnchorRow = Omit<BlobAnchor, "issued"> & { readonly issued: number };
+
+/** Anchors are append-only. */
+export function anchorRecords({ database, read, write }: Connection, leases: LeaseTable): AnchorRecords {
+  const insert = database.prepare(
+    `INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body)
+     VALUES (:blobId, :digest, :answerId, :issuedAnswer, :anchoredAt, :body) ON CONFLICT DO NOTHING`,
+  );
+  const pageAfter = database.prepare(
+    `SELECT blob_id AS blobId, digest, answer_id AS answerId, issued_answer IS NOT NULL AS issued,
+       anchored_at AS anchoredAt, body
+     FROM anchors WHERE blob_id > ? ORDER BY blob_id LIMIT ?`,
+  );
+  const count = database.prepare(
+    `SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS onLedger,
+       (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`,
+  );
+
+  return {
+    add: ({ blobId, digest, answerId, issued, anchoredAt, body }, lease) =>
+      write(() => {
+        insert.run({ blobId, digest, answerId, issuedAnswer: issued ? answerId : null, anchoredAt, body });
+        if (lease !== undefined) leases.put(lease);
+      }),
+    page: ({ after = "", limit }) =>
+      read(() => {
+        const rows = pageAfter.all(after, limit) as unknown as AnchorRow[];
+        return rows.map((row) => ({ ...row, issued: row.issued === 1 }));
+      }),
+    counts: () => read(() => count.get() as unknown as AnchorCounts),
+  };
+}

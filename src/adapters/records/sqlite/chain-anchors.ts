@@ -1,0 +1,79 @@
+import {
+  type ChainAnchorRow,
+  type PendingRow,
+  type SignedRow,
+  toChainAnchor,
+  toPending,
+  toSigned,
+} from "#adapters/records/shared/rows.ts";
+import type { ChainAnchorRecords, ChainOutcome } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+
+const REQUEST = "agent_id AS agentId, blob_id AS blobId, digest, claimed, issued";
+const ANCHOR = `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDigest, all_authorized AS allAuthorized,
+    ledger_version AS ledgerVersion, anchored_at AS anchoredAt
+  FROM chain_anchors WHERE receipt_id = `;
+
+export function chainAnchorRecords({ database, read, write }: Connection): ChainAnchorRecords {
+  const findPending = database.prepare(
+    `SELECT id, ${REQUEST} FROM chain_requests WHERE digest = ? AND claimed = ? AND receipt_id IS NULL`,
+  );
+  const insertRequest = database.prepare(
+    `INSERT INTO chain_requests (agent_id, blob_id, digest, claimed, issued, requested_at)
+     VALUES (:agentId, :blobId, :digest, :claimed, :issued, :at)`,
+  );
+  const allPending = database.prepare(`SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`);
+  const deletePending = database.prepare("DELETE FROM chain_requests WHERE id = ? AND receipt_id IS NULL");
+  const insertAnchor = database.prepare(
+    `INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, issued, tx_digest, all_authorized,
+       ledger_version, anchored_at)
+     SELECT :receiptId, agent_id, blob_id, digest, claimed, issued, :txDigest, :allAuthorized, :ledgerVersion, :anchoredAt
+     FROM chain_requests WHERE id = :id
+     ON CONFLICT DO NOTHING`,
+  );
+  const endRequest = database.prepare("UPDATE chain_requests SET receipt_id = ? WHERE id = ?");
+  const findAnchor = database.prepare(`${ANCHOR} ?`);
+  const findOutcome = database.prepare(`${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE id = ?)`);
+  const insertTransaction = database.prepare(
+    `INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open)
+     SELECT :txDigest, :bytes, :signature, :requests, 1
+     WHERE NOT EXISTS (SELECT 1 FROM transactions WHERE is_open = 1 AND tx_digest <> :txDigest)
+     ON CONFLICT (tx_digest) DO UPDATE SET requests = excluded.requests, is_open = 1`,
+  );
+  const allOpen = database.prepare(
+    "SELECT tx_digest AS txDigest, bytes, signature, requests FROM transactions WHERE is_open = 1 ORDER BY rowid",
+  );
+  const close = database.prepare("UPDATE transactions SET is_open = 0 WHERE tx_digest = ?");
+
+  function complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt }: ChainOutcome): void {
+    insertAnchor.run({ id, receiptId, txDigest, allAuthorized: Number(allAuthorized), ledgerVersion, anchoredAt });
+    endRequest.run(receiptId, id);
+  }
+
+  return {
+    request: ({ claimed: names, issued, agentId, blobId, digest }, at) =>
+      write(() => {
+        const claimed = JSON.stringify(names);
+        const pending = findPending.get(digest, claimed) as PendingRow | undefined;
+        if (pending !== undefined) return toPending(pending);
+        const row = { agentId, blobId, digest, claimed, issued: Number(issued) };
+        return toPending({ ...row, id: Number(insertRequest.run({ ...row, at }).lastInsertRowid) });
+      }),
+    pending: () => read(() => (allPending.all() as unknown as PendingRow[]).map(toPending)),
+    addTransaction: ({ txDigest, bytes, signature, requests }) =>
+      write(() => {
+        const row = { txDigest, bytes, signature, requests: JSON.stringify(requests) };
+        if (insertTransaction.run(row).changes === 0) throw new Error("Another transaction is open.");
+      }),
+    openTransactions: () => read(() => (allOpen.all() as unknown as SignedRow[]).map(toSigned)),
+    closeTransaction: (txDigest, outcomes) =>
+      write(() => {
+        for (const outcome of outcomes) complete(outcome);
+        close.run(txDigest);
+      }),
+    complete: (outcome) => write(() => complete(outcome)),
+    drop: (id) => write(() => void deletePending.run(id)),
+    find: (receiptId) => read(() => toChainAnchor(findAnchor.get(receiptId) as ChainAnchorRow | undefined)),
+    outcomeOf: (id) => read(() => toChainAnchor(findOutcome.get(id) as ChainAnchorRow | undefined)),
+  };
+}

@@ -1,0 +1,19 @@
+import { type LogRow, toLogged } from "#adapters/records/shared/rows.ts";
+import type { LedgerLog } from "#ports.ts";
+import type { Connection } from "./connection/connection.ts";
+
+export function ledgerLog({ database, read, write }: Connection): LedgerLog {
+  const insert = database.prepare(
+    "INSERT INTO ledger_log (sequence, tx_digest, bytes, signatures, timestamp_ms) VALUES (?, ?, ?, ?, ?)",
+  );
+  const pageAfter = database.prepare(
+    `SELECT sequence, tx_digest AS txDigest, bytes, signatures, timestamp_ms AS timestampMs
+     FROM ledger_log WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+  );
+
+  return {
+    append: ({ sequence, txDigest, bytes, signatures, timestampMs }) =>
+      write(() => void insert.run(sequence, txDigest, bytes, JSON.stringify(signatures), timestampMs)),
+    page: ({ after = 0, limit }) => read(() => (pageAfter.all(after, limit) as unknown as LogRow[]).map(toLogged)),
+  };
+}

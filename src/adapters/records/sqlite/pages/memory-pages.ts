@@ -1,0 +1,58 @@
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type Candidates,
+  type MemoryQuery,
+  type MemoryRow,
+  mergeCandidates,
+  type PagePlan,
+  planMemoryPage,
+  sequencesToRead,
+  shareOf,
+  toCandidates,
+  toMemoryPage,
+} from "#adapters/records/shared/memory-pages.ts";
+import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import type { MemoryFilter, MemoryPage } from "#ports.ts";
+
+/** The two reads must see one state: run them in one transaction. */
+export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => MemoryPage {
+  const below = (condition: string) =>
+    database.prepare(
+      `SELECT sequence FROM memories WHERE ${condition} AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+    );
+  const [ofAll, ofNamespace, ofSourceAgent] = [below("? IS NULL"), below("namespace = ?"), below("source_agent = ?")];
+  const matching = database.prepare(
+    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(:sequences) AS wanted JOIN memories ON sequence = wanted.value
+     WHERE (:sourceAgent IS NULL OR source_agent = :sourceAgent) AND (:like IS NULL OR content LIKE :like ESCAPE '\\')
+     ORDER BY wanted.key LIMIT :limit`,
+  );
+
+  function take(statement: typeof ofAll, value: string | null, before: number, count: number): Candidates {
+    return toCandidates(statement.all(value, before, count + 1) as { sequence: number }[], count);
+  }
+
+  function candidatesFor({ namespaces, sourceAgent }: MemoryFilter, { before, count }: PagePlan): Candidates {
+    if (namespaces !== undefined) {
+      const share = shareOf(count, namespaces.length);
+      return mergeCandidates([...new Set(namespaces)].map((namespace) => take(ofNamespace, namespace, before, share)));
+    }
+    if (sourceAgent !== undefined) return take(ofSourceAgent, sourceAgent, before, count);
+    return take(ofAll, null, before, count);
+  }
+
+  function matchesAmong(sequences: readonly number[], { sourceAgent, contains }: MemoryFilter, limit: number) {
+    return matching.all({
+      sequences: JSON.stringify(sequences),
+      sourceAgent: sourceAgent ?? null,
+      like: contains === undefined ? null : `%${contains.replaceAll(/[\\%_]/g, "\\$&")}%`,
+      limit,
+    }) as unknown as MemoryRow[];
+  }
+
+  return (query) => {
+    const plan = planMemoryPage(query);
+    const candidates = candidatesFor(query, plan);
+    const sequences = sequencesToRead(plan, candidates);
+    return toMemoryPage(plan, candidates, sequences, matchesAmong(sequences, query, plan.limit + 1));
+  };
+}
