@@ -1,12 +1,13 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
 import { aboutOf } from "./about.ts";
-import { memoryBlobs, mockBlobId } from "./adapters/blobs/memory.ts";
+import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
+import { contentAddress } from "./core/encoding/content-address.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
@@ -20,11 +21,11 @@ type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimi
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
-  /** Told when the policy on the chain is another's to change and differs from ours. */
+  /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
   readonly onDrift?: (leaves: number) => void;
 }
 
-/** Ready to serve: records open, seeded when new, the index built. */
+/** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(config: Parts, overrides: Overrides = {}): Promise<Deps> {
   const records = overrides.records ?? (await recordsOf(config.records, { serves: true }));
   const deps = await composeParts(config, { ...overrides, records });
@@ -33,7 +34,7 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
   return deps;
 }
 
-/** The parts alone, with nothing done yet: for work on what is recorded. */
+/** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
@@ -68,7 +69,7 @@ function blobsOf(
     const text = await blobTexts.find(blobId);
     return text === undefined ? undefined : utf8.encode(text);
   };
-  return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => mockBlobId(bytes) };
+  return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => contentAddress(bytes) };
 }
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
@@ -84,7 +85,7 @@ async function ledgerOf(
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
   if (config.kind === "local") return localLedger({ keyPath: config.keyPath, records });
   const { network, url, packageId, gateId } = config;
-  // Only who anchors on Sui pays for loading its SDK.
+  // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
     import("@mysten/sui/grpc"),
     import("./adapters/ledger/sui/sui-ledger.ts"),

@@ -1,5 +1,4 @@
-// The entry. Compiled code is cached between starts, which halves the time to be ready; the cache must be on before the
-// rest is imported.
+// The entry point. It turns the compile cache on before it imports the rest, which halves the time to start.
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -9,7 +8,7 @@ try {
   const { serve } = await import("./serve.ts");
   await serve();
 } catch (error) {
-  // A sentence for the person who starts it; the stack only when it is our own fault.
+  // An error that we foresaw is a sentence for the operator. Any other is a bug, and its stack helps.
   const { PortcullisError } = await import("./core/errors.ts");
   const sentence = error instanceof PortcullisError ? error.message : error instanceof Error ? error.stack : error;
   process.stderr.write(`portcullis: ${sentence}\n`);

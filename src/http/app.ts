@@ -8,7 +8,7 @@ import type { Deps } from "#service/deps.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
-import { APP_PATHS, appPages } from "./pages/app-pages.ts";
+import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
 import { welcome } from "./pages/welcome.ts";
@@ -56,17 +56,20 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   if (aggregator === undefined) get("/v1/blobs/:blobId", ({ params }) => blobReply(deps.blobs, params.blobId ?? ""));
 
   const app = web && appPages(web, deps.about);
-  /** A path with two pages: that of the app, and one that the service renders. */
-  const getPage = (path: string, render: Render) =>
-    get(path, (exchange) => (app?.isForApp(exchange.request) ? app.page(exchange.request) : render(exchange)));
-  getPage(PAGES.console.path, ({ request }) => welcome(version, new URL(request.url).origin));
-  getPage(PAGES.verify.path, ({ request, params: { receiptId = "" }, response: { signal } }) =>
-    verifyPage(deps, request, { receiptId, aggregator, signal }),
-  );
-  getPage(PAGES.ledgerTransaction.path, ({ params }) => transactionPage(deps, params.digest ?? ""));
-  getPage(PAGES.ledgerObject.path, ({ params }) => objectPage(deps, params.objectId ?? ""));
+  const plainPages: Readonly<Record<PlainPageName, Render>> = {
+    console: ({ request }) => welcome(version, new URL(request.url).origin),
+    verify: ({ request, params: { receiptId = "" }, response: { signal } }) =>
+      verifyPage(deps, request, { receiptId, aggregator, signal }),
+    ledgerTransaction: ({ params }) => transactionPage(deps, params.digest ?? ""),
+    ledgerObject: ({ params }) => objectPage(deps, params.objectId ?? ""),
+  };
+  for (const [name, render] of Object.entries(plainPages)) {
+    get(PAGES[name as PlainPageName].path, (exchange) =>
+      app?.isForApp(exchange.request) ? app.page(exchange.request) : render(exchange),
+    );
+  }
   if (app !== undefined) {
-    for (const path of APP_PATHS) get(path, ({ request }) => app.page(request));
+    for (const path of APP_ONLY_PATHS) get(path, ({ request }) => app.page(request));
     for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request));
   }
   return router;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { memoryBlobs, mockBlobId } from "#adapters/blobs/memory.ts";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { contentAddress } from "#core/encoding/content-address.ts";
 import { blobStoreSuite } from "#test/suites/blob-store.ts";
 
 blobStoreSuite("memory", () => memoryBlobs());
@@ -15,12 +16,12 @@ test("a blob that was stored elsewhere is derived from the records, once", async
   const asked: string[] = [];
   const blobs = memoryBlobs(async (blobId) => {
     asked.push(blobId);
-    return blobId === mockBlobId(ABC) ? ABC : undefined;
+    return blobId === contentAddress(ABC) ? ABC : undefined;
   });
-  expect(await blobs.get(mockBlobId(ABC))).toEqual(ABC);
-  expect(await blobs.get(mockBlobId(ABC))).toEqual(ABC);
-  expect(await blobs.get(mockBlobId(Buffer.from("abd")))).toBeUndefined();
-  expect(asked).toEqual([mockBlobId(ABC), mockBlobId(Buffer.from("abd"))]);
+  expect(await blobs.get(contentAddress(ABC))).toEqual(ABC);
+  expect(await blobs.get(contentAddress(ABC))).toEqual(ABC);
+  expect(await blobs.get(contentAddress(Buffer.from("abd")))).toBeUndefined();
+  expect(asked).toEqual([contentAddress(ABC), contentAddress(Buffer.from("abd"))]);
 });
 
 test("derived bytes that do not have the id are not returned, and nothing is derived for a malformed id", async () => {
@@ -29,12 +30,12 @@ test("derived bytes that do not have the id are not returned, and nothing is der
     asked.push(blobId);
     return Buffer.from("something else");
   });
-  expect(await blobs.get(mockBlobId(ABC))).toBeUndefined();
-  for (const id of ["__proto__", "", "\0", `${mockBlobId(ABC)}=`]) expect(await blobs.get(id)).toBeUndefined();
-  expect(asked).toEqual([mockBlobId(ABC)]);
+  expect(await blobs.get(contentAddress(ABC))).toBeUndefined();
+  for (const id of ["__proto__", "", "\0", `${contentAddress(ABC)}=`]) expect(await blobs.get(id)).toBeUndefined();
+  expect(asked).toEqual([contentAddress(ABC)]);
 });
 
 test("a get rejects when the records do not answer, and does not say that there is no blob", async () => {
   const blobs = memoryBlobs(() => Promise.reject(new Error("gone")));
-  await expect(blobs.get(mockBlobId(ABC))).rejects.toThrow("gone");
+  await expect(blobs.get(contentAddress(ABC))).rejects.toThrow("gone");
 });

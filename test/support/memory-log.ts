@@ -1,10 +1,7 @@
-import type { TransactionLog } from "#adapters/ledger/local/chain/chain.ts";
-import type { LoggedTransaction } from "#ports.ts";
+import type { LedgerLog, LoggedTransaction } from "#ports.ts";
 
 /** A transaction log in memory. Tests read `entries`, and open another log with them. */
-export function memoryLog(
-  entries: LoggedTransaction[] = [],
-): TransactionLog & { readonly entries: LoggedTransaction[] } {
+export function memoryLog(entries: LoggedTransaction[] = []): LedgerLog & { readonly entries: LoggedTransaction[] } {
   return {
     entries,
     async append(transaction) {

@@ -1,5 +1,6 @@
 // Race of answers against revokes: many clients ask several replicas on one database while others revoke and grant. The
-// clients and a slow stand-in for the model run in this process and record what they see in one history.
+// clients and a slow stand-in for the model run in this process and record what they see in one history. With a fence
+// taken out, the model answers only after a change of the policy, so that a leak depends neither on luck nor on speed.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
@@ -13,7 +14,6 @@ import { type Replica, startReplicas } from "./start-replicas.ts";
 const AGENTS = ["a", "b", "companion"];
 const NAMESPACES = ["x", "y", "z"];
 const LONGEST_MODEL_MS = 500;
-const SHARE_OF_FAULTS = 0.05;
 
 interface RaceOptions {
   readonly database: string;
@@ -55,12 +55,22 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   const isDone = () => counts.asked >= requests && counts.changes >= changes;
   const isOver = () => hasLeaked || isDone() || performance.now() > deadline;
 
-  model.knobs.latencyMs = () => Math.random() * LONGEST_MODEL_MS;
+  let nextChange = Promise.withResolvers<void>();
+  const announceChange = () => {
+    nextChange.resolve();
+    nextChange = Promise.withResolvers<void>();
+  };
+  model.knobs.latencyMs = async () => {
+    if (without === undefined) return Math.random() * LONGEST_MODEL_MS;
+    if (!isOver()) await nextChange.promise;
+    return 0;
+  };
+  // After a fault the adapter retries, and every try has to pass the fence.
+  const shareOfFaults = without === "send" ? 0.5 : 0.05;
   model.knobs.answer = ({ user }) => spell(namespacesOf(user));
   model.knobs.onChat = ({ user }) => {
     counts.prompts += 1;
-    // After a fault the adapter retries, and every try has to pass the fence.
-    if (Math.random() < SHARE_OF_FAULTS) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
+    if (Math.random() < shareOfFaults) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
     history.used("prompt", readPrompt({ system: "", user }).query, namespacesOf(user));
   };
 
@@ -72,6 +82,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
       while (!isOver()) {
         await change(pick(replicas), history, agentId, model.baseUrl);
         counts.changes += 1;
+        announceChange();
         if (without !== undefined) hasLeaked = history.leaks().length > 0;
         await delay(Math.random() * 60);
       }
@@ -84,7 +95,8 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
         onProgress?.(counts.answered + counts.conflicts + counts.failed + counts.unavailable);
       }
     });
-    await Promise.all([...changing, ...calling]);
+    const changed = Promise.all(changing).then(announceChange);
+    await Promise.all([changed, ...calling]);
   } finally {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await model.close();

@@ -7,7 +7,7 @@ import { ErrorBoundary } from "./layout/error-boundary.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { ConsolePage } from "./pages/console/console-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
-import { Loading, Skeleton } from "./ui/skeleton.tsx";
+import { Skeleton } from "./ui/skeleton.tsx";
 
 const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: PageParams<N> }> } = {
   console: ConsolePage,
@@ -53,8 +53,7 @@ export function App() {
 function PageSkeleton() {
   return (
     <>
-      <Loading what="the page" />
-      <Skeleton className="mb-4 h-12 w-72 max-w-full" />
+      <Skeleton what="the page" className="mb-4 h-12 w-72 max-w-full" />
       <Skeleton className="mb-10 h-6 w-[34rem] max-w-full" />
       <Skeleton className="h-96" />
     </>

@@ -1,9 +1,8 @@
-// The blob store of mock mode: deterministic, without a network. A blob's id is base64url of blake2b256 of its bytes.
-// That is content addressing, but not how Walrus computes its ids.
+// The blob store of mock mode: deterministic, without a network.
 //
 // Blobs live in this process's memory. A blob that another process stored, or an earlier one, is derived again from the
 // records.
-import { blake2b256 } from "#core/encoding/digest.ts";
+import { contentAddress } from "#core/encoding/content-address.ts";
 import type { BlobStore } from "#ports.ts";
 
 /** Derives the bytes of a blob from the records. Undefined when no record has this blob. */
@@ -18,7 +17,7 @@ export function memoryBlobs(derive: Derive = async () => undefined): BlobStore {
     // No put waits here. Several at a time let the records of an import share their commits.
     putConcurrency: 8,
     async put(bytes) {
-      const blobId = mockBlobId(bytes);
+      const blobId = contentAddress(bytes);
       if (!blobs.has(blobId)) blobs.set(blobId, Uint8Array.from(bytes));
       return { blobId };
     },
@@ -28,13 +27,9 @@ export function memoryBlobs(derive: Derive = async () => undefined): BlobStore {
       if (cached !== undefined || !ID.test(blobId)) return cached;
       const derived = await derive(blobId);
       // A record that was tampered with does not give the blob that it names.
-      if (derived === undefined || mockBlobId(derived) !== blobId) return undefined;
+      if (derived === undefined || contentAddress(derived) !== blobId) return undefined;
       blobs.set(blobId, derived);
       return derived;
     },
   };
-}
-
-export function mockBlobId(bytes: Uint8Array): string {
-  return Buffer.from(blake2b256(bytes)).toString("base64url");
 }

@@ -5,7 +5,17 @@ import { deriveObjectID, normalizeStructTag } from "@mysten/sui/utils";
 
 export const MODULE = "gate";
 
+/** Which gate, of which publication of the module. */
+export interface GateIds {
+  readonly packageId: string;
+  readonly gateId: string;
+}
+
 const Id = bcs.Address;
+
+export interface Layout {
+  parse(bytes: Uint8Array): unknown;
+}
 
 /** A `Table` has an id and a size. Its entries are dynamic fields of that id. */
 const Table = bcs.struct("Table", { id: Id, size: bcs.u64() });
@@ -52,6 +62,25 @@ export const ReceiptAnchored = bcs.struct("ReceiptAnchored", {
   policy_version: bcs.u64(),
 });
 
+const OBJECT = undefined;
+
+/** The parameters of each function: their names, and the layouts of those that are pure values. */
+export const PARAMETERS = new Map(
+  Object.entries({
+    set_access: { gate: OBJECT, cap: OBJECT, agent: bcs.string(), namespace: bcs.string(), allowed: bcs.bool() },
+    anchor_receipt: {
+      gate: OBJECT,
+      cap: OBJECT,
+      agent: bcs.string(),
+      blob_id: bcs.string(),
+      digest: bcs.byteVector(),
+      claimed: bcs.vector(bcs.string()),
+      issued: bcs.bool(),
+      clock: OBJECT,
+    },
+  }).map(([name, parameters]) => [name, Object.entries<Layout | undefined>(parameters)]),
+);
+
 /** The index of a name is its abort code. The module adds codes at the end and never renumbers them. */
 export const ABORTS = [
   "EWrongGate",
@@ -75,10 +104,10 @@ export const typeName = (packageId: string, name: string): string =>
 
 /** The id that the receipt with this digest and these claims has, or would have, under a version of the policy. */
 export function receiptIdOf(
-  { packageId, gateId }: { readonly packageId: string; readonly gateId: string },
+  { packageId, gateId }: GateIds,
   key: { readonly digest: Uint8Array; readonly claimed: readonly string[]; readonly policyVersion: bigint },
 ): string {
   const { digest, claimed, policyVersion } = key;
-  const bytes = ReceiptKey.serialize({ digest, claimed: [...claimed], policy_version: policyVersion }).toBytes();
+  const bytes = ReceiptKey.serialize({ digest, claimed, policy_version: policyVersion }).toBytes();
   return deriveObjectID(gateId, typeName(packageId, "ReceiptKey"), bytes);
 }

@@ -1,13 +1,18 @@
 // The pages of the app, and what a browser may do on them. Some paths also have a page that the service renders without
 // script: `?plain=1` shows it, and programs that do not ask for HTML get it.
-import { PAGES } from "#contract/page-paths.ts";
+import { PAGES, type PageName } from "#contract/page-paths.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { prefersJson } from "#http/request/accept-header.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
 import type { About } from "#service/operations/about.ts";
 
-/** Pages of the app alone. */
-export const APP_PATHS = Object.values(PAGES).flatMap((page) => ("hasPlainVersion" in page ? [] : [page.path]));
+/** Pages that only the app has. */
+export const APP_ONLY_PATHS = Object.values(PAGES).flatMap((page) => ("hasPlainVersion" in page ? [] : [page.path]));
+
+/** Pages that the service also renders itself. */
+export type PlainPageName = {
+  [N in PageName]: (typeof PAGES)[N] extends { readonly hasPlainVersion: true } ? N : never;
+}[PageName];
 
 export interface AppPages {
   page(request: Request): Promise<HttpReply>;

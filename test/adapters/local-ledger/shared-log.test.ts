@@ -2,8 +2,8 @@
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { beforeEach, expect, test } from "vitest";
 import { typeName } from "#adapters/ledger/gate-module.ts";
-import type { TransactionLog } from "#adapters/ledger/local/chain/chain.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import type { LedgerLog } from "#ports.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
@@ -14,7 +14,7 @@ let log: ReturnType<typeof memoryLog>;
 let a: LocalSui;
 let b: LocalSui;
 
-const open = (over: TransactionLog = log) => createLocalSui({ log: over, owner });
+const open = (over: LedgerLog = log) => createLocalSui({ log: over, owner });
 const signed = (by: LocalSui, ...calls: TestCall[]) => signedCalls(by, by, signer, calls);
 const run = async (by: LocalSui, ...calls: TestCall[]) => by.executeTransaction(await signed(by, ...calls));
 const anchor = (i: number) => anchorReceipt({ digest: new Uint8Array(32).fill(i) });
@@ -82,7 +82,7 @@ test("a transaction that is sent to two processes at once executes once, and bot
 });
 
 test("a transaction whose place in the log is taken is executed again on the new state", async () => {
-  const slow: TransactionLog = {
+  const slow: LedgerLog = {
     ...log,
     async append(entry) {
       if (log.entries.length % 2 === 0) await run(b, setAccess("b", String(log.entries.length)));
@@ -101,7 +101,7 @@ test("a transaction whose place in the log is taken is executed again on the new
 
 test("a transaction counts when it is on record, although the log answered with an error", async () => {
   let isLost = true;
-  const lossy: TransactionLog = {
+  const lossy: LedgerLog = {
     ...log,
     async append(entry) {
       await log.append(entry);

@@ -16,7 +16,7 @@ const PAGE = "<!doctype html><title>Welcome</title>";
 
 export async function respond(response: ServerResponse, chat: Chat, knobs: Knobs, fault?: Fault): Promise<void> {
   knobs.onChat(chat.messages);
-  const latencyMs = typeof knobs.latencyMs === "number" ? knobs.latencyMs : knobs.latencyMs();
+  const latencyMs = typeof knobs.latencyMs === "number" ? knobs.latencyMs : await knobs.latencyMs();
   if (latencyMs > 0) await delay(latencyMs);
   switch (fault?.kind) {
     case "hang":

@@ -45,7 +45,7 @@ export interface Knobs {
   /** Called when a request has arrived in full. */
   onChat: (messages: Messages) => void;
   /** The time before each response. */
-  latencyMs: number | (() => number);
+  latencyMs: number | (() => number | Promise<number>);
   /** The time before each token of a stream. */
   tokenMs: number;
   /** The name that the stand-in gives itself. */

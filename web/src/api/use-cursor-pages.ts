@@ -9,9 +9,14 @@ interface CursorPage<T> {
   readonly nextCursor?: string | undefined;
 }
 
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
 interface CursorPagesOptions<T> {
   readonly queryKey: readonly unknown[];
-  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<T>>;
+  readonly fetchPage: (page: PageQuery, signal: AbortSignal) => Promise<CursorPage<T>>;
   /** The number of items of a full page. */
   readonly pageSize: number;
   /** The number of items to fetch; at least one page is fetched. */
@@ -41,7 +46,8 @@ const EMPTY_PAGES_LIMIT = 25;
 export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: CursorPagesOptions<T>): CursorPages<T> {
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      fetchPage({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,

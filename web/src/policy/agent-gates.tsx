@@ -3,7 +3,7 @@ import { useState } from "react";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { GateSwitch } from "./gate-switch.tsx";
 import { type Access, useAccess } from "./use-access.ts";
@@ -25,14 +25,7 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
   if (access.error !== null && access.version === undefined) {
     return <ProblemNote error={access.error} onRetry={access.retry} />;
   }
-  if (namespaces === undefined) {
-    return (
-      <>
-        <Loading what="the gates" />
-        <Skeleton className="h-40" />
-      </>
-    );
-  }
+  if (namespaces === undefined) return <Skeleton what="the gates" className="h-40" />;
   if (namespaces.length === 0) {
     return (
       <EmptyState title="No namespaces yet.">

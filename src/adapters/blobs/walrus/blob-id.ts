@@ -4,8 +4,10 @@
 // thread: a derivation must be abortable, and V8 has been seen to crash the whole process when a thread is terminated
 // in the middle of WebAssembly.
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createMutex } from "#async/mutex.ts";
+import { untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DeriveBlobId } from "#ports.ts";
 
@@ -53,22 +55,17 @@ function start(): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string> {
-  const failed = (cause?: unknown) =>
-    new PortcullisError("blob-store-failed", "The blob's id could not be derived from its bytes.", { cause });
-  return new Promise<string>((resolve, reject) => {
-    const onMessage = (message: unknown) => settle((message as { blobId?: string }).blobId ?? failed());
-    const onExit = () => settle(failed());
-    const onError = (cause: unknown) => settle(failed(cause));
-    const onAbort = () => settle(failed(signal?.reason));
-    function settle(outcome: string | PortcullisError): void {
-      child.off("message", onMessage).off("error", onError).off("exit", onExit);
-      signal?.removeEventListener("abort", onAbort);
-      if (typeof outcome === "string") resolve(outcome);
-      else reject(outcome);
-    }
-    child.on("message", onMessage).on("error", onError).on("exit", onExit);
-    signal?.addEventListener("abort", onAbort, { once: true });
+async function ask(child: ChildProcess, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string> {
+  const listening = new AbortController();
+  try {
+    const events = ["message", "exit"].map((event) => once(child, event, { signal: listening.signal }));
     child.send(bytes);
-  });
+    const [message] = await untilAborted(signal ?? listening.signal, Promise.race(events));
+    if (message?.blobId === undefined) throw new Error("The process ended, or could not encode the bytes.");
+    return message.blobId;
+  } catch (cause) {
+    throw new PortcullisError("blob-store-failed", "The blob's id could not be derived from its bytes.", { cause });
+  } finally {
+    listening.abort();
+  }
 }

@@ -4,7 +4,12 @@ import { untilAborted } from "#async/with-deadline.ts";
 import type { Fetch, Fetched, FetchInit } from "./http-fetch.ts";
 
 export type HttpReply =
-  | { readonly kind: "complete"; readonly status: number; readonly body: Uint8Array; readonly retryAfterMs?: number }
+  | {
+      readonly kind: "complete";
+      readonly status: number;
+      readonly body: Uint8Array;
+      readonly retryAfterMs?: number | undefined;
+    }
   /** The connection ended before the body did. */
   | { readonly kind: "truncated"; readonly status: number; readonly body: Uint8Array; readonly cause: Error }
   | { readonly kind: "too-large"; readonly status: number }
@@ -40,12 +45,7 @@ async function readBody({ status, headers, body }: Fetched, maxBytes: number): P
     return { kind: "truncated", status, body: Buffer.concat(chunks), cause: withoutMessage(error) };
   }
   const retryAfterMs = parseRetryAfter(headers.get("Retry-After"));
-  return {
-    kind: "complete",
-    status,
-    body: Buffer.concat(chunks),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  return { kind: "complete", status, body: Buffer.concat(chunks), retryAfterMs };
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. Any other value is ignored. */

@@ -13,7 +13,7 @@ export type Result<T> =
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly error: PortcullisError }
   /** A failure that may be over a little later. */
-  | { readonly kind: "retry"; readonly error: PortcullisError; readonly retryAfterMs?: number };
+  | { readonly kind: "retry"; readonly error: PortcullisError; readonly retryAfterMs?: number | undefined };
 
 export const BLOB_ID = /^[\w-]{43}$/;
 
@@ -76,16 +76,12 @@ type Role = "publisher" | "aggregator";
 
 function parseReply<T>(role: Role, reply: HttpReply, onSuccess: (body: Uint8Array) => Result<T>): Result<T> {
   switch (reply.kind) {
-    case "unreachable": {
-      const { isReset, cause } = reply;
-      return isReset
-        ? retry(`The ${role} closed the connection. Try again later.`, { cause })
-        : failed(`The ${role} cannot be reached. Check its URL, or try again later.`, { cause });
-    }
+    case "unreachable":
+      return reply.isReset
+        ? retry(`The ${role} closed the connection. Try again later.`, reply)
+        : failed(`The ${role} cannot be reached. Check its URL, or try again later.`, reply.cause);
     case "truncated":
-      return retry(`The ${role} closed the connection before its answer was complete. Try again later.`, {
-        cause: reply.cause,
-      });
+      return retry(`The ${role} closed the connection before its answer was complete. Try again later.`, reply);
     case "too-large":
       return failed(`The ${role}'s answer is larger than the limit.`);
     case "complete":
@@ -97,9 +93,8 @@ function parseErrorStatus(role: Role, reply: Extract<HttpReply, { kind: "complet
   const { status, body, retryAfterMs } = reply;
   const reason = parseReason(body);
   const shown = reason === undefined ? status : `${status} ${reason}`;
-  const wait = { ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  if (status === 429) return retry(`The ${role} is overloaded (${shown}). Try again later.`, wait);
-  if (status >= 500) return retry(`The ${role} failed (${shown}). Try again later.`, wait);
+  if (status === 429) return retry(`The ${role} is overloaded (${shown}). Try again later.`, { retryAfterMs });
+  if (status >= 500) return retry(`The ${role} failed (${shown}). Try again later.`, { retryAfterMs });
   if (status < 400) return failed(`The ${role} answered with a redirect, which is not followed. Set its final URL.`);
   if (status === 413 || reason === "BLOB_TOO_LARGE") return failed(`The blob is too large for the ${role} (${shown}).`);
   if (status === 401 || status === 403) return failed(`The ${role} does not accept our credentials (${shown}).`);
@@ -107,36 +102,32 @@ function parseErrorStatus(role: Role, reply: Extract<HttpReply, { kind: "complet
   return failed(`The ${role} refused the request (${shown}).`);
 }
 
-function retry(message: string, rest: { cause?: Error; retryAfterMs?: number }): Result<never> {
-  const { retryAfterMs, cause } = rest;
-  const error = new PortcullisError("blob-store-failed", message, { cause });
-  return { kind: "retry", error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+function retry(message: string, { cause, retryAfterMs }: { cause?: Error; retryAfterMs?: number | undefined }) {
+  return { kind: "retry", error: new PortcullisError("blob-store-failed", message, { cause }), retryAfterMs } as const;
 }
 
-function failed(message: string, { cause }: { cause?: Error } = {}): Result<never> {
-  return { kind: "failed", error: new PortcullisError("blob-store-failed", message, { cause }) };
+function failed(message: string, cause?: Error) {
+  return { kind: "failed", error: new PortcullisError("blob-store-failed", message, { cause }) } as const;
 }
 
 function saysCertified(reply: HttpReply): boolean {
   return "body" in reply && /"(?:newlyCreated|alreadyCertified)"/.test(Buffer.from(reply.body).toString());
 }
 
-const errorAnswer = z.object({ error: z.object({ details: z.array(z.object({ reason: z.unknown() })) }) });
-
-const REASONS: readonly unknown[] = [
+const reason = z.enum([
   "MALFORMED_REQUEST",
   "BLOB_TOO_LARGE",
   "BLOB_NOT_FOUND",
   "FORBIDDEN_BLOB",
   "BLOB_UNAVAILABLE",
   "INSUFFICIENT_CONFIRMATIONS",
-];
+]);
+const detail = z.object({ reason: reason.optional().catch(undefined) });
+const errorAnswer = z.object({ error: z.object({ details: z.array(detail) }) });
 
 function parseReason(body: Uint8Array): string | undefined {
   const { data } = errorAnswer.safeParse(parseJson(body));
-  return data?.error.details.map(({ reason }) => reason).find((reason) => REASONS.includes(reason)) as
-    | string
-    | undefined;
+  return data?.error.details.find(({ reason }) => reason !== undefined)?.reason;
 }
 
 function parseJson(body: Uint8Array): unknown {

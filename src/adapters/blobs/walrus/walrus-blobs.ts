@@ -8,28 +8,19 @@ import { endpointOf } from "./endpoint.ts";
 import { exchange } from "./http-exchange.ts";
 import { type Fetch, httpFetch } from "./http-fetch.ts";
 import { BLOB_ID, parseReadResponse, parseStoreResponse } from "./parse-response.ts";
-import { type RetryOptions, retryEndpoints } from "./retry-endpoints.ts";
+import { retryEndpoints } from "./retry-endpoints.ts";
 
-interface Timeouts extends Pick<RetryOptions, "random" | "sleep"> {
+const TIMEOUTS = {
   /** The deadline of a store, with all its retries and the wait for a permit. */
-  readonly storeMs: number;
-  /** The deadline of a read over all aggregators, with the wait for a permit. */
-  readonly readMs: number;
-  readonly storeTries: number;
-  readonly readTries: number;
-  readonly storePauseMs: number;
-  readonly readPauseMs: number;
-}
-
-const TIMEOUTS: Timeouts = {
   storeMs: 60_000,
+  /** The deadline of a read over all aggregators, with the wait for a permit. */
   readMs: 3_000,
   storeTries: 5,
   readTries: 3,
   storePauseMs: 500,
   readPauseMs: 100,
   random: Math.random,
-  sleep: (ms, signal) => delay(ms, undefined, { signal }),
+  sleep: (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }),
 };
 
 /** A publisher handles this many stores at a time, and answers 429 beyond its queue. */
@@ -55,7 +46,7 @@ export interface WalrusOptions {
   /** Stores blobs that nobody can delete before their end epoch, not even their owner. */
   readonly permanent?: boolean;
   readonly fetch?: Fetch;
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
 }
 
 export function walrusBlobs(options: WalrusOptions): BlobStore {

@@ -5,7 +5,7 @@
 // needs no key. That is why it may be stored beside an SQLite file, or in a PostgreSQL that several processes share. A
 // key for Sui must not be stored there.
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
@@ -32,7 +32,8 @@ function create(path: string): void {
   const unfinished = `${path}.${randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeDurably(unfinished, `${JSON.stringify([newEntry()], null, 2)}\n`);
+    const entry = toBase64(Uint8Array.of(ED25519_FLAG, ...newSecret()));
+    writeFileSync(unfinished, `${JSON.stringify([entry], null, 2)}\n`, { flag: "wx", mode: 0o600, flush: true });
     linkSync(unfinished, path);
     if (process.platform !== "win32") sync(dirname(path));
   } catch (cause) {
@@ -44,19 +45,7 @@ function create(path: string): void {
   }
 }
 
-const newEntry = (): string => toBase64(Uint8Array.of(ED25519_FLAG, ...newSecret()));
-
 const newSecret = (): Uint8Array => decodeSuiPrivateKey(Ed25519Keypair.generate().getSecretKey()).secretKey;
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, "wx", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** Makes the names of a folder's files durable. */
 function sync(folder: string): void {

@@ -2,10 +2,9 @@
 // building asks no node.
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
-import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
-import { MODULE } from "#adapters/ledger/gate-module.ts";
+import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { ChainState, GateIds } from "./chain-state.ts";
+import type { ChainState } from "./chain-reader.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
 // Gas budgets in MIST. They are generous, because Sui charges only the gas that is used. A receipt and its marker store
@@ -28,50 +27,40 @@ export async function buildTransaction(
   pay(transaction, state, plan);
 
   const pure = sharedInputs(transaction);
+  const text = (value: string) => pure(bcs.string().serialize(value));
+  const bool = (value: boolean) => pure(bcs.bool().serialize(value));
   const gate = transaction.sharedObjectRef({
     objectId: ids.gateId,
     initialSharedVersion: state.initialSharedVersion,
     mutable: true,
   });
-  const call = (name: string, args: readonly (TransactionObjectArgument | ReturnType<typeof pure>)[]) =>
-    transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: [...args] });
+  const call = (name: string, args: (TransactionObjectArgument | ReturnType<typeof pure>)[]) =>
+    transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: args });
 
   if (plan.changes.length > 0 && state.policyCap !== undefined) {
     const cap = transaction.objectRef(state.policyCap);
     for (const { agentId, namespace, allowed } of plan.changes) {
-      call("set_access", [
-        gate,
-        cap,
-        pure(string(agentId)),
-        pure(string(namespace)),
-        pure(bcs.bool().serialize(allowed)),
-      ]);
+      call("set_access", [gate, cap, text(agentId), text(namespace), bool(allowed)]);
     }
   }
   if (plan.anchors.length > 0) {
     const cap = transaction.objectRef(state.anchorCap);
-    const clock = transaction.sharedObjectRef({
-      objectId: SUI_CLOCK_OBJECT_ID,
-      initialSharedVersion: 1,
-      mutable: false,
-    });
+    const clock = transaction.object.clock();
     for (const { agentId, blobId, digest, claimed, issued } of plan.anchors) {
       call("anchor_receipt", [
         gate,
         cap,
-        pure(string(agentId)),
-        pure(string(blobId)),
+        text(agentId),
+        text(blobId),
         pure(bcs.byteVector().serialize(Buffer.from(digest, "hex"))),
-        pure(bcs.vector(bcs.string()).serialize([...claimed])),
-        pure(bcs.bool().serialize(issued)),
+        pure(bcs.vector(bcs.string()).serialize(claimed)),
+        bool(issued),
         clock,
       ]);
     }
   }
   return transaction.build();
 }
-
-const string = (text: string) => bcs.string().serialize(text);
 
 /** Equal arguments share one input, which leaves more of the 128 KiB for anchors. */
 function sharedInputs(transaction: Transaction) {

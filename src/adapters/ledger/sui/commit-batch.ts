@@ -6,13 +6,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
-import { type AbortName, receiptIdOf } from "#adapters/ledger/gate-module.ts";
+import { type AbortName, type GateIds, receiptIdOf } from "#adapters/ledger/gate-module.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, SignedTransaction } from "#ports.ts";
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
-import { type ChainReader, type ChainState, type GateIds, unavailableError } from "./chain-state.ts";
-import { findObject } from "./find-object.ts";
+import { type ChainReader, type ChainState, unavailableError } from "./chain-reader.ts";
 import { planTransaction, policyDrift, type TransactionPlan } from "./plan-transaction.ts";
 import { type SendTimeouts, sendTransaction } from "./send-transaction.ts";
 import { abortError, outcomeOf, refusedError } from "./transaction-outcome.ts";
@@ -139,7 +138,7 @@ export function batchCommitter(options: Options): () => Promise<number> {
   async function adopt(request: PendingChainAnchor): Promise<void> {
     const { version } = await chain.read();
     const receiptId = receiptIdOf(ids, { ...keyOf(request), policyVersion: version });
-    const found = await findObject(client, receiptId, timeouts.readMs);
+    const found = await chain.find(receiptId);
     if (found?.receipt === undefined) throw unavailableError();
     const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
     const anchoredAt = new Date(anchoredAtMs).toISOString();

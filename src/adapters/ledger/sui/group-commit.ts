@@ -67,7 +67,8 @@ export function createGroupCommit({ records, waiters, commitBatch, timeouts }: O
     isPolling = true;
     while (waiters.size > 0) {
       await delay(timeouts.pollMs);
-      waiters.rejectAfter(timeouts.waitMs, timeoutError());
+      const message = "The ledger takes too long. The anchor is on record; ask again.";
+      waiters.rejectAfter(timeouts.waitMs, new PortcullisError("ledger-timeout", message));
       // While we hold the mutex, our own commit answers the waiters, with errors that the records do not have.
       if (!hasMutex && waiters.size > 0) await answerFinished(records, waiters).catch(() => undefined);
     }
@@ -92,10 +93,6 @@ export function createGroupCommit({ records, waiters, commitBatch, timeouts }: O
       waiters.rejectAll(closedError());
     },
   };
-}
-
-function timeoutError(): PortcullisError {
-  return new PortcullisError("ledger-timeout", "The ledger takes too long. The anchor is on record; ask again.");
 }
 
 function closedError(): PortcullisError {

@@ -2,7 +2,7 @@
 // this file only inside a Keypair. The ledger adapter keeps that in a closure, so it is a property of no object that
 // others hold.
 import { readFileSync } from "node:fs";
-import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
+import { decodeSuiPrivateKey, type Keypair, SIGNATURE_SCHEME_TO_FLAG } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
 import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
@@ -13,11 +13,6 @@ const EXPORTED_PREFIX = "suiprivkey1";
 const KEY_BYTES = 32;
 // The keystore writes a flag byte before each key. Its value is the index of the signature scheme in this list.
 const BY_FLAG = [Ed25519Keypair, Secp256k1Keypair, Secp256r1Keypair] as const;
-const BY_SCHEME = new Map<string, (typeof BY_FLAG)[number]>([
-  ["ED25519", Ed25519Keypair],
-  ["Secp256k1", Secp256k1Keypair],
-  ["Secp256r1", Secp256r1Keypair],
-]);
 
 /** `keystore` is a `suiprivkey1…` string or the path of a keystore file; `address` chooses among several keys. */
 export function loadKeypair({ keystore, address }: { keystore: string; address?: string | undefined }): Keypair {
@@ -33,9 +28,7 @@ export function loadKeypair({ keystore, address }: { keystore: string; address?:
 function fromExported(text: string): Keypair {
   try {
     const { scheme, secretKey } = decodeSuiPrivateKey(text);
-    const Pair = BY_SCHEME.get(scheme);
-    if (Pair === undefined) throw new Error("scheme");
-    return Pair.fromSecretKey(secretKey);
+    return fromBytes(Uint8Array.of(SIGNATURE_SCHEME_TO_FLAG[scheme], ...secretKey));
   } catch {
     // Without a cause, because the text that failed to parse is the key.
     throw refusal("SUI_KEYSTORE begins like an exported key (suiprivkey1…) but is not a valid one.");

@@ -1,7 +1,7 @@
 // Plans the next transaction: first the policy changes that the chain is missing, then anchors.
 import { type AccessRule, isAllowed, type Policy, rulesOf } from "#core/gate/policy.ts";
 import type { PendingChainAnchor } from "#ports.ts";
-import type { ChainState } from "./chain-state.ts";
+import type { ChainState } from "./chain-reader.ts";
 
 export interface TransactionPlan {
   readonly changes: readonly AccessRule[];

@@ -4,11 +4,11 @@
 // group-commit.ts collects the requests that arrive meanwhile, and commit-batch.ts sends them in the next transaction.
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
+import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import type { Ledger, RecordStore } from "#ports.ts";
 import { createAnchorWaiters } from "./anchor-waiters.ts";
-import { createChainReader, type GateIds } from "./chain-state.ts";
+import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
-import { findObject } from "./find-object.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
 import { policyDrift } from "./plan-transaction.ts";
 import type { SendTimeouts } from "./send-transaction.ts";
@@ -62,7 +62,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       return length;
     },
 
-    find: (objectId) => findObject(client, objectId, timeouts.readMs),
+    find: chain.find,
 
     async drift() {
       const [{ access, policyCap }, { policy }] = [await chain.read(), await records.policy.current()];

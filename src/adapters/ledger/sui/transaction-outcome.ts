@@ -1,10 +1,16 @@
 // The outcome of an executed transaction for each request that it carried, and the errors for those who asked.
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
-import { ABORTS, type AbortName, MODULE, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
+import {
+  ABORTS,
+  type AbortName,
+  type GateIds,
+  MODULE,
+  ReceiptAnchored,
+  typeName,
+} from "#adapters/ledger/gate-module.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainOutcome } from "#ports.ts";
-import type { GateIds } from "./chain-state.ts";
 import type { Executed } from "./send-transaction.ts";
 
 export type TransactionOutcome =

@@ -11,16 +11,10 @@ import {
 import type { PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
 import type { CounterTable } from "./connection/counters.ts";
 
-/** Reads and writes of the policy. Those that write must run inside a transaction. */
-export interface PolicyTable {
-  read(): VersionedPolicy;
-  set(rule: AccessRule, stamp: Stamp): VersionedPolicy;
-  replace(policy: Policy, stamp: Stamp): void;
-  allowsAll(agentId: string, namespaces: readonly string[]): boolean;
-  changes(query: ChangeLogQuery): PolicyChangePage;
-}
+export type PolicyTable = ReturnType<typeof policyTable>;
 
-export function policyTable(database: DatabaseSync, counters: CounterTable): PolicyTable {
+/** Reads and writes of the policy. Those that write must run inside a transaction. */
+export function policyTable(database: DatabaseSync, counters: CounterTable) {
   const readAll = database.prepare(
     "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
   );
@@ -59,19 +53,19 @@ export function policyTable(database: DatabaseSync, counters: CounterTable): Pol
   return {
     read,
 
-    set({ agentId, namespace, allowed }, stamp) {
+    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): VersionedPolicy {
       const row = readLeaf.get(agentId, namespace);
       const from = row === undefined ? null : row.allowed === 1;
       if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
       return read();
     },
 
-    replace: (policy, stamp) => apply(differences(read().policy, policy), stamp),
+    replace: (policy: Policy, stamp: Stamp) => apply(differences(read().policy, policy), stamp),
 
-    allowsAll: (agentId, namespaces) =>
+    allowsAll: (agentId: string, namespaces: readonly string[]) =>
       namespaces.every((namespace) => readLeaf.get(agentId, namespace)?.allowed === 1),
 
-    changes(query) {
+    changes(query: ChangeLogQuery): PolicyChangePage {
       const { from = NEWEST, limit } = query;
       const rows = readLog.all(from.version, limit + 1, from.leaves) as unknown as ChangeRow[];
       return toChangePage(rows.map(toChange), query);

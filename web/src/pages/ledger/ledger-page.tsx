@@ -7,7 +7,7 @@ import { useSearchParams } from "#web/lib/use-search-params.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
@@ -36,14 +36,7 @@ function Transactions() {
     placeholderData: keepPreviousData,
   });
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) {
-    return (
-      <>
-        <Loading what="transactions" />
-        <Skeleton className="h-[32rem]" />
-      </>
-    );
-  }
+  if (data === undefined) return <Skeleton what="transactions" className="h-[32rem]" />;
   if (data.transactions.length === 0) {
     return <EmptyState title="No transactions">The ledger has no transactions before this one.</EmptyState>;
   }

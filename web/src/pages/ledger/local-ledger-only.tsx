@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 
 export const LOCAL_LEDGER_LEDE =
@@ -27,14 +27,7 @@ export function LocalLedgerOnly({ title, target, children }: LocalLedgerOnlyProp
       </>
     );
   }
-  if (data === undefined) {
-    return (
-      <>
-        <Loading what="the ledger" />
-        <Skeleton className="h-96" />
-      </>
-    );
-  }
+  if (data === undefined) return <Skeleton what="the ledger" className="h-96" />;
   if (data.ledger.network === "local") return children;
   return <SuiExplorerLink title={title} network={data.ledger.network} target={target} />;
 }

@@ -7,7 +7,7 @@ import { client, queryKeys } from "#web/api/client.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { RawContent } from "#web/ui/raw-content.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { EntityHeader } from "./entity-header.tsx";
 import { Code, fieldRows, Rows } from "./field-rows.tsx";
@@ -40,12 +40,7 @@ function LocalObject({ objectId }: { readonly objectId: string }) {
         actions={type === "gate::Receipt" && <VerifyLink receiptId={id} />}
       />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && (
-        <>
-          <Loading what="the object" />
-          <Skeleton className="h-96" />
-        </>
-      )}
+      {data === undefined && error === null && <Skeleton what="the object" className="h-96" />}
       {data !== undefined && <Details object={data} />}
     </>
   );

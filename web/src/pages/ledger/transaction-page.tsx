@@ -5,7 +5,7 @@ import { client, queryKeys } from "#web/api/client.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { RawContent } from "#web/ui/raw-content.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
@@ -36,12 +36,7 @@ function LocalTransaction({ digest }: { readonly digest: string }) {
     <>
       <EntityHeader title={TITLE} id={digest} idLabel="digest" />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && (
-        <>
-          <Loading what="the transaction" />
-          <Skeleton className="h-96" />
-        </>
-      )}
+      {data === undefined && error === null && <Skeleton what="the transaction" className="h-96" />}
       {data !== undefined && <Details transaction={data} />}
     </>
   );

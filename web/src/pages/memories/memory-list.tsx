@@ -6,7 +6,7 @@ import { type CursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import type { MemoryFilters } from "./memory-filters.ts";
 import { ResultCount } from "./result-count.tsx";
 import { VirtualList } from "./virtual-list.tsx";
@@ -19,9 +19,8 @@ export function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
   const [reached, setReached] = useState(0);
   const pages = useCursorPages<Memory>({
     queryKey: [...queryKeys.memories, values],
-    fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE_SIZE, ...values, ...(cursor !== undefined && { cursor }) };
-      const { memories, nextCursor } = await client.listMemories(query, { signal });
+    fetchPage: async (page, signal) => {
+      const { memories, nextCursor } = await client.listMemories({ ...page, ...values }, { signal });
       return { items: memories, nextCursor };
     },
     pageSize: PAGE_SIZE,
@@ -47,8 +46,7 @@ export function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
 function LoadingRows() {
   return (
     <>
-      <Loading what="memories" />
-      <Skeleton className="mb-3 h-36" />
+      <Skeleton what="memories" className="mb-3 h-36" />
       <Skeleton className="mb-3 h-36" />
       <Skeleton className="mb-3 h-36" />
     </>

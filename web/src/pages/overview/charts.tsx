@@ -1,4 +1,4 @@
-// Small charts without a legend: every bar has its name and its number.
+// Figures and small charts without a legend: every bar has its name and its number.
 import { useId } from "react";
 import { classNames } from "#web/lib/class-names.ts";
 import { Monospace } from "#web/ui/text/monospace.tsx";
@@ -128,3 +128,21 @@ export function Share({ part, whole, children }: ShareProps) {
 
 /** Rounded down: only the whole is 100%. */
 const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).toLocaleString("en")}%`;
+
+interface FiguresProps {
+  readonly figures: readonly (readonly [name: string, count: number])[];
+}
+
+/** Large numbers with their names. */
+export function Figures({ figures }: FiguresProps) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">
+      {figures.map(([name, count]) => (
+        <div key={name} className="flex flex-col-reverse justify-end">
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className="font-mono text-xl">{count.toLocaleString("en")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -4,9 +4,8 @@ import { useOverview } from "#web/api/queries.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
-import { Bars, Columns, Share } from "./charts.tsx";
-import { Figures } from "./figures.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Bars, Columns, Figures, Share } from "./charts.tsx";
 
 const MAX_BARS = 12;
 
@@ -21,8 +20,7 @@ export default function OverviewPage() {
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isPending && (
         <>
-          <Loading what="the overview" />
-          <Skeleton className="mb-12 h-24" />
+          <Skeleton what="the overview" className="mb-12 h-24" />
           <Skeleton className="h-72" />
         </>
       )}

@@ -7,15 +7,15 @@ import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { ChangeLog } from "./change-log/change-log.tsx";
 import { AddGateForm } from "./gates/add-gate-form.tsx";
 import { ChangeStatus } from "./gates/change-status.tsx";
 import type { Cell } from "./gates/gate-grid.tsx";
-import { GateLegend } from "./gates/gate-legend.tsx";
 import { GateMatrix } from "./gates/gate-matrix.tsx";
 import { revokedIn } from "./gates/gate-state.ts";
+import { GateLegend } from "./gates/gate-state-icon.tsx";
 import { ResetDemo } from "./reset-demo.tsx";
 import { ViewAs } from "./view-as.tsx";
 
@@ -101,10 +101,5 @@ const PolicyVersion = ({ version }: { readonly version: number | undefined }) =>
 
 function PolicyPending({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) {
   if (error !== null) return <ProblemNote error={error} onRetry={retry} />;
-  return (
-    <>
-      <Loading what="the policy" />
-      <Skeleton className="mt-4 h-96" />
-    </>
-  );
+  return <Skeleton what="the policy" className="mt-4 h-96" />;
 }

@@ -11,7 +11,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { GATE_STATE_TEXT, type GateState, stateOf } from "./gates/gate-state.ts";
 import { GateStateIcon } from "./gates/gate-state-icon.tsx";
@@ -96,9 +96,8 @@ function AllowedMemories({ agentId, version }: { readonly agentId: string; reado
   const [wanted, setWanted] = useState(PAGE_SIZE);
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Memory>({
     queryKey: [...queryKeys.memories, "view-as", agentId, version],
-    fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE_SIZE, viewAs: agentId, ...(cursor !== undefined && { cursor }) };
-      const { memories, nextCursor } = await client.listMemories(query, { signal });
+    fetchPage: async (page, signal) => {
+      const { memories, nextCursor } = await client.listMemories({ ...page, viewAs: agentId }, { signal });
       return { items: memories, nextCursor };
     },
     pageSize: PAGE_SIZE,
@@ -109,12 +108,7 @@ function AllowedMemories({ agentId, version }: { readonly agentId: string; reado
       <h3 className="mb-2 font-medium text-sm">
         Memories that <Name>{agentId}</Name> may use, newest first
       </h3>
-      {isPending && (
-        <>
-          <Loading what="memories" />
-          <Skeleton className="h-72" />
-        </>
-      )}
+      {isPending && <Skeleton what="memories" className="h-72" />}
       {!isPending && items.length === 0 && error === null && (
         <EmptyState title="This agent may use no memory.">
           Every namespace that has memories is closed to it.

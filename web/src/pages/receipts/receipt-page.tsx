@@ -10,7 +10,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { DownloadLink } from "./download-link.tsx";
@@ -29,12 +29,7 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
       </p>
       {data !== undefined && <ReceiptDetails entry={data} />}
       {data === undefined && <PageHeader title={isUnknown(error) ? "No such receipt" : "Receipt"} />}
-      {data === undefined && error === null && (
-        <>
-          <Loading what="the receipt" />
-          <Skeleton className="h-[32rem]" />
-        </>
-      )}
+      {data === undefined && error === null && <Skeleton what="the receipt" className="h-[32rem]" />}
       {isUnknown(error) && (
         <EmptyState title="This service issued no receipt with this id.">
           Receipts are never deleted. Check the address, or look through{" "}

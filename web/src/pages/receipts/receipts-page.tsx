@@ -9,7 +9,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Count } from "#web/ui/text/monospace.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { RECEIPT_FILTERS, type ReceiptFilters } from "./receipt-filters.ts";
@@ -36,9 +36,8 @@ function ReceiptList({ values, isFiltered, clear }: ReceiptFilters) {
   const [wanted, setWanted] = useState(PAGE_SIZE);
   const pages = useCursorPages<ReceiptEntry>({
     queryKey: [...queryKeys.receipts, values],
-    fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE_SIZE, ...values, ...(cursor !== undefined && { cursor }) };
-      const { receipts, nextCursor } = await client.listReceipts(query, { signal });
+    fetchPage: async (page, signal) => {
+      const { receipts, nextCursor } = await client.listReceipts({ ...page, ...values }, { signal });
       return { items: receipts, nextCursor };
     },
     pageSize: PAGE_SIZE,
@@ -52,12 +51,7 @@ function ReceiptList({ values, isFiltered, clear }: ReceiptFilters) {
           <ReceiptCount count={items.length} hasMore={hasMore} isFiltered={isFiltered} />
         )}
       </p>
-      {isPending && (
-        <>
-          <Loading what="receipts" />
-          <Skeleton className="h-[28rem]" />
-        </>
-      )}
+      {isPending && <Skeleton what="receipts" className="h-[28rem]" />}
       {!isPending && items.length === 0 && !hasMore && error === null && (
         <NoReceipts isFiltered={isFiltered} clear={clear} />
       )}

@@ -7,34 +7,30 @@ import { type BrowserVerification, verifyInBrowser } from "./browser/verify-in-b
 
 export type ServiceVerification = Reply<"verify">;
 
-interface BrowserVerificationRun {
-  readonly verification: BrowserVerification | undefined;
+interface BrowserRun {
+  readonly verification?: BrowserVerification;
   /** Why the verification could not start. */
-  readonly error: unknown;
-  readonly endedAt: Date | undefined;
-  readonly restart: () => void;
+  readonly error?: unknown;
+  readonly endedAt?: Date;
 }
 
-export function useBrowserVerification(receiptId: string): BrowserVerificationRun {
+export function useBrowserVerification(receiptId: string): BrowserRun & { readonly restart: () => void } {
   const [round, setRound] = useState(0);
-  const [verification, setVerification] = useState<BrowserVerification>();
-  const [error, setError] = useState<unknown>();
-  const [endedAt, setEndedAt] = useState<Date>();
+  const [run, setRun] = useState<BrowserRun>({});
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round starts the verification again.
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    setVerification(undefined);
-    setError(undefined);
-    setEndedAt(undefined);
-    verifyInBrowser(receiptId, signal, setVerification)
-      .catch((reason: unknown) => signal.aborted || setError(reason))
-      .finally(() => signal.aborted || setEndedAt(new Date()));
+    const update = (part: BrowserRun) => signal.aborted || setRun((before) => ({ ...before, ...part }));
+    setRun({});
+    verifyInBrowser(receiptId, signal, (verification) => update({ verification }))
+      .catch((error: unknown) => update({ error }))
+      .finally(() => update({ endedAt: new Date() }));
     return () => controller.abort();
   }, [receiptId, round]);
 
-  return { verification, error, endedAt, restart: () => setRound((before) => before + 1) };
+  return { ...run, restart: () => setRound((before) => before + 1) };
 }
 
 /** The service's verification. After `deep` it also has the checks of the blobs' ids. */

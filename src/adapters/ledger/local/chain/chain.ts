@@ -3,6 +3,7 @@
 // Several processes may share the log. Each then holds the whole chain, and reads what others have appended before it
 // executes or answers. They all reach the same state, because the outcome of a transaction depends only on those before
 // it, and because each place in the log is taken once.
+import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
@@ -10,17 +11,10 @@ import { type ReadTransaction, readTransaction } from "#adapters/ledger/local/ex
 import { coalesce } from "#async/coalesce.ts";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { LoggedTransaction } from "#ports.ts";
-import { clockContent, FIRST_VERSION, type Genesis } from "./genesis.ts";
+import type { LedgerLog, LoggedTransaction } from "#ports.ts";
+import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
 import type { StoredObject } from "./objects.ts";
 import { createState, type State } from "./state.ts";
-
-/** The durable, ordered log of all transactions. */
-export interface TransactionLog {
-  /** Rejects when the place is taken. */
-  append(transaction: LoggedTransaction): Promise<void>;
-  page(page: { readonly after?: number; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
-}
 
 export interface Chain {
   readonly state: State;
@@ -35,34 +29,27 @@ export interface Chain {
   simulate(transaction: ReadTransaction): Executed;
 }
 
-interface Options {
-  readonly log: TransactionLog;
-  readonly genesis: Genesis;
-  readonly now: () => number;
-}
-
 const PAGE = 500;
 
 /** Opens the chain and replays the log. */
-export async function openChain({ log, genesis, now }: Options): Promise<Chain> {
-  const state = createState(genesis.objects);
+export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number): Promise<Chain> {
   const first = executedGenesis(genesis);
+  const state = createState(first.changes);
   const history: Executed[] = [first];
   const byDigest = new Map([[first.digest, first]]);
   const exclusively = createMutex();
-  let clock = genesis.objects.find(({ kind }) => kind === genesis.kinds.clock) as StoredObject;
 
   /** On Sui a system transaction sets the clock before others execute. Here each transaction sets it. */
-  const clockAt = (timestampMs: number): StoredObject => ({
-    ...clock,
-    version: FIRST_VERSION + BigInt(history.length),
-    content: clockContent(timestampMs),
-  });
+  function clockChange(timestampMs: number) {
+    const before = state.get(SUI_CLOCK_OBJECT_ID) as StoredObject;
+    const version = FIRST_VERSION + BigInt(history.length);
+    return { objectId: before.objectId, before, after: { ...before, version, content: clockContent(timestampMs) } };
+  }
 
   function executeNext(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
     const { digest, bytes, sender, commands } = transaction;
     return {
-      ...execute(transaction, genesis, { state, clock: clockAt(timestampMs), timestampMs }),
+      ...execute(transaction, genesis, { state, clock: clockChange(timestampMs).after, timestampMs }),
       sequence: history.length,
       digest,
       bytes,
@@ -74,9 +61,7 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
   }
 
   function apply(executed: Executed): Executed {
-    const nextClock = clockAt(executed.timestampMs);
-    state.apply([...executed.changes, { objectId: clock.objectId, before: clock, after: nextClock }]);
-    clock = nextClock;
+    state.apply([...executed.changes, clockChange(executed.timestampMs)]);
     history.push(executed);
     byDigest.set(executed.digest, executed);
     return executed;
@@ -97,11 +82,8 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
       apply(executeNext(transaction, signatures, timestampMs));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new PortcullisError(
-        "configuration",
-        `The local ledger on record does not replay: its transaction ${place} (${txDigest}) is refused (${why}). The database and the ledger's key must belong together.`,
-        { cause },
-      );
+      const message = `The local ledger on record does not replay: its transaction ${place} (${txDigest}) is refused (${why}). The database and the ledger's key must belong together.`;
+      throw new PortcullisError("configuration", message, { cause });
     }
   }
 
@@ -118,15 +100,16 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
 
   /** Undefined when another process has taken the place. Its transaction is applied by then. */
   async function record(executed: Executed): Promise<Executed | undefined> {
+    const { sequence, digest, bytes, signatures, timestampMs } = executed;
     try {
-      await append(log, executed);
-    } catch (error) {
+      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs });
+    } catch (cause) {
       await catchUp();
-      if (history.length === executed.sequence) throw error;
-      return byDigest.get(executed.digest);
+      if (history.length > sequence) return byDigest.get(digest);
+      throw refusal("the local ledger could not record the transaction", "UNAVAILABLE", cause);
     }
     // A read of the log may have applied it while `append` was under way.
-    return byDigest.get(executed.digest) ?? apply(executed);
+    return byDigest.get(digest) ?? apply(executed);
   }
 
   await catchUp();
@@ -150,28 +133,8 @@ export async function openChain({ log, genesis, now }: Options): Promise<Chain> 
   };
 }
 
-async function append(log: TransactionLog, executed: Executed): Promise<void> {
-  const { sequence, digest, bytes, signatures, timestampMs } = executed;
-  try {
-    await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs });
-  } catch (cause) {
-    throw refusal("the local ledger could not record the transaction", "UNAVAILABLE", cause);
-  }
-}
-
 function executedGenesis({ digest, bytes, objects }: Genesis): Executed {
-  return {
-    sequence: 0,
-    digest,
-    bytes,
-    signatures: [],
-    timestampMs: 0,
-    sender: `0x${"0".repeat(64)}`,
-    functions: [],
-    version: FIRST_VERSION,
-    changes: objects.map((after) => ({ objectId: after.objectId, after })),
-    reads: [],
-    dependencies: [],
-    events: [],
-  };
+  const changes = objects.map((after) => ({ objectId: after.objectId, after }));
+  const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
+  return { ...nothing, sequence: 0, digest, bytes, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, changes };
 }

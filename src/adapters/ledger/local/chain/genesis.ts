@@ -7,16 +7,10 @@ import { blake2b256 } from "#core/encoding/digest.ts";
 import { Clock, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
-export interface GateIds {
-  readonly gateId: string;
-  readonly policyCapId: string;
-  readonly anchorCapId: string;
-}
-
 export interface Genesis {
   readonly packageId: string;
   readonly kinds: Kinds;
-  readonly gates: readonly GateIds[];
+  readonly gates: readonly ReturnType<typeof publish>["ids"][];
   readonly objects: readonly StoredObject[];
   /** The BCS of the genesis transaction, and its digest. */
   readonly bytes: Uint8Array;
@@ -25,16 +19,16 @@ export interface Genesis {
 
 /** The version of every object of the genesis, and so the version at which the gate was shared. */
 export const FIRST_VERSION = 1n;
-const ZERO = `0x${"0".repeat(64)}`;
+/** The address of the system. */
+export const ZERO = `0x${"0".repeat(64)}`;
 
 /**
  * Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
  * from the bytecode, because a ledger has to survive an upgrade of the module.
  */
 export function genesisOf(owner: string, gateCount = 1): Genesis {
-  const newId = idGenerator(
-    Buffer.concat([Buffer.from("portcullis local ledger"), bcs.Address.serialize(owner).toBytes()]),
-  );
+  const seed = Buffer.concat([Buffer.from("portcullis local ledger"), bcs.Address.serialize(owner).toBytes()]);
+  const newId = idGenerator(seed);
   const packageId = newId();
   const kinds = kindsOf(packageId);
   const clock = newObject(SUI_CLOCK_OBJECT_ID, kinds.clock, shared(FIRST_VERSION), clockContent(0));
@@ -54,9 +48,8 @@ export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
 type NewObject = Omit<StoredObject, "previousTransaction">;
 
 /** Creates the objects that `init` of the module creates. */
-function publish(newId: () => string, kinds: Kinds, owner: string): { ids: GateIds; objects: NewObject[] } {
-  const ids = { gateId: newId(), policyCapId: newId(), anchorCapId: newId() };
-  const { gateId, policyCapId, anchorCapId } = ids;
+function publish(newId: () => string, kinds: Kinds, owner: string) {
+  const [gateId, policyCapId, anchorCapId] = [newId(), newId(), newId()];
   const access = { id: newId(), size: 0 };
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
   const objects = [
@@ -64,7 +57,7 @@ function publish(newId: () => string, kinds: Kinds, owner: string): { ids: GateI
     newObject(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
     newObject(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
   ];
-  return { ids, objects };
+  return { ids: { gateId, policyCapId, anchorCapId }, objects };
 }
 
 function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {

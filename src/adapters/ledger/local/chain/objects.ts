@@ -41,13 +41,8 @@ export function moveData({ kind, version, content }: Pick<StoredObject, "kind" |
  * The same bytes as bcs.Object of the SDK, made from cached parts that many objects share. The effects of every
  * transaction need the digests of all objects that it wrote, and so does every page of objects.
  */
-export function objectBcs({
-  kind,
-  version,
-  owner,
-  content,
-  previousTransaction,
-}: StoredObject): Uint8Array<ArrayBuffer> {
+export function objectBcs(object: StoredObject): Uint8Array<ArrayBuffer> {
+  const { kind, version, owner, content, previousTransaction } = object;
   const parts = [
     moveType(kind),
     u64(version),

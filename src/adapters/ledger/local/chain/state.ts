@@ -8,54 +8,40 @@ export interface Change {
   readonly after?: StoredObject;
 }
 
-export interface State {
-  get(objectId: string): StoredObject | undefined;
-  /** The ids of the objects that an address or an object owns, in ascending order. */
-  idsOwnedBy(owner: string): readonly string[];
-  apply(changes: readonly Change[]): void;
-}
+export type State = ReturnType<typeof createState>;
 
-export function createState(objects: readonly StoredObject[]): State {
+export function createState(initial: readonly Change[]) {
   const byId = new Map<string, StoredObject>();
   const byOwner = new Map<string, Set<string>>();
   /** A cache of sorted ids. An entry is deleted when its owner gets or loses an object. */
   const sorted = new Map<string, readonly string[]>();
 
-  function put(object: StoredObject): void {
-    const isNew = !byId.has(object.objectId);
-    byId.set(object.objectId, object);
-    const owner = ownerOf(object);
-    // The owner of an object never changes: no call of the module transfers one.
-    if (owner === undefined || !isNew) return;
-    byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(object.objectId));
-    sorted.delete(owner);
+  function apply(changes: readonly Change[]): void {
+    for (const { objectId, before, after } of changes) {
+      if (after === undefined) byId.delete(objectId);
+      else byId.set(objectId, after);
+      // The owner of an object never changes: no call of the module transfers one.
+      if (before !== undefined && after !== undefined) continue;
+      const owner = (after ?? before)?.owner;
+      const ownerId = owner?.AddressOwner ?? owner?.ObjectOwner;
+      if (ownerId === undefined) continue;
+      const owned = byOwner.get(ownerId) ?? new Set();
+      if (after === undefined) owned.delete(objectId);
+      else owned.add(objectId);
+      byOwner.set(ownerId, owned);
+      sorted.delete(ownerId);
+    }
   }
 
-  function remove(object: StoredObject): void {
-    byId.delete(object.objectId);
-    const owner = ownerOf(object);
-    if (owner === undefined) return;
-    byOwner.get(owner)?.delete(object.objectId);
-    sorted.delete(owner);
-  }
-
-  for (const object of objects) put(object);
+  apply(initial);
   return {
-    get: (objectId) => byId.get(objectId),
-    idsOwnedBy(owner) {
+    apply,
+    get: (objectId: string): StoredObject | undefined => byId.get(objectId),
+    /** The ids of the objects that an address or an object owns, in ascending order. */
+    idsOwnedBy(owner: string): readonly string[] {
       const ids = sorted.get(owner) ?? [...(byOwner.get(owner) ?? [])].sort();
       sorted.set(owner, ids);
       return ids;
     },
-    apply(changes) {
-      for (const { before, after } of changes) {
-        if (after !== undefined) put(after);
-        else if (before !== undefined) remove(before);
-      }
-    },
   };
-}
-
-function ownerOf({ owner }: StoredObject): string | undefined {
-  return owner.AddressOwner ?? owner.ObjectOwner;
 }

@@ -1,15 +1,15 @@
 // The explorer: shows objects and transactions decoded for people, with their BCS beside, so that nobody has to trust
 // the decoding.
-import { bcs } from "@mysten/sui/bcs";
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { fromBase64, isValidSuiAddress, normalizeSuiAddress, toBase64, toHex } from "@mysten/sui/utils";
+import { type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
 import type { Chain } from "#adapters/ledger/local/chain/chain.ts";
 import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change } from "#adapters/ledger/local/chain/state.ts";
 import { type Executed, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
 import type { GateEvent } from "#adapters/ledger/local/execution/gate-rules.ts";
-import { type Command, type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
+import { type Argument, type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
 import { decodeEvent } from "./sdk-views.ts";
 
@@ -84,50 +84,16 @@ function changeView({ objectId, before, after }: Change): ExplorerTransaction["c
   return { objectId, type: kind.type, change, version: String(version) };
 }
 
-type Layout = { parse(bytes: Uint8Array): unknown };
-
-const text = bcs.string();
-const OBJECT = undefined;
-
-/** The names of each function's parameters, and the layouts of those that are pure values. */
-const PARAMETERS = new Map<string, readonly (readonly [string, Layout | undefined])[]>([
-  [
-    "set_access",
-    [
-      ["gate", OBJECT],
-      ["cap", OBJECT],
-      ["agent", text],
-      ["namespace", text],
-      ["allowed", bcs.bool()],
-    ],
-  ],
-  [
-    "anchor_receipt",
-    [
-      ["gate", OBJECT],
-      ["cap", OBJECT],
-      ["agent", text],
-      ["blob_id", text],
-      ["digest", bcs.byteVector()],
-      ["claimed", bcs.vector(text)],
-      ["issued", bcs.bool()],
-      ["clock", OBJECT],
-    ],
-  ],
-]);
-
 function callViews({ commands, inputs }: ReadTransaction): ExplorerTransaction["calls"] {
   return commands.flatMap(({ MoveCall }) => {
     if (MoveCall === undefined) return [];
     const named = MoveCall.arguments.map((argument, i) => {
-      const [name, layout] = PARAMETERS.get(MoveCall.function)?.[i] ?? [String(i), OBJECT];
+      const [name, layout] = PARAMETERS.get(MoveCall.function)?.[i] ?? [String(i)];
       return [name, argumentView(argument, inputs, layout)] as const;
     });
     return [{ function: MoveCall.function, arguments: Object.fromEntries(named) }];
   });
 }
-
-type Argument = NonNullable<Command["MoveCall"]>["arguments"][number];
 
 /** A pure value that does not have its layout is shown as bytes. */
 function argumentView(argument: Argument, inputs: ReadTransaction["inputs"], layout: Layout | undefined): unknown {

@@ -61,9 +61,9 @@ function eventFilter(
   if (filter?.sender !== undefined) return bySender(filter.sender);
   const wanted = filter?.emitModule ?? filter?.eventType;
   if (wanted === undefined) return () => true;
-  const isModule = wanted.split("::").length === 2;
-  if (isModule) {
-    const [address = "", module] = wanted.split("::");
+  const parts = wanted.split("::");
+  if (parts.length === 2) {
+    const [address = "", module] = parts;
     return () => normalizeSuiAddress(address) === packageId && module === MODULE;
   }
   const type = normalizeStructTag(wanted);

@@ -3,8 +3,8 @@
 import { ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import type { TransactionPlugin } from "@mysten/sui/transactions";
 import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
-import { type Chain, openChain, type TransactionLog } from "#adapters/ledger/local/chain/chain.ts";
-import { FIRST_VERSION, type GateIds, type Genesis, genesisOf } from "#adapters/ledger/local/chain/genesis.ts";
+import { type Chain, openChain } from "#adapters/ledger/local/chain/chain.ts";
+import { FIRST_VERSION, type Genesis, genesisOf } from "#adapters/ledger/local/chain/genesis.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
 import { refuseWrongSignatures } from "#adapters/ledger/local/execution/signatures.ts";
@@ -15,6 +15,7 @@ import {
   refuseTooLarge,
 } from "#adapters/ledger/local/execution/transaction.ts";
 import { untilAborted } from "#async/with-deadline.ts";
+import type { LedgerLog } from "#ports.ts";
 import { createExplorer, type Explorer } from "./explorer.ts";
 import { eventPage, transactionPage } from "./history-queries.ts";
 import { pageOfIds } from "./paging.ts";
@@ -23,7 +24,7 @@ import { fieldView, objectView, transactionView } from "./sdk-views.ts";
 import { UnsupportedMethods } from "./unsupported-methods.ts";
 
 export interface LocalSuiOptions {
-  readonly log: TransactionLog;
+  readonly log: LedgerLog;
   /** The address that gets both capabilities in the genesis. */
   readonly owner: string;
   /** Returns milliseconds since 1970. */
@@ -38,7 +39,7 @@ export interface LocalSuiOptions {
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
   const { log, owner, clock = Date.now, finalityMs = 0, gates = 1 } = options;
   const genesis = genesisOf(normalizeSuiAddress(owner), gates);
-  return new LocalSui(await openChain({ log, genesis, now: clock }), genesis, finalityMs);
+  return new LocalSui(await openChain(log, genesis, clock), genesis, finalityMs);
 }
 
 export class LocalSui extends UnsupportedMethods {
@@ -47,8 +48,8 @@ export class LocalSui extends UnsupportedMethods {
   readonly policyCapId: string;
   readonly anchorCapId: string;
   readonly initialSharedVersion = String(FIRST_VERSION);
-  /** All gates. The first one is the one above. */
-  readonly gates: readonly GateIds[];
+  /** All gates. The ids above are those of the first. */
+  readonly gates: Genesis["gates"];
   readonly explorer: Explorer;
   readonly #chain: Chain;
   readonly #genesis: Genesis;
@@ -126,11 +127,10 @@ export class LocalSui extends UnsupportedMethods {
   ): Promise<SuiClientTypes.GetObjectsResponse<Include>> {
     await this.catchUp();
     const { objectIds, include } = options;
-    const ids = objectIds.map(normalizeId);
-    const objects = ids.map((id, i) => {
+    const objects = objectIds.map((objectId) => {
+      const id = normalizeId(objectId);
       const object = this.#chain.state.get(id);
       if (object !== undefined) return objectView<Include>(object, include);
-      const objectId = objectIds[i] ?? id;
       return new ObjectError("notExists", `Object ${id} not found`, { reason: "notFound", objectId });
     });
     return { objects };
@@ -142,17 +142,13 @@ export class LocalSui extends UnsupportedMethods {
     await this.catchUp();
     const { state } = this.#chain;
     const type = options.type === undefined ? undefined : normalizeStructTag(options.type);
-    const owned = state.idsOwnedBy(normalizeId(options.owner)).flatMap((id) => {
+    const owned = state.idsOwnedBy(normalizeId(options.owner)).filter((id) => {
       const object = state.get(id);
-      const isWanted = object?.owner.$kind === "AddressOwner" && (type === undefined || object.kind.type === type);
-      return isWanted ? [[id, object] as const] : [];
+      return object?.owner.$kind === "AddressOwner" && (type === undefined || object.kind.type === type);
     });
-    const byId = new Map(owned);
-    const { ids, ...page } = pageOfIds([...byId.keys()], options);
-    const objects = ids
-      .flatMap((id) => byId.get(id) ?? [])
-      .map((object) => objectView<Include>(object, options.include));
-    return { objects, ...page };
+    const { ids, ...page } = pageOfIds(owned, options);
+    const objects = ids.flatMap((id) => state.get(id) ?? []);
+    return { objects: objects.map((object) => objectView<Include>(object, options.include)), ...page };
   }
 
   async listDynamicFields(
@@ -161,11 +157,8 @@ export class LocalSui extends UnsupportedMethods {
     await this.catchUp();
     const { state } = this.#chain;
     const { ids, ...page } = pageOfIds(state.idsOwnedBy(normalizeId(options.parentId)), options);
-    const dynamicFields = ids.flatMap((id) => {
-      const object = state.get(id);
-      return (object && fieldView(object)) ?? [];
-    });
-    return { dynamicFields, ...page };
+    const objects = ids.flatMap((id) => state.get(id) ?? []);
+    return { dynamicFields: objects.flatMap((object) => fieldView(object) ?? []), ...page };
   }
 
   /** The digest of the genesis transaction, as on Sui. */
@@ -194,11 +187,9 @@ export class LocalSui extends UnsupportedMethods {
     const now = performance.now();
     const finalAt = this.#finalAt.get(executed) ?? now + this.#finalityMs;
     this.#finalAt.set(executed, finalAt);
-    let timer: NodeJS.Timeout | undefined;
-    const final = new Promise<void>((resolve) => {
-      if (finalAt > now) timer = setTimeout(resolve, finalAt - now);
-      else resolve();
-    });
+    if (finalAt <= now) return;
+    const { promise: final, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, finalAt - now);
     try {
       await (signal === undefined ? final : untilAborted(signal, final));
     } catch (error) {

@@ -1,5 +1,6 @@
 // Pages as a full node makes them: at most 1,000 entries, 50 by default, and a cursor for the next page.
 import { bcs } from "@mysten/sui/bcs";
+import type { SuiClientTypes } from "@mysten/sui/client";
 import { fromBase64, fromHex, toBase64, toHex } from "@mysten/sui/utils";
 import { refusal } from "#adapters/ledger/local/execution/failure.ts";
 
@@ -8,23 +9,12 @@ const MAX_LIMIT = 1000;
 
 const pageSize = (limit: number | undefined) => Math.min(Math.max(limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT);
 
-interface IdPage {
-  readonly ids: readonly string[];
-  readonly hasNextPage: boolean;
-  readonly cursor: string | null;
-}
-
 /** `ids` are sorted. The cursor is the first id of the next page, so it stays valid when ids come and go. */
 export function pageOfIds(
   ids: readonly string[],
   { cursor, limit }: { cursor?: string | null | undefined; limit?: number | undefined },
-): IdPage {
-  const start = cursor
-    ? indexFrom(
-        ids,
-        readCursor(cursor, 32, (bytes) => `0x${toHex(bytes)}`),
-      )
-    : 0;
+) {
+  const start = cursor ? indexFrom(ids, `0x${toHex(readCursor(cursor, 32))}`) : 0;
   const end = start + pageSize(limit);
   const next = ids[end];
   return {
@@ -44,25 +34,11 @@ function indexFrom(ids: readonly string[], id: string): number {
   return low;
 }
 
-export interface Query {
-  readonly limit?: number;
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly order?: "ascending" | "descending";
-}
-
-interface Page<Item> {
-  readonly items: Item[];
-  readonly hasNextPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-}
-
 /** Follows the SDK's rules for `after`, `before` and `order`. `walk` gives the entries in either order. */
 export function pageOfHistory<Item>(
-  query: Query,
+  query: Omit<SuiClientTypes.ListTransactionsOptions, "filter" | "include">,
   walk: (descending: boolean) => Iterable<readonly [position: number, item: Item]>,
-): Page<Item> {
+) {
   const { after, before, order } = query;
   if (after != null && before != null) throw new Error("Only one of `after` or `before` may be provided");
   const descending = order === undefined ? before != null : order === "descending";
@@ -89,12 +65,12 @@ export function pageOfHistory<Item>(
   };
 }
 
-const readPosition = (cursor: string) => readCursor(cursor, 8, (bytes) => Number(bcs.u64().parse(bytes)));
+const readPosition = (cursor: string) => Number(bcs.u64().parse(readCursor(cursor, 8)));
 
-function readCursor<T>(cursor: string, length: number, read: (bytes: Uint8Array) => T): T {
+function readCursor(cursor: string, length: number): Uint8Array {
   try {
     const bytes = fromBase64(cursor);
-    if (bytes.length === length) return read(bytes);
+    if (bytes.length === length) return bytes;
   } catch {
     // The cursor is not base64. The error follows below.
   }

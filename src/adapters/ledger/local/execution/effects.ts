@@ -6,6 +6,7 @@ import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import { objectDigest, type StoredObject, typedDigest } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change } from "#adapters/ledger/local/chain/state.ts";
 import type { Execution } from "./execute.ts";
+import type { Effects } from "./failure.ts";
 
 export interface Executed extends Execution {
   /** The place in the ledger. Every transaction is a checkpoint of its own. The genesis has 0. */
@@ -30,7 +31,6 @@ export function statusBcs(executed: Executed): Uint8Array<ArrayBuffer> {
   return serialize({ ...executed, reads: [] }, [], null);
 }
 
-type Effects = Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>["V2"];
 type ChangedObject = Effects["changedObjects"] extends Iterable<infer T> ? T : never;
 
 function serialize(
@@ -40,10 +40,7 @@ function serialize(
 ): Uint8Array<ArrayBuffer> {
   const { failure, digest, dependencies, version, reads } = executed;
   const effects: Effects = {
-    status:
-      failure === undefined
-        ? { Success: true }
-        : { Failure: { error: failure.status, command: BigInt(failure.command) } },
+    status: failure ? { Failure: { error: failure.status, command: failure.command } } : { Success: true },
     executedEpoch: 0,
     gasUsed: NO_GAS,
     transactionDigest: digest,
@@ -52,10 +49,7 @@ function serialize(
     dependencies: [...dependencies],
     lamportVersion: version,
     changedObjects,
-    unchangedConsensusObjects: reads.map((read) => [
-      read.objectId,
-      { ReadOnlyRoot: [read.version, objectDigest(read)] },
-    ]),
+    unchangedConsensusObjects: reads.map((read) => [read.objectId, { ReadOnlyRoot: versionDigest(read) }]),
     auxDataDigest: null,
   };
   return bcs.TransactionEffects.serialize({ V2: effects }).toBytes();

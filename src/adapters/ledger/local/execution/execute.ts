@@ -2,11 +2,11 @@
 import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import type { StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change, State } from "#adapters/ledger/local/chain/state.ts";
-import { abortStatus, ExecutionFailure, MoveAbort, TooManyFields } from "./failure.ts";
+import { CallFailure, callFailureStatus, ExecutionFailure } from "./failure.ts";
 import { type GateEvent, runCall } from "./gate-rules.ts";
 import { type Input, resolveInputs } from "./input-objects.ts";
 import { type Call, readCalls } from "./move-calls.ts";
-import { createPendingChanges, type PendingChanges } from "./pending-changes.ts";
+import { createPendingChanges, type PendingChanges, type Write } from "./pending-changes.ts";
 import type { ReadTransaction } from "./transaction.ts";
 
 export interface Execution {
@@ -23,7 +23,7 @@ export interface Execution {
   readonly events: readonly GateEvent[];
 }
 
-export interface ExecutionContext {
+interface Context {
   readonly state: State;
   readonly clock: StoredObject;
   readonly timestampMs: number;
@@ -32,7 +32,7 @@ export interface ExecutionContext {
 type Objects = readonly Extract<Input, { kind: "object" }>[];
 
 /** Throws when the transaction is refused. Returns normally when it fails. */
-export function execute(transaction: ReadTransaction, genesis: Genesis, context: ExecutionContext): Execution {
+export function execute(transaction: ReadTransaction, genesis: Genesis, context: Context): Execution {
   const inputs = resolveInputs(transaction, context.state, context.clock);
   const objects = inputs.filter((input) => input.kind === "object");
   const version = objects.reduce((max, { object }) => (object.version > max ? object.version : max), 0n) + 1n;
@@ -64,13 +64,8 @@ function runCalls(
     try {
       return runCall(call, pending, timestampMs) ?? [];
     } catch (error) {
-      if (error instanceof MoveAbort) {
-        throw new ExecutionFailure(abortStatus(packageId, call.function, error), command);
-      }
-      if (error instanceof TooManyFields) {
-        throw new ExecutionFailure({ MovePrimitiveRuntimeError: null }, command);
-      }
-      throw error;
+      if (!(error instanceof CallFailure)) throw error;
+      throw new ExecutionFailure(callFailureStatus(error, packageId, call.function), command);
     }
   });
 }
@@ -78,9 +73,9 @@ function runCalls(
 /** Every mutable input gets the new version, also when it has not changed or the transaction has failed. */
 function bumpVersions(
   objects: Objects,
-  { digest, version }: { digest: string; version: bigint },
-  contentOf = (object: StoredObject) => object.content,
-): Change[] {
+  { digest, version }: Write,
+  contentOf = ({ content }: StoredObject) => content,
+) {
   return objects
     .filter(({ isMutable }) => isMutable)
     .map(({ object: before }) => {

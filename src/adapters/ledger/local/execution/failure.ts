@@ -6,7 +6,7 @@ import { SuiClientError } from "@mysten/sui/client";
 import { ABORTS, type AbortName, MODULE } from "#adapters/ledger/gate-module.ts";
 import { DeadlineExceeded } from "#async/with-deadline.ts";
 
-type Effects = Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>["V2"];
+export type Effects = Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>["V2"];
 type Failure = Extract<Effects["status"], { Failure: unknown }>["Failure"];
 /** Sui's name and data of the failure. */
 export type FailureStatus = Failure["error"];
@@ -23,26 +23,22 @@ export class ExecutionFailure extends Error {
   }
 }
 
-/** An `assert!` of the module that does not hold. The caller knows the command. */
-export class MoveAbort extends Error {
-  override readonly name = "MoveAbort";
-  readonly abort: AbortName;
+/** An `assert!` of the module does not hold, or a transaction reads more dynamic fields than Sui allows. */
+export class CallFailure extends Error {
+  override readonly name = "CallFailure";
+  readonly reason: AbortName | "TooManyFields";
 
-  constructor(abort: AbortName) {
-    super(abort);
-    this.abort = abort;
+  constructor(reason: CallFailure["reason"]) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
-/** One transaction read more dynamic fields than Sui allows (`object_runtime_max_num_cached_objects`). */
-export class TooManyFields extends Error {
-  override readonly name = "TooManyFields";
-}
-
-export function abortStatus(packageId: string, functionName: string, { abort }: MoveAbort): FailureStatus {
+export function callFailureStatus({ reason }: CallFailure, packageId: string, functionName: string): FailureStatus {
+  if (reason === "TooManyFields") return { MovePrimitiveRuntimeError: null };
   // The indices of the function and the instruction belong to the bytecode, which does not run here.
   const location = { module: { address: packageId, name: MODULE }, function: 0, instruction: 0, functionName };
-  return { MoveAbort: [location, BigInt(ABORTS.indexOf(abort))] };
+  return { MoveAbort: [location, BigInt(ABORTS.indexOf(reason))] };
 }
 
 type Code = "INVALID_ARGUMENT" | "ABORTED" | "UNIMPLEMENTED" | "UNAVAILABLE" | "CANCELLED" | "DEADLINE_EXCEEDED";
@@ -66,8 +62,6 @@ export function refusal(message: string, code: Code = "INVALID_ARGUMENT", cause?
 /** The error of a call whose signal was aborted. */
 export function cancellation({ reason }: AbortSignal): Error {
   const isTimeout = reason instanceof DeadlineExceeded || (reason instanceof Error && reason.name === "TimeoutError");
-  return new StatusError(
-    reason instanceof Error ? reason.message : String(reason),
-    isTimeout ? "DEADLINE_EXCEEDED" : "CANCELLED",
-  );
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return refusal(message, isTimeout ? "DEADLINE_EXCEEDED" : "CANCELLED");
 }

@@ -1,7 +1,7 @@
 // The rules of move/sources/gate.move, line by line. The checks have the same order, because clients see which error
 // comes first. The differential test (test/move) holds both to the same results.
 import { type AbortName, AccessChanged, Cap, LIMITS, ReceiptAnchored } from "#adapters/ledger/gate-module.ts";
-import { MoveAbort } from "./failure.ts";
+import { CallFailure } from "./failure.ts";
 import type { Call } from "./move-calls.ts";
 import type { PendingChanges, PendingGate } from "./pending-changes.ts";
 
@@ -71,7 +71,7 @@ function anchorReceipt(
 }
 
 function check(holds: boolean, abort: AbortName): void {
-  if (!holds) throw new MoveAbort(abort);
+  if (!holds) throw new CallFailure(abort);
 }
 
 const isName = (name: string): boolean => isWithin(name, LIMITS.name);

@@ -13,47 +13,34 @@ export type Input =
 
 /** `clock` is the version of the Clock that this transaction sees. */
 export function resolveInputs({ inputs, sender }: ReadTransaction, state: State, clock: StoredObject): Input[] {
-  const find = (objectId: string, version: string | undefined): StoredObject => {
+  function find(objectId: string, version?: string): StoredObject {
     const object = objectId === SUI_CLOCK_OBJECT_ID ? clock : state.get(objectId);
     if (object !== undefined) return object;
     const asked = version === undefined ? "None" : `Some(SequenceNumber(${version}))`;
     // Not a final refusal: another transaction may still create the object.
     throw refusal(`Could not find the referenced object ${objectId} at version ${asked}`, "ABORTED");
-  };
-  const resolved = inputs.map((input) => resolve(input, sender, find));
+  }
+
+  const resolved = inputs.map(({ Pure, Object: arg }): Input => {
+    if (Pure !== undefined) return { kind: "pure", bytes: fromBase64(Pure.bytes) };
+    if (arg === undefined) throw refusal("the local ledger has no funds to withdraw", "UNIMPLEMENTED");
+    const { ImmOrOwnedObject: owned, SharedObject: shared } = arg;
+    if (owned !== undefined) return resolveOwned(owned, find(owned.objectId, owned.version), sender);
+    if (shared !== undefined) return resolveShared(shared, find(shared.objectId));
+    throw refusal("the local ledger has no objects to receive", "UNIMPLEMENTED");
+  });
   const ids = resolved.flatMap((input) => (input.kind === "object" ? [input.object.objectId] : []));
   if (new Set(ids).size < ids.length) throw refusal("Duplicate object reference as input");
   return resolved;
 }
 
-type Find = (objectId: string, version: string | undefined) => StoredObject;
+type ObjectArg = NonNullable<CallArg["Object"]>;
 
-function resolve(input: CallArg, sender: string, find: Find): Input {
-  switch (input.$kind) {
-    case "Pure":
-      return { kind: "pure", bytes: fromBase64(input.Pure.bytes) };
-    case "FundsWithdrawal":
-      throw refusal("the local ledger has no funds to withdraw", "UNIMPLEMENTED");
-    case "Object":
-      return resolveObject(input.Object, sender, find);
-  }
-}
-
-function resolveObject(arg: NonNullable<CallArg["Object"]>, sender: string, find: Find): Input {
-  switch (arg.$kind) {
-    case "ImmOrOwnedObject":
-      return resolveOwned(arg.ImmOrOwnedObject, sender, find);
-    case "SharedObject":
-      return resolveShared(arg.SharedObject, find);
-    case "Receiving":
-      throw refusal("the local ledger has no objects to receive", "UNIMPLEMENTED");
-  }
-}
-
-type Ref = { readonly objectId: string; readonly version: string; readonly digest: string };
-
-function resolveOwned({ objectId, version, digest }: Ref, sender: string, find: Find): Input {
-  const object = find(objectId, version);
+function resolveOwned(
+  { objectId, version, digest }: NonNullable<ObjectArg["ImmOrOwnedObject"]>,
+  object: StoredObject,
+  sender: string,
+): Input {
   const { owner } = object;
   if (owner.$kind === "Shared") throw refusal("Shared object cannot be used as an owned object");
   if (BigInt(version) !== object.version) {
@@ -62,9 +49,7 @@ function resolveOwned({ objectId, version, digest }: Ref, sender: string, find: 
     );
   }
   const actual = objectDigest(object);
-  if (digest !== actual) {
-    throw refusal(`Invalid Object digest for object ${objectId}. Expected digest : ${actual}`);
-  }
+  if (digest !== actual) throw refusal(`Invalid Object digest for object ${objectId}. Expected digest : ${actual}`);
   if (owner.$kind === "ObjectOwner") {
     throw refusal(`Object ${objectId} is a child of object ${owner.ObjectOwner} and cannot be an input`);
   }
@@ -76,10 +61,10 @@ function resolveOwned({ objectId, version, digest }: Ref, sender: string, find: 
   return { kind: "object", object, isMutable: owner.$kind === "AddressOwner" };
 }
 
-type SharedRef = { readonly objectId: string; readonly initialSharedVersion: string; readonly mutable: boolean };
-
-function resolveShared({ objectId, initialSharedVersion, mutable }: SharedRef, find: Find): Input {
-  const object = find(objectId, undefined);
+function resolveShared(
+  { objectId, initialSharedVersion, mutable }: NonNullable<ObjectArg["SharedObject"]>,
+  object: StoredObject,
+): Input {
   if (objectId === SUI_CLOCK_OBJECT_ID && mutable) {
     throw refusal("Mutable parameter provided, immutable parameter expected");
   }

@@ -4,39 +4,29 @@ import { fieldIdsOf, idBytes } from "#adapters/ledger/local/chain/derived-ids.ts
 import { AccessField, ClaimedField, type Kind, type Kinds } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { childOf, IMMUTABLE, type Owner, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change, State } from "#adapters/ledger/local/chain/state.ts";
-import { TooManyFields } from "./failure.ts";
+import { CallFailure } from "./failure.ts";
 import { SUI_LIMITS } from "./transaction.ts";
 
 /** A gate with the changes that the transaction has made so far. */
-export interface PendingGate {
-  readonly id: string;
-  readonly accessId: string;
-  size: bigint;
-  version: bigint;
-  /** The owners of the table's dynamic fields and of the gate's own. */
-  readonly ownerOf: { readonly access: Owner; readonly marker: Owner };
-  /** Derives the id of a field or a receipt from the BCS of its key. */
-  readonly idOf: Readonly<Record<"access" | "receipt" | "marker", (key: Uint8Array) => string>>;
-}
+export type PendingGate = ReturnType<typeof openGate>;
 
 /** The id that a receipt has or would have, and the id of the field that marks it as taken. */
-export interface ReceiptIds {
+interface ReceiptIds {
   readonly receiptId: string;
   readonly markerId: string;
 }
 
-export interface ReceiptFields extends Omit<typeof Receipt.$inferInput, "id" | "gate" | "claimed"> {
-  readonly claimed: readonly string[];
-}
+type ReceiptFields = Omit<typeof Receipt.$inferInput, "id" | "gate">;
 
 export type PendingChanges = ReturnType<typeof createPendingChanges>;
 
 /** Every object that is written gets `version`, and `digest` as its previous transaction. */
-export function createPendingChanges(
-  state: State,
-  kinds: Kinds,
-  { digest, version }: { digest: string; version: bigint },
-) {
+export interface Write {
+  readonly digest: string;
+  readonly version: bigint;
+}
+
+export function createPendingChanges(state: State, kinds: Kinds, { digest, version }: Write) {
   const written = new Map<string, StoredObject | undefined>();
   const gates = new Map<string, PendingGate>();
   const readFields = new Set<string>();
@@ -49,7 +39,7 @@ export function createPendingChanges(
   /** Sui caches each field that a transaction reads, also an absent one, and limits their number. */
   function hasField(objectId: string): boolean {
     if (!readFields.has(objectId) && readFields.size >= SUI_LIMITS.object_runtime_max_num_cached_objects) {
-      throw new TooManyFields();
+      throw new CallFailure("TooManyFields");
     }
     readFields.add(objectId);
     return written.has(objectId) ? written.get(objectId) !== undefined : state.get(objectId) !== undefined;
@@ -84,7 +74,7 @@ export function createPendingChanges(
     },
 
     receiptIds({ idOf, version }: PendingGate, digest: Uint8Array, claimed: readonly string[]): ReceiptIds {
-      const key = ReceiptKey.serialize({ digest, claimed: [...claimed], policy_version: version }).toBytes();
+      const key = ReceiptKey.serialize({ digest, claimed, policy_version: version }).toBytes();
       const receiptId = idOf.receipt(key);
       return { receiptId, markerId: idOf.marker(idBytes(receiptId)) };
     },
@@ -92,10 +82,10 @@ export function createPendingChanges(
     isTaken: ({ markerId }: ReceiptIds) => hasField(markerId),
 
     /** Marks the id as taken, and creates the frozen receipt. */
-    mint(gate: PendingGate, { receiptId, markerId }: ReceiptIds, { claimed, ...fields }: ReceiptFields): void {
+    mint(gate: PendingGate, { receiptId, markerId }: ReceiptIds, fields: ReceiptFields): void {
       const marker = ClaimedField.serialize({ id: markerId, name: { pos0: receiptId }, value: { Reserved: true } });
       write(markerId, kinds.claimed, gate.ownerOf.marker, marker.toBytes());
-      const receipt = Receipt.serialize({ id: receiptId, gate: gate.id, claimed: [...claimed], ...fields });
+      const receipt = Receipt.serialize({ id: receiptId, gate: gate.id, ...fields });
       write(receiptId, kinds.receipt, IMMUTABLE, receipt.toBytes());
     },
 
@@ -118,14 +108,16 @@ export function createPendingChanges(
   };
 }
 
-function openGate({ objectId: id, content }: StoredObject, kinds: Kinds): PendingGate {
+function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
   const { access, version } = Gate.parse(content);
   return {
     id,
     accessId: access.id,
     size: BigInt(access.size),
     version: BigInt(version),
+    /** The owners of the table's dynamic fields and of the gate's own. */
     ownerOf: { access: childOf(access.id), marker: childOf(id) },
+    /** Derives the id of a field or a receipt from the BCS of its key. */
     idOf: {
       access: fieldIdsOf(access.id, kinds.access.nameTag),
       receipt: fieldIdsOf(id, kinds.receiptKey),

@@ -8,6 +8,7 @@ type Data = NonNullable<(typeof bcs.TransactionData.$inferType)["V1"]>;
 type Programmable = NonNullable<Data["kind"]["ProgrammableTransaction"]>;
 export type CallArg = Programmable["inputs"][number];
 export type Command = Programmable["commands"][number];
+export type Argument = NonNullable<Command["MoveCall"]>["arguments"][number];
 
 export interface ReadTransaction {
   readonly digest: string;

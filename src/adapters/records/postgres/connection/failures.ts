@@ -20,13 +20,11 @@ export function throwNotOpened(error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   // The server's own words name the role or the database, and never the password.
   const why = error instanceof DatabaseError ? ` PostgreSQL says: ${error.message}.` : "";
-  throw MISTAKES.test(code)
-    ? new PortcullisError("configuration", `The database cannot be opened.${why} Is DATABASE_URL right?`, {
-        cause: error,
-      })
-    : new PortcullisError(
-        "records-unavailable",
-        `The database does not answer.${why} Is PostgreSQL running where DATABASE_URL says?`,
-        { cause: error },
-      );
+  const cause = error;
+  if (MISTAKES.test(code)) {
+    const message = `The database cannot be opened.${why} Is DATABASE_URL right?`;
+    throw new PortcullisError("configuration", message, { cause });
+  }
+  const message = `The database does not answer.${why} Is PostgreSQL running where DATABASE_URL says?`;
+  throw new PortcullisError("records-unavailable", message, { cause });
 }

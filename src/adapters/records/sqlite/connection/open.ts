@@ -31,23 +31,17 @@ function connect(path: string): DatabaseSync {
     if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return new DatabaseSync(path);
   } catch (cause) {
-    throw new PortcullisError("configuration", `The database ${path} cannot be opened. Is DATABASE_URL right?`, {
-      cause,
-    });
+    throw refusal(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
   }
 }
 
 function refuseForeignDatabase(database: DatabaseSync, path: string, newest: number): void {
   const { id, version, tables } = identify(database, path);
   if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
-    throw new PortcullisError(
-      "configuration",
-      `${path} is another program's database. Set DATABASE_URL to another file.`,
-    );
+    throw refusal(`${path} is another program's database. Set DATABASE_URL to another file.`);
   }
   if (version > newest) {
-    throw new PortcullisError(
-      "configuration",
+    throw refusal(
       `${path} was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another file.`,
     );
   }
@@ -61,10 +55,12 @@ function identify(database: DatabaseSync, path: string) {
       tables: Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n),
     };
   } catch (cause) {
-    throw new PortcullisError("configuration", `${path} is not a database. Set DATABASE_URL to another file.`, {
-      cause,
-    });
+    throw refusal(`${path} is not a database. Set DATABASE_URL to another file.`, cause);
   }
+}
+
+function refusal(message: string, cause?: unknown): PortcullisError {
+  return new PortcullisError("configuration", message, { cause });
 }
 
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {

@@ -7,7 +7,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Loading, Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
@@ -25,9 +25,8 @@ export function ChangeLog() {
   const [wanted, setWanted] = useState(PAGE_SIZE);
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Change>({
     queryKey: queryKeys.policyChanges,
-    fetchPage: async (cursor, signal) => {
-      const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-      const { changes, nextCursor } = await client.listPolicyChanges(query, { signal });
+    fetchPage: async (page, signal) => {
+      const { changes, nextCursor } = await client.listPolicyChanges(page, { signal });
       return { items: changes, nextCursor };
     },
     pageSize: PAGE_SIZE,
@@ -39,14 +38,7 @@ export function ChangeLog() {
     if (isShort) setWanted(items.length + PAGE_SIZE);
   }, [isShort, items.length]);
 
-  if (isPending) {
-    return (
-      <>
-        <Loading what="the change log" />
-        <Skeleton className="h-48" />
-      </>
-    );
-  }
+  if (isPending) return <Skeleton what="the change log" className="h-48" />;
   return (
     <>
       {items.length === 0 && error === null && <EmptyState title="No changes yet." />}

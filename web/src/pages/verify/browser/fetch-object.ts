@@ -5,7 +5,7 @@ import { decodeObject, type ObjectResult } from "./fetched-object.ts";
 
 const DEADLINE_MS = 10_000;
 
-interface LedgerSource {
+export interface LedgerSource {
   readonly network: string;
   /** The URL of a full node; undefined for the local ledger. */
   readonly url?: string | undefined;

@@ -7,14 +7,11 @@ import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from 
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
-import { fetchObject } from "./fetch-object.ts";
+import { fetchObject, type LedgerSource } from "./fetch-object.ts";
 import type { ObjectResult } from "./fetched-object.ts";
 
 /** The servers that this browser asks. */
-export interface Sources {
-  readonly network: string;
-  /** The URL of a full node; undefined for the local ledger. */
-  readonly url?: string | undefined;
+export interface Sources extends LedgerSource {
   readonly aggregator: string;
 }
 

@@ -78,7 +78,7 @@ function proofOf({ name }: CheckInProgress, browser: BrowserVerification): React
       return (
         <>
           {typeof object === "object" && (
-            <RawBytes what="The object’s BCS" bytes={object.content} decode={bytesToHex} />
+            <RawBytes what="The object’s BCS" bytes={object.content} text={bytesToHex(object.content)} />
           )}
           {sources && <ShellCommand command={readObject({ receiptId, network: sources.network }, endpoints)} />}
         </>
@@ -137,10 +137,9 @@ const utf8 = new TextDecoder();
 interface RawBytesProps {
   readonly what: string;
   readonly bytes: Uint8Array;
-  /** How to show the bytes; as UTF-8 text when left out. */
-  readonly decode?: (bytes: Uint8Array) => string;
+  readonly text?: string;
 }
 
-const RawBytes = ({ what, bytes, decode = (text) => utf8.decode(text) }: RawBytesProps) => (
-  <RawContent summary={`${what}, ${bytes.byteLength.toLocaleString("en")} bytes`} label={what} text={decode(bytes)} />
+const RawBytes = ({ what, bytes, text = utf8.decode(bytes) }: RawBytesProps) => (
+  <RawContent summary={`${what}, ${bytes.byteLength.toLocaleString("en")} bytes`} label={what} text={text} />
 );

@@ -1,16 +1,13 @@
-// Reads the state of the chain that a transaction needs: the gate with its access table, the capabilities, and the
-// coins to pay with.
-import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
+// Reads the chain: single objects, and the state that a transaction needs, which is the gate with its access table, the
+// capabilities, and the coins to pay with.
+import { type CoreClient, ObjectError, type SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag } from "@mysten/sui/utils";
-import { AccessKey, Cap, Gate, typeName } from "#adapters/ledger/gate-module.ts";
+import { AccessKey, Cap, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type Policy, policyFrom } from "#core/gate/policy.ts";
-
-export interface GateIds {
-  readonly packageId: string;
-  readonly gateId: string;
-}
+import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { LedgerObject } from "#ports.ts";
 
 interface ObjectRef {
   readonly objectId: string;
@@ -29,16 +26,9 @@ export interface ChainState {
   readonly gas: { readonly price: bigint; readonly coins: readonly (ObjectRef & { readonly balance: bigint })[] };
 }
 
-export interface ChainReader {
-  read(): Promise<ChainState>;
-  /**
-   * Makes the next read wait until the node has this transaction. A node may return a transaction's effects before it
-   * shows the objects that the transaction changed.
-   */
-  readAfter(txDigest: string): void;
-}
+export type ChainReader = ReturnType<typeof createChainReader>;
 
-export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number): ChainReader {
+export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number) {
   /** The access table, under the gate's version. It is read again only when the version has changed. */
   let cached: { version: bigint; access: Policy } | undefined;
   let latestDigest: string | undefined;
@@ -70,7 +60,7 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
   }
 
   return {
-    async read() {
+    async read(): Promise<ChainState> {
       if (latestDigest !== undefined) {
         await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
         latestDigest = undefined;
@@ -79,8 +69,25 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
         throw error instanceof PortcullisError ? error : unavailableError(error);
       });
     },
-    readAfter(txDigest) {
+
+    /**
+     * Makes the next read wait until the node has this transaction. A node may return a transaction's effects before it
+     * shows the objects that the transaction changed.
+     */
+    readAfter(txDigest: string): void {
       latestDigest = txDigest;
+    },
+
+    /** The current version of the object, or undefined when the ledger has no such object or has deleted it. */
+    async find(objectId: string): Promise<LedgerObject | undefined> {
+      try {
+        const include = { content: true, previousTransaction: true } as const;
+        const { object } = await withDeadline(readMs, ({ signal }) => client.getObject({ objectId, include, signal }));
+        return ledgerObject(object);
+      } catch (cause) {
+        if (cause instanceof ObjectError && cause.reason !== "unknown") return undefined;
+        throw new PortcullisError("ledger-unavailable", "The ledger does not answer. Try again shortly.", { cause });
+      }
     },
   };
 }
@@ -90,13 +97,19 @@ export function unavailableError(cause?: unknown): PortcullisError {
   return new PortcullisError("ledger-unavailable", message, { cause });
 }
 
+function ledgerObject(object: SuiClientTypes.Object<{ content: true; previousTransaction: true }>): LedgerObject {
+  const { objectId, owner, content, previousTransaction } = object;
+  const type = normalizeStructTag(object.type);
+  const receipt = type.endsWith(`::${MODULE}::Receipt`) ? readChainReceipt(content) : undefined;
+  const isFrozen = owner.$kind === "Immutable";
+  return { objectId, type, isFrozen, content, previousTransaction, ...(receipt !== undefined && { receipt }) };
+}
+
 function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageId, gateId }: GateIds) {
   const { type, owner, content } = object;
   if (normalizeStructTag(type) !== typeName(packageId, "Gate") || owner.$kind !== "Shared") {
-    throw new PortcullisError(
-      "ledger-refused",
-      `${gateId} is not a gate of the package ${packageId}. Check SUI_GATE_ID.`,
-    );
+    const message = `${gateId} is not a gate of the package ${packageId}. Check SUI_GATE_ID.`;
+    throw new PortcullisError("ledger-refused", message);
   }
   const { access, version } = Gate.parse(content);
   return { access, version: BigInt(version), initialSharedVersion: owner.Shared.initialSharedVersion };
@@ -104,33 +117,32 @@ function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageI
 
 async function findCap(client: CoreClient, { packageId, gateId }: GateIds, owner: string, name: string) {
   const type = typeName(packageId, name);
-  for (let cursor: string | null = null, more = true; more; ) {
-    const page: SuiClientTypes.ListOwnedObjectsResponse<{ content: true }> = await client.listOwnedObjects({
-      owner,
-      type,
-      cursor,
-      include: { content: true },
-    });
+  const include = { content: true } as const;
+  for await (const page of pages((cursor) => client.listOwnedObjects({ owner, type, cursor, include }))) {
     const found = page.objects.find(({ content }) => Cap.parse(content).gate === gateId);
     if (found !== undefined) return refOf(found);
-    cursor = page.cursor;
-    more = page.hasNextPage;
   }
   return undefined;
 }
 
 async function readAccess(client: CoreClient, parentId: string): Promise<Policy> {
   const rules: AccessRule[] = [];
-  for (let cursor: string | null = null, more = true; more; ) {
-    const page: SuiClientTypes.ListDynamicFieldsResponse = await client.listDynamicFields({ parentId, cursor });
+  for await (const page of pages((cursor) => client.listDynamicFields({ parentId, cursor }))) {
     for (const { name } of page.dynamicFields) {
       const { agent, namespace } = AccessKey.parse(name.bcs);
       rules.push({ agentId: agent, namespace, allowed: true });
     }
-    cursor = page.cursor;
-    more = page.hasNextPage;
   }
   return policyFrom(rules);
+}
+
+async function* pages<Page extends { readonly cursor: string | null; readonly hasNextPage: boolean }>(
+  list: (cursor: string | null) => Promise<Page>,
+): AsyncGenerator<Page> {
+  for (let page = await list(null); ; page = await list(page.cursor)) {
+    yield page;
+    if (!page.hasNextPage) return;
+  }
 }
 
 function refOf({ objectId, version, digest }: ObjectRef): ObjectRef {
