@@ -15,7 +15,7 @@ const LARGEST_FACT = 40 * 1024;
 /** The fact in a blob, or the failed check, whatever the receipt shows. */
 type MemoryReading = { readonly fact: Fact } | { readonly check: Check };
 
-/** `isContentAddressed`: the store's ids follow from the bytes (content-address.ts), so each id is checked too. */
+/** `isContentAddressed`: the store's ids follow from the bytes (`contentAddress`), so each id is checked too. */
 export function checkMemories(
   receipt: ForeignReceipt | undefined,
   memories: ReadonlyMap<string, FetchedBlob>,
