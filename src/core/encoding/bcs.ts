@@ -5,6 +5,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 const ADDRESS_BYTES = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+export type BcsReader = ReturnType<typeof bcsReader>;
+
 export function bcsReader(source: Uint8Array) {
   let at = 0;
 
