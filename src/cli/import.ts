@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createClient } from "#contract/client/client.ts";
-import { IMPORT_LINES } from "#contract/schemas/import.ts";
+import { IMPORT_LINES } from "#contract/schemas/resources.ts";
 import { progressBar } from "./progress.ts";
 
 const HELP = `Imports memories from a file with one JSON object per line: {"namespace", "content", "sourceAgent"}.
