@@ -1,7 +1,10 @@
+// What a command writes to standard error: a progress bar, and the error that ends it.
+
 const WIDTH = 30;
 
-/** A progress bar on a terminal. Where the stream is no terminal, only printed lines appear. */
-export function progressBar({ total, stream }: { total: number; stream: NodeJS.WriteStream }) {
+/** A progress bar on a terminal. Where standard error is no terminal, only printed lines appear. */
+export function progressBar(total: number) {
+  const stream = process.stderr;
   let shownPercent = -1;
 
   function clear(): void {
@@ -27,4 +30,17 @@ export function progressBar({ total, stream }: { total: number; stream: NodeJS.W
       stream.write(`${line}\n`);
     },
   };
+}
+
+/** Runs a command. An error becomes one line, and the process exits with `exitCode`. */
+export async function runCommand(name: string, exitCode: number, command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    // The error of several failed connections has a code and no message.
+    const why = cause instanceof Error ? ` (${cause.message || ("code" in cause && cause.code)})` : "";
+    process.stderr.write(`${name}: ${message}${why}\n`);
+    process.exitCode = exitCode;
+  }
 }

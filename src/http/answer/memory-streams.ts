@@ -1,0 +1,46 @@
+// Replies about memories that are sent in pieces, so that a reply of any length needs little memory.
+import { NDJSON_TYPE } from "#contract/media-types.ts";
+import type { Body } from "#contract/routes.ts";
+import type { Memory } from "#core/memory.ts";
+import type { Exchange } from "#http/exchange.ts";
+import type { ParsedLine } from "#http/request/ndjson-body.ts";
+import type { Deps } from "#service/deps.ts";
+import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
+import { type ResponseWriter, sendPieces } from "./response-writer.ts";
+
+/** Sends `{"memories":[…]}` page by page. */
+export function sendMemoryList(response: ResponseWriter, pages: AsyncIterable<readonly Memory[]>): Promise<void> {
+  return sendPieces(response, "application/json", jsonOf(pages));
+}
+
+async function* jsonOf(pages: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
+  let opening = '{"memories":[';
+  for await (const memories of pages) {
+    if (memories.length === 0) continue;
+    yield opening + memories.map((memory) => JSON.stringify(memory)).join(",");
+    opening = ",";
+  }
+  yield opening === "," ? "]}" : `${opening}]}`;
+}
+
+type Lines = AsyncIterable<ParsedLine<Body<"importMemories">>>;
+
+/**
+ * Sends a result for each line as it is stored. Backpressure reaches the request: no further line is read before the
+ * client takes a result, so a client must read while it writes.
+ */
+export function sendImportResults(deps: Deps, lines: Lines, { response, problemOf }: Exchange): Promise<void> {
+  async function* results(): AsyncGenerator<string> {
+    for await (const result of importMemories(deps, factsIn(lines))) {
+      const outcome = "memory" in result ? { memory: result.memory } : { problem: problemOf(result.error) };
+      yield `${JSON.stringify({ line: result.line, ...outcome })}\n`;
+    }
+  }
+  // Some clients send the body only when they have seen the head.
+  response.begin(NDJSON_TYPE, { flush: true });
+  return sendPieces(response, NDJSON_TYPE, results());
+}
+
+async function* factsIn(lines: Lines): AsyncGenerator<ImportLine> {
+  for await (const line of lines) yield "error" in line ? line : { line: line.line, fact: line.value };
+}
