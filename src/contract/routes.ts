@@ -51,11 +51,7 @@ const rows = {
     response: answered,
     streams: "answer",
   },
-  capture: {
-    summary: "Store a fact as a public blob and remember it.",
-    body: fact,
-    response: z.object({ memory }),
-  },
+  capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: page.extend({

@@ -1,5 +1,6 @@
 // Finds the endpoint for a request, and does what all requests have in common: an id, the origin guard, problems for
 // errors, and one line in the log. Responses are written to Node's own response object (response-writer.ts).
+import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Problem } from "#contract/problem.ts";
@@ -7,14 +8,14 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import { pooledRandomBytes } from "#service/random-bytes.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
-import { createResponseWriter, type NodeExchange } from "./answer/response-writer.ts";
+import { createResponseWriter } from "./answer/response-writer.ts";
 import type { Endpoint } from "./exchange.ts";
 import { HttpError } from "./http-error.ts";
 import { guardOrigin } from "./request/origin-guard.ts";
 
 export type Router = ReturnType<typeof createRouter>;
 
-type Env = { Bindings: NodeExchange };
+type Env = { Bindings: HttpBindings };
 
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
@@ -70,7 +71,7 @@ export function createRouter({ log, loopbackOnly }: { log: Log; loopbackOnly: bo
         return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]));
       });
     },
-    fetch: (request: Request, node: NodeExchange) => hono.fetch(request, node),
+    fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
 }
 

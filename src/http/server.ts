@@ -1,12 +1,11 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "./answer/problem.ts";
 import { COMMON_HEADERS } from "./answer/reply.ts";
-import type { NodeExchange } from "./answer/response-writer.ts";
 import { HttpError } from "./http-error.ts";
 import type { Router } from "./router.ts";
 
@@ -17,7 +16,7 @@ interface ListenOptions {
 }
 
 export async function listen({ fetch, host, port }: ListenOptions) {
-  const respond = getRequestListener((request, node) => fetch(request, node as NodeExchange), {
+  const respond = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
     errorHandler: refuse,
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
     overrideGlobalObjects: false,

@@ -38,10 +38,7 @@ export const service = component("Service", {
     kind: z.enum(["extractive", "openai-compatible"]).describe("extractive: the built-in one."),
     name: z.string(),
   }),
-  ledger: z.object({
-    network: z.string().describe("`local`, or the network's name."),
-    url: fullNode,
-  }),
+  ledger: z.object({ network: z.string().describe("`local`, or the network's name."), url: fullNode }),
   records: z.enum(["sqlite", "postgres"]),
 });
 

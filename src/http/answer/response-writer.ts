@@ -1,24 +1,17 @@
 // Writes one response to its connection, each write with a callback that says when the operating system has the bytes.
 // This is what a fence needs: what has passed it must not wait in a buffer of this process when the fence is left. It is
 // also the backpressure of streams: they make no further piece before the client has taken the last one.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import { HttpError } from "#http/http-error.ts";
 import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
 
 export type ResponseWriter = ReturnType<typeof createResponseWriter>;
 
-export interface NodeExchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
-
-interface WriterOptions {
-  readonly requestId: string;
-  /** Called once, before the head is sent. */
-  readonly onHead: (status: number) => void;
-}
-
-export function createResponseWriter({ incoming, outgoing }: NodeExchange, { requestId, onHead }: WriterOptions) {
+/** Calls `onHead` once, before the head is sent. */
+export function createResponseWriter(
+  { incoming, outgoing }: HttpBindings,
+  { requestId, onHead }: { requestId: string; onHead: (status: number) => void },
+) {
   const { socket } = incoming;
   let departure: AbortController | undefined;
 

@@ -15,7 +15,7 @@ export async function readInput(
   pathParameters: Readonly<Record<string, string>>,
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
   const params = route.params && validateParameters(route.params, pathParameters);
-  const query = route.query && validateParameters(route.query, Object.fromEntries(queryOf(request)));
+  const query = route.query && validateParameters(route.query, Object.fromEntries(new URL(request.url).searchParams));
   const body = route.body && (await readBody(route, route.body, request));
   return { params, query, body };
 }
@@ -25,11 +25,6 @@ async function readBody({ ndjson, bodyOptional }: Route, schema: z.ZodType, requ
   if (ndjson !== undefined) return readNdjson(request, { check, ...ndjson });
   const json = await readJson(request, { optional: bodyOptional === true });
   return json === undefined ? undefined : check(json);
-}
-
-function queryOf({ url }: Request): URLSearchParams {
-  const start = url.indexOf("?");
-  return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
 }
 
 type Locate = (path: readonly PropertyKey[]) => Omit<FieldFault, "detail">;
