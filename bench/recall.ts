@@ -77,7 +77,7 @@ async function measureGatekeeper({ memories, queries }: Corpus, progress: Progre
   const records = sqliteRecords({ path: join(createTemporaryFolder(), "recall.db") });
   const policy = policyFrom(ALLOWED.map((namespace) => ({ agentId: AGENT, namespace, allowed: true })));
   await records.reset(memories.map(memoryOf), policy, { by: "bench", at: new Date(0).toISOString() });
-  const gatekeeper = createGatekeeper({ records, limit: RECALL_LIMIT });
+  const gatekeeper = createGatekeeper(records, RECALL_LIMIT);
   for (const query of queries) await gatekeeper.recall(AGENT, query);
 
   const times: number[][] = [];

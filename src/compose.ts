@@ -7,7 +7,7 @@ import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
-import { contentAddress } from "./core/encoding/content-address.ts";
+import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";

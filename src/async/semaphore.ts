@@ -1,13 +1,8 @@
 // Counting semaphore: at most `permits` jobs run at a time, and the others wait first come, first served.
 
-export interface Semaphore {
-  /** Runs `job` with a permit. Rejects with the signal's reason when it aborts before there was one. */
-  run<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Runs `job` if a permit is free now, and returns undefined at once if none is. */
-  tryRun<T>(job: () => Promise<T>): Promise<T> | undefined;
-}
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
-export function createSemaphore(permits: number): Semaphore {
+export function createSemaphore(permits: number) {
   let free = permits;
   // A set keeps the order of arrival, and a job that is aborted can leave from the middle.
   const waiting = new Set<() => void>();
@@ -52,11 +47,13 @@ export function createSemaphore(permits: number): Semaphore {
   }
 
   return {
-    async run(job, signal) {
+    /** Runs `job` with a permit. Rejects with the signal's reason when it aborts before there was one. */
+    async run<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       await acquire(signal);
       return runAndRelease(job);
     },
-    tryRun(job) {
+    /** Runs `job` if a permit is free now, and returns undefined at once if none is. */
+    tryRun<T>(job: () => Promise<T>): Promise<T> | undefined {
       if (free === 0) return undefined;
       free -= 1;
       return runAndRelease(job);

@@ -46,12 +46,10 @@ export async function withDeadline<T>(
 
 /** The outcome of `work`, or `fallback` when it takes longer than `ms`. The work itself is not ended. */
 export async function orAfter<T, F>(ms: number, work: Promise<T>, fallback: F): Promise<T | F> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<F>((resolve) => {
-    timer = setTimeout(resolve, ms, fallback);
-  });
+  const late = Promise.withResolvers<F>();
+  const timer = setTimeout(late.resolve, ms, fallback);
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, late.promise]);
   } finally {
     clearTimeout(timer);
   }

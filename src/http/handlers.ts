@@ -11,7 +11,7 @@ import { allMemories, getMemory, listMemories } from "#service/memories/list-mem
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
-import { getPolicy, policyChanges, setAccess } from "#service/policy/policy.ts";
+import { setAccess } from "#service/policy/policy.ts";
 import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
 import { sendImportResults, sendMemoryList } from "./answer/memory-streams.ts";
 import { jsonReply } from "./answer/reply.ts";
@@ -35,12 +35,12 @@ export const handlers: Handlers = {
   importMemories: (deps, { body }, exchange) => sendImportResults(deps, body, exchange),
   getMemory: async (deps, { params }) => ({ memory: await getMemory(deps, params.memoryId) }),
 
-  getPolicy: (deps) => getPolicy(deps),
+  getPolicy: ({ records }) => records.policy.current(),
   setAccess: (deps, { body, principal }) => setAccess(deps, body, principal.name),
 
-  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor } }) {
+  async listPolicyChanges({ records }, { query: { limit = DEFAULT_PAGE, cursor } }) {
     const from = cursor === undefined ? {} : { from: changePosition(cursor) };
-    const { changes, next } = await policyChanges(deps, { limit, ...from });
+    const { changes, next } = await records.policy.changes({ limit, ...from });
     return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
   },
 

@@ -1,18 +1,12 @@
 // The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
-import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { FetchedObject } from "#core/verify/observation.ts";
 import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
 
-/** An object as the ledger returned it. Nothing in it has been checked. */
-export interface LedgerObject {
-  readonly objectId: string;
-  /** The Move type, `<package>::<module>::<name>`, with addresses in full length. */
-  readonly type: string;
-  readonly isFrozen: boolean;
+/** Nothing in it has been checked. Addresses in its type have their full length. */
+export interface LedgerObject extends FetchedObject {
   /** The BCS of the Move struct. */
   readonly content: Uint8Array;
   readonly previousTransaction: string | null;
-  /** The decoded content, when the type is named like our receipts. `type` says whether the package is ours. */
-  readonly receipt?: ChainReceipt;
 }
 
 /**

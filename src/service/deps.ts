@@ -3,7 +3,6 @@ import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Re
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { About } from "./operations/about.ts";
-import type { CountMemories } from "./operations/memory-counter.ts";
 import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
@@ -20,7 +19,7 @@ export interface Deps {
   readonly attempts: Attempts;
   readonly about: About;
   readonly verifier: Verifier;
-  readonly countMemories: CountMemories;
+  readonly countMemories: RecordStore["memories"]["counts"];
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

@@ -1,6 +1,7 @@
 // Scan budget: a search that no index answers reads many records. It reads them in steps, so that other requests run in
 // between, and ends its page when the budget is spent. The caller continues from the returned position.
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { PageOf } from "#ports.ts";
 
 /** How many records one request may read, and how many one step reads. */
 const BUDGET = 20_000;
@@ -11,16 +12,9 @@ interface Page<T, Position> {
   readonly next?: Position | undefined;
 }
 
-interface Step<Position> {
-  readonly before?: Position;
-  readonly limit: number;
-  /** How many records to read at most. */
-  readonly scan: number;
-}
-
 export async function scanWithBudget<T, Position>(
   { before, limit }: { readonly before?: Position | undefined; readonly limit: number },
-  read: (step: Step<Position>) => Promise<Page<T, Position>>,
+  read: (step: PageOf<Position>) => Promise<Page<T, Position>>,
 ): Promise<Page<T, Position>> {
   const found: T[] = [];
   let next = before;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { contentAddress } from "#core/encoding/content-address.ts";
+import { contentAddress } from "#core/encoding/digest.ts";
 import { blobStoreSuite } from "#test/suites/blob-store.ts";
 
 blobStoreSuite("memory", () => memoryBlobs());

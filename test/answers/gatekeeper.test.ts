@@ -25,7 +25,7 @@ describe("the gatekeeper", () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const deps = testDeps();
-        const gate = createGatekeeper({ records: deps.records, limit: RECALL_LIMIT });
+        const gate = createGatekeeper(deps.records, RECALL_LIMIT);
         for (const step of list) {
           if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
           else if (step.kind === "access") await setAccess(deps, step, "test");
@@ -41,7 +41,7 @@ describe("the gatekeeper", () => {
   test("recalls from what another process wrote to the same database, without a notification", async () => {
     const records = sqliteRecords({ path: ":memory:" });
     const there = testDeps({ records });
-    const here = createGatekeeper({ records, limit: RECALL_LIMIT });
+    const here = createGatekeeper(records, RECALL_LIMIT);
     await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
     await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
     expect((await here.recall("a", "x")).memories.length).toBe(1);
@@ -56,13 +56,13 @@ describe("the gatekeeper", () => {
     await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, "test");
     const everything = (await deps.records.memories.page({ limit: 9 })).memories;
     const records = { ...deps.records, memories: { ...deps.records.memories, at: async () => [...everything] } };
-    const gatekeeper = createGatekeeper({ records, limit: 12 });
+    const gatekeeper = createGatekeeper(records, 12);
     expect((await gatekeeper.recall("a", "secret")).memories.map(({ content }) => content)).toEqual(["peanuts"]);
   });
 
   test("rejects while the records do not answer, instead of recalling from an old state", async () => {
     const deps = testDeps();
-    const gate = createGatekeeper({ records: deps.records, limit: RECALL_LIMIT });
+    const gate = createGatekeeper(deps.records, RECALL_LIMIT);
     await gate.catchUp();
     await deps.records.close();
     await expect(gate.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bestMemories } from "#core/recall/bm25.ts";
+import { bestMemories } from "#core/recall/ranking.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { facts, memoriesOf, namespaces, texts } from "#test/support/arbitraries.ts";
 

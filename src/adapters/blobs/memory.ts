@@ -2,7 +2,7 @@
 //
 // Blobs live in this process's memory. A blob that another process stored, or an earlier one, is derived again from the
 // records.
-import { contentAddress } from "#core/encoding/content-address.ts";
+import { contentAddress } from "#core/encoding/digest.ts";
 import type { BlobStore } from "#ports.ts";
 
 /** Derives the bytes of a blob from the records. Undefined when no record has this blob. */

@@ -1,8 +1,8 @@
 // The built-in model. It answers by quoting the memories that share words with the question. It is deterministic, uses
 // no network and never invents: every word about the person is a quotation.
 
-import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
-import { queryTerms } from "#core/recall/bm25.ts";
+import { type Prompt, type PromptData, readPrompt } from "#core/prompt/prompt.ts";
+import { queryTerms } from "#core/recall/ranking.ts";
 import { termsOf } from "#core/recall/tokenizer.ts";
 import type { LanguageModel } from "#ports.ts";
 
@@ -40,10 +40,7 @@ function answerTo(prompt: Prompt): string {
   return `Here is what I may use: ${matches.map(quotation).join(" ")}`;
 }
 
-interface Quotable {
-  readonly namespace: string;
-  readonly content: string;
-}
+type Quotable = PromptData["memories"][number];
 
 /** The memories that share the most distinct words with the query. Ties keep the prompt's order, which is best first. */
 function bestMatches(query: string, memories: readonly Quotable[]): Quotable[] {

@@ -2,22 +2,12 @@
 // not in its shortest form, and bytes after the end.
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-export interface BcsReader {
-  /** Hex, with 0x. */
-  address(): string;
-  bool(): boolean;
-  u64(): bigint;
-  bytes(): Uint8Array;
-  string(): string;
-  vector<T>(element: (reader: BcsReader) => T): T[];
-  /** Throws if bytes are left. */
-  end(): void;
-}
-
 const ADDRESS_BYTES = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export function bcsReader(source: Uint8Array): BcsReader {
+export type BcsReader = ReturnType<typeof bcsReader>;
+
+export function bcsReader(source: Uint8Array) {
   let at = 0;
 
   function take(length: number): Uint8Array {
@@ -40,25 +30,26 @@ export function bcsReader(source: Uint8Array): BcsReader {
     throw new Error("not a length");
   }
 
-  const reader: BcsReader = {
-    address: () => `0x${bytesToHex(take(ADDRESS_BYTES))}`,
-    bool() {
+  return {
+    /** Hex, with 0x. */
+    address: (): string => `0x${bytesToHex(take(ADDRESS_BYTES))}`,
+    bool(): boolean {
       const value = byte();
       if (value > 1) throw new Error("not a boolean");
       return value === 1;
     },
-    u64: () => take(8).reduceRight((value, next) => value * 256n + BigInt(next), 0n),
-    bytes: () => take(length()),
-    string: () => utf8.decode(take(length())),
+    u64: (): bigint => take(8).reduceRight((value, next) => value * 256n + BigInt(next), 0n),
+    bytes: (): Uint8Array => take(length()),
+    string: (): string => utf8.decode(take(length())),
     // Elements are decoded one by one, so a length that exceeds the bytes fails at the last byte and allocates nothing.
-    vector(element) {
+    vector<T>(element: () => T): T[] {
       const list = [];
-      for (let left = length(); left > 0; left--) list.push(element(reader));
+      for (let left = length(); left > 0; left--) list.push(element());
       return list;
     },
-    end() {
+    /** Throws if bytes are left. */
+    end(): void {
       if (at !== source.length) throw new Error("bytes are left");
     },
   };
-  return reader;
 }

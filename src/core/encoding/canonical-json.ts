@@ -2,18 +2,19 @@
 import canonicalize from "canonicalize";
 import { PortcullisError } from "#core/errors.ts";
 
-const utf8 = new TextEncoder();
 const LONE_SURROGATE = "must not contain lone surrogates";
 
 /** Throws for values without a canonical form: lone surrogates, NaN, infinities, undefined. */
 export function canonicalJson(value: unknown): string {
-  const text = tryCanonicalize(value);
-  if (text === undefined) throw new PortcullisError("invalid-request", "The value has no canonical JSON.");
-  return text;
-}
-
-export function canonicalBytes(value: unknown): Uint8Array {
-  return utf8.encode(canonicalJson(value));
+  let cause: unknown;
+  try {
+    const text = canonicalize(value);
+    if (text !== undefined) return text;
+  } catch (error) {
+    cause = error;
+  }
+  const detail = "it holds undefined, a lone surrogate or a number that is not finite";
+  throw new PortcullisError("invalid-request", `The value has no canonical JSON (RFC 8785): ${detail}.`, { cause });
 }
 
 /** The path to a part of a JSON value that has no canonical form, and why; undefined if every part has one. */
@@ -27,16 +28,4 @@ export function canonicalFault(value: unknown): { path: PropertyKey[]; why: stri
     if (fault !== undefined) return { path: [Array.isArray(value) ? Number(key) : key, ...fault.path], why: fault.why };
   }
   return undefined;
-}
-
-function tryCanonicalize(value: unknown): string | undefined {
-  try {
-    return canonicalize(value);
-  } catch (cause) {
-    throw new PortcullisError(
-      "invalid-request",
-      "The value has no canonical JSON (RFC 8785): it holds a lone surrogate or a number that is not finite.",
-      { cause },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 // blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is one of its parameters.
 import { blake2b } from "@noble/hashes/blake2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { canonicalBytes } from "./canonical-json.ts";
+import { canonicalJson } from "./canonical-json.ts";
 
 const utf8 = new TextEncoder();
 
@@ -34,5 +34,11 @@ export function digestOfText(text: string): string {
 
 /** The digest of a value's canonical JSON. */
 export function digestOf(value: unknown): string {
-  return digestHex(canonicalBytes(value));
+  return digestOfText(canonicalJson(value));
+}
+
+/** The blob id that the mock store gives these bytes: base64url of their blake2b256. Walrus derives its ids otherwise. */
+export function contentAddress(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...blake2b256(bytes)));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

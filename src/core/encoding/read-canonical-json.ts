@@ -1,5 +1,6 @@
 // Parses bytes that must be the canonical JSON of a value. JSON.parse accepts much that a digest does not: white space,
 // any order of keys, duplicate keys, other forms of a number or a character.
+import { orUndefined } from "#core/or-undefined.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 interface Fault {
@@ -28,15 +29,6 @@ export function readCanonical(bytes: Uint8Array, byteLimit: number): { readonly 
 
 // A byte order mark stays in the text, so that it is noticed: otherwise one text would have two sequences of bytes.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Undefined on failure, which no JSON value is. The error is dropped, because it may quote the blob. */
-function orUndefined<T>(step: () => T): T | undefined {
-  try {
-    return step();
-  } catch {
-    return undefined;
-  }
-}
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;

@@ -27,15 +27,6 @@ export function textFault(text: string, limit: number): string | undefined {
   return undefined;
 }
 
-/** The first `limit` code points. */
-export function firstCharacters(text: string, limit: number): string {
-  return text.length <= limit
-    ? text
-    : Array.from(text.slice(0, 2 * limit))
-        .slice(0, limit)
-        .join("");
-}
-
 function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || Array.from(text).length > limit);
 }

@@ -1,7 +1,7 @@
 // The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
 // an AllowedMemory, and prompt.ts takes nothing else.
 import type { Memory } from "#core/memory.ts";
-import { bestMemories } from "#core/recall/bm25.ts";
+import { bestMemories } from "#core/recall/ranking.ts";
 import { isAllowed, type Policy } from "./policy.ts";
 
 declare const passed: unique symbol;

@@ -16,13 +16,14 @@ export interface VersionedPolicy {
 }
 
 export function isAllowed(policy: Policy, agentId: string, namespace: string): boolean {
-  return leaf(policy, agentId, namespace) === true;
+  const leaves = leavesOf(policy, agentId);
+  return Object.hasOwn(leaves, namespace) && leaves[namespace] === true;
 }
 
 /** The namespaces that somebody closed to the agent. Those that nobody ever opened are not among them. */
 export function revokedNamespaces(policy: Policy, agentId: string): string[] {
-  const leaves = Object.hasOwn(policy, agentId) ? policy[agentId] : undefined;
-  return Object.keys(leaves ?? {}).filter((namespace) => leaf(policy, agentId, namespace) === false);
+  const leaves = leavesOf(policy, agentId);
+  return Object.keys(leaves).filter((namespace) => leaves[namespace] === false);
 }
 
 export function policyFrom(rules: Iterable<AccessRule>): Policy {
@@ -40,8 +41,7 @@ export function rulesOf(policy: Policy): AccessRule[] {
   );
 }
 
-// Own properties only: a name such as `constructor` must not find an inherited property.
-function leaf(policy: Policy, agentId: string, namespace: string): boolean | undefined {
-  const leaves = Object.hasOwn(policy, agentId) ? policy[agentId] : undefined;
-  return leaves !== undefined && Object.hasOwn(leaves, namespace) ? leaves[namespace] : undefined;
+/** Of one agent. Own properties only, here and in it: a name such as `constructor` must not find an inherited one. */
+export function leavesOf(policy: Policy, agentId: string): Policy[string] {
+  return (Object.hasOwn(policy, agentId) ? policy[agentId] : undefined) ?? {};
 }

@@ -3,8 +3,8 @@
 // Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
 // it keeps its number until the namespace is empty or the index is built again, and statistics do not count it.
 import { PortcullisError } from "#core/errors.ts";
-import { type Corpus, termScore } from "./bm25.ts";
 import { countOf, createPostings, documentOf, grow, MAX_DOCUMENTS } from "./postings.ts";
+import { type Corpus, termScore } from "./ranking.ts";
 import { termsOf } from "./tokenizer.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -13,32 +13,20 @@ interface WeightedTerm {
   readonly weight: number;
 }
 
-export interface InvertedIndex {
-  /** Document numbers in use, tombstones included. */
-  readonly documents: number;
-  readonly memories: number;
-  /** Terms in all memories, repeats included. */
-  readonly terms: number;
-  add(sequence: number, content: string): void;
-  forget(captured: number): void;
-  memoriesWith(term: string): number;
-  /** Writes the score of every document into `scores`. */
-  score(weighted: readonly WeightedTerm[], corpus: Corpus, scores: Float64Array): void;
-  /** Offers every memory with a score to `top`. */
-  offer(scores: Float64Array, top: TopK): void;
-  /** The sequences of the newest `limit` memories. */
-  newest(limit: number): number[];
-}
+/** Room for the scores of one search. All indexes share it, because a search is synchronous. */
+let scratch = new Float64Array(64);
 
-export function createInvertedIndex(): InvertedIndex {
+export type InvertedIndex = ReturnType<typeof createInvertedIndex>;
+
+export function createInvertedIndex() {
   const termNumbers = new Map<string, number>();
   const postings = createPostings();
   let sequences = new Float64Array(16);
   let lengths = new Uint32Array(16);
   let tombstones = new Uint8Array(16);
+  /** Document numbers in use, tombstones included. */
   let documents = 0;
-  let memories = 0;
-  let terms = 0;
+  const corpus = { memories: 0, terms: 0 };
 
   function newDocument(sequence: number, length: number): number {
     if (documents >= MAX_DOCUMENTS)
@@ -50,8 +38,8 @@ export function createInvertedIndex(): InvertedIndex {
     }
     sequences[documents] = sequence;
     lengths[documents] = length;
-    memories += 1;
-    terms += length;
+    corpus.memories += 1;
+    corpus.terms += length;
     return documents++;
   }
 
@@ -83,39 +71,33 @@ export function createInvertedIndex(): InvertedIndex {
   }
 
   return {
-    get documents() {
-      return documents;
-    },
-    get memories() {
-      return memories;
-    },
-    get terms() {
-      return terms;
-    },
+    corpus: corpus as Corpus,
 
-    add(sequence, content) {
+    add(sequence: number, content: string): void {
       const contentTerms = termsOf(content);
       const document = newDocument(sequence, contentTerms.length);
       for (const term of contentTerms) postings.add(numberOf(term), document);
     },
 
-    forget(captured) {
+    forget(captured: number): void {
       const document = documentAt(captured);
       if (document === undefined || tombstones[document] === 1) return;
       tombstones[document] = 1;
-      memories -= 1;
-      terms -= lengths[document] as number;
+      corpus.memories -= 1;
+      corpus.terms -= lengths[document] as number;
     },
 
-    memoriesWith(term) {
+    memoriesWith(term: string): number {
       const number = termNumbers.get(term);
       if (number === undefined) return 0;
-      return memories === documents ? postings.size(number) : countLive(number);
+      return corpus.memories === documents ? postings.size(number) : countLive(number);
     },
 
-    score(weighted, corpus, scores) {
-      const averageLength = corpus.terms / corpus.memories;
-      scores.fill(0, 0, documents);
+    /** Offers every memory that matches to `top`. The statistics are those of all namespaces that are searched. */
+    search(weighted: readonly WeightedTerm[], { memories, terms }: Corpus, top: TopK): void {
+      if (scratch.length < documents) scratch = grow(scratch, documents);
+      const scores = scratch.fill(0, 0, documents);
+      const averageLength = terms / memories;
       for (const { term, weight } of weighted) {
         const number = termNumbers.get(term);
         if (number === undefined) continue;
@@ -129,16 +111,14 @@ export function createInvertedIndex(): InvertedIndex {
           }
         });
       }
-    },
-
-    offer(scores, top) {
       for (let document = 0; document < documents; document++) {
         const score = scores[document] as number;
         if (score > 0 && tombstones[document] === 0) top.offer(score, sequences[document] as number);
       }
     },
 
-    newest(limit) {
+    /** The sequences of the newest `limit` memories. */
+    newest(limit: number): number[] {
       const newest: number[] = [];
       for (let document = documents - 1; document >= 0 && newest.length < limit; document--) {
         if (tombstones[document] === 0) newest.push(sequences[document] as number);

@@ -3,7 +3,7 @@
 // All lists share one pool. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last word of a
 // slice is the index of the next slice. So a rare term costs two words, a common one is read almost sequentially, and
 // adding a document never moves existing postings.
-import { MAX_TERM_COUNT } from "./bm25.ts";
+import { MAX_TERM_COUNT } from "./ranking.ts";
 
 const FIRST_SLICE = 2;
 const LARGEST_SLICE = 4096;
@@ -15,15 +15,6 @@ export const MAX_DOCUMENTS = 2 ** (32 - COUNT_BITS);
 export const documentOf = (posting: number): number => posting >>> COUNT_BITS;
 export const countOf = (posting: number): number => posting & MAX_TERM_COUNT;
 
-export interface Postings {
-  /** Adds an occurrence of `term` in `document`. Documents must come in ascending order. */
-  add(term: number, document: number): void;
-  /** How many documents have the term. */
-  size(term: number): number;
-  /** Calls `read` with each slice of the term's postings: words `from` to `to` (exclusive) of `pool`. */
-  visit(term: number, read: (pool: Uint32Array, from: number, to: number) => void): void;
-}
-
 // A list's header has four adjacent words, so that they share a cache line: the first slice, the index of the next
 // posting, the end of the current slice, and the number of postings.
 const HEAD = 0;
@@ -32,54 +23,48 @@ const END = 2;
 const SIZE = 3;
 const LIST_WORDS = 4;
 
-export function createPostings(): Postings {
+export function createPostings() {
   let pool = new Uint32Array(256);
   let used = 0;
   let lists = new Uint32Array(64 * LIST_WORDS);
 
-  function newSlice(length: number): number {
+  /** Adds a slice to a list that is empty or whose slices are full. Returns its first index. */
+  function extend(list: number, size: number): number {
+    if (list >= lists.length) lists = grow(lists, list + LIST_WORDS);
     const start = used;
+    const length = sliceLength(size);
     used += length;
     if (used > pool.length) pool = grow(pool, used);
-    return start;
-  }
-
-  function begin(list: number): void {
-    if (list >= lists.length) lists = grow(lists, list + LIST_WORDS);
-    const start = newSlice(FIRST_SLICE);
-    lists[list + HEAD] = start;
-    lists[list + TAIL] = start;
-    lists[list + END] = start + FIRST_SLICE - 1;
-  }
-
-  function extend(list: number, sliceEnd: number): number {
-    const length = sliceLength(lists[list + SIZE] as number);
-    const start = newSlice(length);
-    pool[sliceEnd] = start;
+    if (size === 0) lists[list + HEAD] = start;
+    else pool[lists[list + END] as number] = start;
     lists[list + END] = start + length - 1;
     return start;
   }
 
   return {
-    add(term, document) {
+    /** Adds an occurrence of `term` in `document`. Documents must come in ascending order. */
+    add(term: number, document: number): void {
       const list = term * LIST_WORDS;
       const size = lists[list + SIZE] ?? 0;
-      if (size === 0) begin(list);
-      const tail = lists[list + TAIL] as number;
+      const tail = lists[list + TAIL] ?? 0;
       const last = size === 0 ? 0 : (pool[tail - 1] as number);
       if (size > 0 && documentOf(last) === document) {
         if (countOf(last) < MAX_TERM_COUNT) pool[tail - 1] = last + 1;
         return;
       }
-      const at = tail === lists[list + END] ? extend(list, tail) : tail;
+      // In an empty list both are 0.
+      const isFull = tail === (lists[list + END] ?? 0);
+      const at = isFull ? extend(list, size) : tail;
       pool[at] = ((document << COUNT_BITS) | 1) >>> 0;
       lists[list + TAIL] = at + 1;
       lists[list + SIZE] = size + 1;
     },
 
-    size: (term) => lists[term * LIST_WORDS + SIZE] ?? 0,
+    /** How many documents have the term. */
+    size: (term: number): number => lists[term * LIST_WORDS + SIZE] ?? 0,
 
-    visit(term, read) {
+    /** Calls `read` with each slice of the term's postings: words `from` to `to` (exclusive) of `pool`. */
+    visit(term: number, read: (pool: Uint32Array, from: number, to: number) => void): void {
       const list = term * LIST_WORDS;
       let left = lists[list + SIZE] ?? 0;
       let from = lists[list + HEAD] ?? 0;

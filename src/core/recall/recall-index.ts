@@ -1,13 +1,12 @@
-// Inverted index, partitioned by namespace. It answers the question of bm25.ts, "the best of these memories", without
+// Inverted index, partitioned by namespace. It answers the question of ranking.ts, "the best of these memories", without
 // reading them all.
 //
 // A search names the namespaces that it may read, and term statistics are summed over those alone. So what an agent gets
 // cannot depend on the text of memories that it may not use. The index is derived data: it applies the records' changes
 // in commit order, and can be built again at any time.
 
-import { queryTerms, termWeight } from "./bm25.ts";
 import { createInvertedIndex, type InvertedIndex } from "./inverted-index.ts";
-import { grow } from "./postings.ts";
+import { queryTerms, termWeight } from "./ranking.ts";
 import { createTopK } from "./top-k.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
@@ -15,51 +14,36 @@ export type MemoryChange =
   | { readonly kind: "captured"; readonly sequence: number; readonly namespace: string; readonly content: string }
   | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number };
 
-export interface RecallIndex {
-  apply(change: MemoryChange): void;
-  /** The namespaces that hold at least one memory. */
-  namespaces(): string[];
-  /** How many memories each of these namespaces holds. */
-  counts(): Map<string, number>;
-  /** The capture sequences of the best `limit` memories of these namespaces, best first. */
-  search(query: string, namespaces: readonly string[], limit: number): number[];
-}
-
-export function createRecallIndex(): RecallIndex {
+export function createRecallIndex() {
   const partitions = new Map<string, InvertedIndex>();
-  let scores = new Float64Array(64);
 
   return {
-    apply(change) {
+    apply(change: MemoryChange): void {
       const partition = partitions.get(change.namespace) ?? createInvertedIndex();
       if (change.kind === "captured") partition.add(change.sequence, change.content);
       else partition.forget(change.captured);
-      if (partition.memories > 0) partitions.set(change.namespace, partition);
+      if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
       else partitions.delete(change.namespace);
     },
 
-    namespaces: () => [...partitions.keys()],
-    counts: () => new Map([...partitions].map(([namespace, { memories }]) => [namespace, memories])),
+    /** The namespaces that hold at least one memory. */
+    namespaces: (): string[] => [...partitions.keys()],
+    /** How many memories each of these namespaces holds. */
+    counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 
-    search(query, namespaces, limit) {
+    /** The capture sequences of the best `limit` memories of these namespaces, best first. */
+    search(query: string, namespaces: readonly string[], limit: number): number[] {
       const searched = namespaces.flatMap((namespace) => partitions.get(namespace) ?? []);
       const corpus = {
-        memories: sum(searched, (partition) => partition.memories),
-        terms: sum(searched, (partition) => partition.terms),
+        memories: sum(searched, (partition) => partition.corpus.memories),
+        terms: sum(searched, (partition) => partition.corpus.terms),
       };
-      const weighted = queryTerms(query).map((term) => ({
-        term,
-        weight: termWeight(
-          corpus,
-          sum(searched, (partition) => partition.memoriesWith(term)),
-        ),
-      }));
+      const weighted = queryTerms(query).map((term) => {
+        const memoriesWithTerm = sum(searched, (partition) => partition.memoriesWith(term));
+        return { term, weight: termWeight(corpus, memoriesWithTerm) };
+      });
       const top = createTopK(limit);
-      for (const partition of searched) {
-        if (partition.documents > scores.length) scores = grow(scores, partition.documents);
-        partition.score(weighted, corpus, scores);
-        partition.offer(scores, top);
-      }
+      for (const partition of searched) partition.search(weighted, corpus, top);
       return fillWithNewest(top.sequences(), searched, limit);
     },
   };

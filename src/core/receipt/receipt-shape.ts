@@ -18,7 +18,6 @@ export function isReceipt(value: unknown): value is ForeignReceipt {
 }
 
 const here = (why: string | undefined): Fault => (why === undefined ? undefined : { path: "", why });
-const below = (key: string | number, fault: Fault): Fault => fault && { ...fault, path: `/${key}${fault.path}` };
 
 const string =
   (fault: (value: string) => string | undefined): Rule =>
@@ -50,7 +49,7 @@ function fields(rules: Readonly<Record<string, Rule>>): Rule {
 function firstFault(members: readonly (readonly [key: string | number, rule: Rule, value: unknown])[]): Fault {
   for (const [key, rule, value] of members) {
     const fault = rule(value);
-    if (fault !== undefined) return below(key, fault);
+    if (fault !== undefined) return { ...fault, path: `/${key}${fault.path}` };
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
-import { firstCharacters } from "#core/encoding/text-validation.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 
 export interface UsedMemory {
@@ -41,17 +40,18 @@ export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & 
 };
 
 /** The result of fetching a memory's blob. */
-export interface BlobCheck {
-  readonly verified: boolean;
-  readonly intact: boolean;
-}
+export type BlobCheck = Pick<UsedMemory, "verified" | "intact">;
 
+/** In code points. */
 const SNIPPET_LENGTH = 160;
 
 /** The beginning of a memory's text on one line, or all of it if it is short. */
 export function snippetOf(content: string): string {
   const line = content.trim().replace(/\s+/gu, " ");
-  const start = firstCharacters(line, SNIPPET_LENGTH);
+  if (line.length <= SNIPPET_LENGTH) return line;
+  const start = Array.from(line.slice(0, 2 * SNIPPET_LENGTH))
+    .slice(0, SNIPPET_LENGTH)
+    .join("");
   return start === line ? line : `${start.trimEnd()}…`;
 }
 

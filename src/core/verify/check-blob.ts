@@ -10,13 +10,8 @@ import type { FetchedBlob } from "./observation.ts";
 /** A request with a receipt has at most 64 KiB; numbers such as 1e20 can grow fivefold in canonical JSON. */
 const LARGEST_RECEIPT = 384 * 1024;
 
-interface BlobCheck {
-  readonly check: Check;
-  /** Present if the check passed. */
-  readonly bytes?: Uint8Array;
-}
-
-export function checkBlob(chain: ChainReceipt | undefined, blob: FetchedBlob): BlobCheck {
+/** The bytes are present if the check passed. */
+export function checkBlob(chain: ChainReceipt | undefined, blob: FetchedBlob): { check: Check; bytes?: Uint8Array } {
   if (chain === undefined)
     return { check: check("blob", "unknown", "Not checked: only a receipt of ours names its blob.") };
   if (blob === "unreachable") return { check: check("blob", "unknown", "The blob store did not answer.") };
@@ -32,22 +27,15 @@ export function checkDigest(chain: ChainReceipt | undefined, bytes: Uint8Array |
   if (chain === undefined || bytes === undefined)
     return check("digest", "unknown", "Not checked: the check needs both the object and the blob.");
   const compared = { expected: chain.digest.toLowerCase(), actual: digestHex(bytes) };
-  if (compared.actual === compared.expected) {
-    const sentence =
-      "blake2b256 of the raw bytes is the digest on the ledger: this is what was anchored, byte for byte.";
-    return check("digest", "pass", sentence, compared);
-  }
-  const sentence = "blake2b256 of the raw bytes is not the digest on the ledger: this is not what was anchored.";
-  return check("digest", "fail", sentence, compared);
+  const isSame = compared.actual === compared.expected;
+  const sentence = isSame
+    ? "blake2b256 of the raw bytes is the digest on the ledger: this is what was anchored, byte for byte."
+    : "blake2b256 of the raw bytes is not the digest on the ledger: this is not what was anchored.";
+  return check("digest", isSame ? "pass" : "fail", sentence, compared);
 }
 
-interface TextCheck {
-  readonly check: Check;
-  /** Present if the check passed. Not yet known to be the receipt that was anchored: the digest decides that. */
-  readonly receipt?: ForeignReceipt;
-}
-
-export function checkReceiptText(bytes: Uint8Array | undefined): TextCheck {
+/** The receipt is present if the check passed. It may not be the one that was anchored: the digest decides that. */
+export function checkReceiptText(bytes: Uint8Array | undefined): { check: Check; receipt?: ForeignReceipt } {
   if (bytes === undefined) return { check: check("receipt", "unknown", "Not checked: there are no bytes to read.") };
   const reading = readCanonical(bytes, LARGEST_RECEIPT);
   if ("fault" in reading) return { check: check("receipt", "fail", `The blob ${reading.fault}.`, reading.compared) };

@@ -38,10 +38,9 @@ function unclaimedNote(claimed: readonly string[], receipt: ForeignReceipt | und
 
 export function checkIssued(chain: ChainReceipt | undefined): Check {
   if (chain === undefined) return check("issued", "unknown", "Not checked: only a receipt of ours says who issued it.");
-  if (chain.issued !== true) {
-    const sentence = "The service anchored this receipt, but did not issue it, or not in these words.";
-    return check("issued", "fail", sentence);
-  }
-  const sentence = "When it was anchored, the service recorded on the ledger that it had issued it, word for word.";
-  return check("issued", "pass", sentence);
+  const isIssued = chain.issued === true;
+  const sentence = isIssued
+    ? "When it was anchored, the service recorded on the ledger that it had issued it, word for word."
+    : "The service anchored this receipt, but did not issue it, or not in these words.";
+  return check("issued", isIssued ? "pass" : "fail", sentence);
 }

@@ -1,6 +1,6 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
 
-import { contentAddress } from "#core/encoding/content-address.ts";
+import { contentAddress } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { Fact } from "#core/memory.ts";
 import { type ForeignReceipt, snippetOf } from "#core/receipt/receipt.ts";
@@ -36,7 +36,7 @@ export function checkMemories(
 
 function readMemory(storeRef: string, blob: FetchedBlob | undefined, isContentAddressed: boolean): MemoryReading {
   if (blob === undefined || blob === "unreachable")
-    return { check: unknown("The blob store did not answer when asked for this memory’s blob.") };
+    return { check: check("memory", "unknown", "The blob store did not answer when asked for this memory’s blob.") };
   if (blob === "missing")
     return { check: fail("The blob store has no blob with the id that the receipt gives for this memory.") };
   if (isContentAddressed && blob.byteLength <= LARGEST_FACT) {
@@ -76,4 +76,3 @@ const line = (namespace: string, snippet: string): string => JSON.stringify({ na
 
 const pass = (sentence: string, compared: Compared) => check("memory", "pass", sentence, compared);
 const fail = (sentence: string, compared?: Compared) => check("memory", "fail", sentence, compared);
-const unknown = (sentence: string) => check("memory", "unknown", sentence);

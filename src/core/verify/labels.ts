@@ -1,17 +1,9 @@
 // The texts that show a verification, the same on every page.
 import type { Check, CheckName, Verdict } from "./check.ts";
 
-export const HEADLINE: Readonly<Record<Verdict, string>> = {
-  verified: "Verified",
-  failed: "Failed",
-  unknown: "Unknown",
-};
+export const HEADLINE = { verified: "Verified", failed: "Failed", unknown: "Unknown" } as const;
 
-export const STATUS_WORD: Readonly<Record<Check["status"], string>> = {
-  pass: "Pass",
-  fail: "Fail",
-  unknown: "Unknown",
-};
+export const STATUS_WORD = { pass: "Pass", fail: "Fail", unknown: "Unknown" } as const;
 
 export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   object: "Is it a receipt of ours, on the ledger?",

@@ -7,9 +7,10 @@ export type FetchedBlob = Uint8Array | "missing" | "unreachable";
 /** An object as the ledger returned it. */
 export interface FetchedObject {
   readonly objectId: string;
-  /** `<package>::<module>::<name>` */
+  /** The Move type, `<package>::<module>::<name>`. */
   readonly type: string;
   readonly isFrozen: boolean;
+  /** The decoded content, when the type is named like our receipts. `type` says whether the package is ours. */
   readonly receipt?: ChainReceipt;
 }
 

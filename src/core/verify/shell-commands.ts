@@ -26,53 +26,40 @@ interface VerifiedReceipt {
 
 export function commandsFor(verified: VerifiedReceipt, endpoints: Endpoints): Command[] {
   const { receiptId, chain, receipt } = verified;
-  const [memory] = receipt?.usedMemories ?? [];
+  const memories = receipt?.usedMemories.slice(0, 1) ?? [];
   return [
     readObject(verified, endpoints),
     ...(chain === null ? [] : [hashBlob(chain, endpoints)]),
-    ...(memory === undefined
-      ? []
-      : [readBlob("Read a memory that was used; here the first.", memory.storeRef, endpoints)]),
-    askService(receiptId, endpoints),
+    ...memories.map(({ storeRef }) => readBlob("Read a memory that was used; here the first.", storeRef, endpoints)),
+    { purpose: "Get everything on this page as JSON.", line: curl(`${endpoints.origin}/api/verify/${receiptId}`) },
   ];
 }
+
+const PUBLIC_NETWORKS: ReadonlySet<string> = new Set(["mainnet", "testnet", "devnet"]);
 
 export function readObject(
   { receiptId, network }: Pick<VerifiedReceipt, "receiptId" | "network">,
   { origin }: Endpoints,
 ): Command {
-  return { purpose: "Read the object from the ledger.", line: objectLine(network, receiptId, origin) };
+  const purpose = "Read the object from the ledger.";
+  if (network === "local") return { purpose, line: curl(`${origin}/api/ledger/objects/${receiptId}`) };
+  if (!PUBLIC_NETWORKS.has(network)) return { purpose, line: `sui client object ${quoted(receiptId)}` };
+  const query = `{ object(address: "${receiptId}") { owner { __typename } asMoveObject { contents { type { repr } json } } } }`;
+  const body = quoted(JSON.stringify({ query }));
+  const url = `https://graphql.${network}.sui.io/graphql`;
+  return { purpose, line: `curl -s ${url} -H 'content-type: application/json' \\\n  -d ${body}` };
 }
 
 export function hashBlob({ blobId, digest }: Pick<ChainReceipt, "blobId" | "digest">, endpoints: Endpoints): Command {
-  return {
-    purpose: "Fetch the receipt’s bytes and hash them.",
-    line: `curl -s ${blobUrl(blobId, endpoints)} \\\n  | b2sum -l 256`,
-    prints: digest,
-  };
+  const { purpose, line } = readBlob("Fetch the receipt’s bytes and hash them.", blobId, endpoints);
+  return { purpose, line: `${line} \\\n  | b2sum -l 256`, prints: digest };
 }
 
-export function readBlob(purpose: string, blobId: string, endpoints: Endpoints): Command {
-  return { purpose, line: `curl -s ${blobUrl(blobId, endpoints)}` };
+export function readBlob(purpose: string, blobId: string, { aggregator }: Endpoints): Command {
+  return { purpose, line: curl(`${aggregator}/v1/blobs/${encodeURIComponent(blobId)}`) };
 }
 
-function askService(receiptId: string, { origin }: Endpoints): Command {
-  const line = `curl -s ${quoted(`${origin}/api/verify/${receiptId}`)}`;
-  return { purpose: "Get everything on this page as JSON.", line };
-}
-
-const blobUrl = (blobId: string, { aggregator }: Endpoints): string =>
-  quoted(`${aggregator}/v1/blobs/${encodeURIComponent(blobId)}`);
-
-const PUBLIC_NETWORKS: ReadonlySet<string> = new Set(["mainnet", "testnet", "devnet"]);
-
-function objectLine(network: string, receiptId: string, origin: string): string {
-  if (network === "local") return `curl -s ${quoted(`${origin}/api/ledger/objects/${receiptId}`)}`;
-  if (!PUBLIC_NETWORKS.has(network)) return `sui client object ${quoted(receiptId)}`;
-  const query = `{ object(address: "${receiptId}") { owner { __typename } asMoveObject { contents { type { repr } json } } } }`;
-  const body = quoted(JSON.stringify({ query }));
-  return `curl -s https://graphql.${network}.sui.io/graphql -H 'content-type: application/json' \\\n  -d ${body}`;
-}
+const curl = (url: string): string => `curl -s ${quoted(url)}`;
 
 // In a URL a quote can be written as %27, and then nothing in it can end the quotes.
 const quoted = (text: string): string => `'${text.replaceAll("'", "%27")}'`;

@@ -2,7 +2,7 @@
 // The verifier believes nothing that the other side could have chosen. It hashes bytes as they came, and uses what they
 // say only if they are the bytes that were anchored.
 
-import { contentAddress } from "#core/encoding/content-address.ts";
+import { contentAddress } from "#core/encoding/digest.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, type Verdict, verdictOf } from "./check.ts";

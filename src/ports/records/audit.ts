@@ -1,6 +1,7 @@
 // All records as they are stored, for a check of their consistency.
 import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
+import type { ChainAnchorRequest } from "./chain-anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
 
 /** All records, as of one moment and as the database has them. */
@@ -69,10 +70,7 @@ export interface RecordRows {
   readonly writeOnce: { readonly name: string };
 }
 
-interface RequestRow {
-  readonly agentId: string;
-  readonly blobId: string;
-  readonly digest: string;
+interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "issued"> {
   readonly claimed: string;
   readonly issued: number;
   /** Of the anchor with this blob; null when there is none. */

@@ -33,10 +33,8 @@ export interface Stamp {
 }
 
 /** A change of one leaf of the policy. Null: there was, or is, no leaf. */
-export interface PolicyChange extends Stamp {
+export interface PolicyChange extends Stamp, Omit<AccessRule, "allowed"> {
   readonly version: number;
-  readonly agentId: string;
-  readonly namespace: string;
   readonly from: boolean | null;
   readonly to: boolean | null;
 }

@@ -3,17 +3,6 @@ import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeReceipt } from "./anchor-as-blob.ts";
 
-export interface AnchoredOnChain {
-  readonly txDigest: string;
-  readonly receiptId: string;
-  readonly allAuthorized: boolean;
-  /** Absolute for a public network; a path of our own for the local ledger. */
-  readonly explorerUrl: string;
-  readonly verifyPath: string;
-  readonly storeBlob: string;
-  readonly digestHex: string;
-}
-
 /**
  * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
  * record the anchor will be made: if this process ends first, the next one makes it.
@@ -21,7 +10,7 @@ export interface AnchoredOnChain {
 export async function anchorOnChain(
   deps: Deps,
   { receipt, claimNamespaces }: { receipt: ForeignReceipt; claimNamespaces?: readonly string[] | undefined },
-): Promise<AnchoredOnChain> {
+) {
   const claimed = claimsOf(receipt, claimNamespaces);
   const { blobId, digest, issued } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };
@@ -31,6 +20,7 @@ export async function anchorOnChain(
     txDigest,
     receiptId,
     allAuthorized,
+    /** Absolute for a public network; a path of our own for the local ledger. */
     explorerUrl: deps.ledger.explorerUrl(txDigest),
     verifyPath: `/verify/${receiptId}`,
     storeBlob: blobId,

@@ -1,6 +1,7 @@
 // What comes of a question: the answer, its receipt, and what the model said.
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { Completion } from "#ports.ts";
 
 export interface Answered {
   readonly answer: string;
@@ -12,9 +13,6 @@ export interface AnsweredWithoutMemories extends Answered {
 }
 
 /** What the model was asked, and what it answered. */
-export interface ModelAnswer {
+export interface ModelAnswer extends Completion {
   readonly prompt: Prompt;
-  readonly text: string;
-  /** The model that answered, as it names itself. */
-  readonly model: string;
 }

@@ -3,8 +3,7 @@
 // attempt is stale: it is aborted, and the model's work with it.
 import { untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { AllowedMemory } from "#core/gate/gate.ts";
-import { type PromptInput, renderPrompt } from "#core/prompt/prompt.ts";
+import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import type { Caller } from "./caller.ts";
@@ -16,7 +15,7 @@ import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 /** What the gate gave for one question, and the only way from there to the model and to the caller. */
 export interface Recalled extends GateView {
   /** Has the model answer from these memories, in pieces if somebody listens. */
-  ask(persona: PromptInput["persona"]): Promise<ModelAnswer>;
+  ask(persona: string): Promise<ModelAnswer>;
   /** Releases a piece of the answer that is not the model's. */
   say(piece: string): void;
   release(answered: Answered): Promise<void>;
@@ -36,17 +35,7 @@ export interface AttemptParts {
   readonly inFlight: InFlightAttempts;
 }
 
-export interface RunningAttempt {
-  readonly attempt: Attempt;
-  /** Whether a change of the policy ended it. */
-  isStale(): boolean;
-  /** Whether the caller was given pieces of it. */
-  hasReleased(): boolean;
-  /** Resolves when nothing of it will be released any more. */
-  end(): Promise<void>;
-}
-
-export function beginAttempt({ gate, model, policy, inFlight }: AttemptParts, caller: Caller): RunningAttempt {
+export function beginAttempt({ gate, model, policy, inFlight }: AttemptParts, caller: Caller) {
   const controller = new AbortController();
   const signal = caller.signal === undefined ? controller.signal : AbortSignal.any([caller.signal, controller.signal]);
   const { listener } = caller;
@@ -62,7 +51,8 @@ export function beginAttempt({ gate, model, policy, inFlight }: AttemptParts, ca
   const attempt: Attempt = {
     async recall(agentId, query) {
       const view = await gate.recall(agentId, query);
-      const readSet = { agentId, policyVersion: view.policyVersion, namespaces: namespacesOf(view.memories) };
+      const namespaces = [...new Set(view.memories.map(({ namespace }) => namespace))];
+      const readSet = { agentId, policyVersion: view.policyVersion, namespaces };
       const fence = createFence({ readSet, policy, signal, onStale });
       leave = inFlight.add({ readSet, onStale });
       queue = listener && createReleaseQueue({ listener, fence, signal, onError: (error) => controller.abort(error) });
@@ -95,17 +85,16 @@ export function beginAttempt({ gate, model, policy, inFlight }: AttemptParts, ca
 
   return {
     attempt,
-    isStale: () => isStale,
-    hasReleased: () => queue?.hasReleased() ?? false,
-    async end() {
+    /** Whether a change of the policy ended it. */
+    isStale: (): boolean => isStale,
+    /** Whether the caller was given pieces of it. */
+    hasReleased: (): boolean => queue?.hasReleased() ?? false,
+    /** Resolves when nothing of it will be released any more. */
+    async end(): Promise<void> {
       leave();
       await queue?.idle();
     },
   };
-}
-
-function namespacesOf(memories: readonly AllowedMemory[]): string[] {
-  return [...new Set(memories.map(({ namespace }) => namespace))];
 }
 
 export function policyChanged(): PortcullisError {

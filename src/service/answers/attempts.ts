@@ -22,25 +22,26 @@ interface Options {
 
 /** The gate over these records, and the only way to an answer from it. */
 export function createAttempts({ records, model, limit }: Options): { gatekeeper: Gatekeeper; attempts: Attempts } {
-  const gatekeeper = createGatekeeper({ records, limit });
+  const gatekeeper = createGatekeeper(records, limit);
   const inFlight = watchInFlightAttempts(records.policy, gatekeeper);
   const parts = { gate: gatekeeper, model, policy: records.policy, inFlight };
 
-  async function run(caller: Caller, makeAnswer: (attempt: Attempt) => Promise<void>): Promise<void> {
-    for (let count = 1; ; count++) {
-      const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller);
-      try {
-        return await makeAnswer(attempt);
-      } catch (error) {
-        caller.signal?.throwIfAborted();
-        if (!isStale()) throw error;
-        if (count === MAX_ATTEMPTS) throw policyChanged();
-      } finally {
-        await end();
+  const attempts: Attempts = {
+    async run(caller, makeAnswer) {
+      for (let count = 1; ; count++) {
+        const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller);
+        try {
+          return await makeAnswer(attempt);
+        } catch (error) {
+          caller.signal?.throwIfAborted();
+          if (!isStale()) throw error;
+          if (count === MAX_ATTEMPTS) throw policyChanged();
+        } finally {
+          await end();
+        }
+        if (hasReleased()) await caller.listener?.restart();
       }
-      if (hasReleased()) await caller.listener?.restart();
-    }
-  }
-
-  return { gatekeeper, attempts: { run } };
+    },
+  };
+  return { gatekeeper, attempts };
 }

@@ -36,19 +36,10 @@ export interface Gatekeeper {
   };
 }
 
-interface PolicyState {
-  readonly policy: Policy;
-  readonly version: number;
-  readonly digest: string;
-}
-
-export function createGatekeeper({
-  records,
-  limit,
-}: {
-  records: Pick<RecordStore, "changeFeed" | "memories">;
-  limit: number;
-}): Gatekeeper & RecallGate {
+export function createGatekeeper(
+  records: Pick<RecordStore, "changeFeed" | "memories">,
+  limit: number,
+): Gatekeeper & RecallGate {
   const index = createRecallIndex();
   let position = 0;
   let current = policyState(policyFrom([]), 0);
@@ -90,6 +81,4 @@ export function createGatekeeper({
   };
 }
 
-function policyState(policy: Policy, version: number): PolicyState {
-  return { policy, version, digest: digestOf(policy) };
-}
+const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });

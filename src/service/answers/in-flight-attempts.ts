@@ -1,6 +1,6 @@
 // The attempts under way in this process. When the policy changes, those whose read set it no longer allows are aborted
 // at once. The fence does not depend on this: it only spares a model's work and the caller's time.
-import { isAllowed, type Policy } from "#core/gate/policy.ts";
+import { isAllowed } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";
 import type { Gatekeeper } from "./gatekeeper.ts";
 
@@ -9,34 +9,28 @@ interface InFlightAttempt {
   onStale(): void;
 }
 
-export interface InFlightAttempts {
-  /** Returns what removes the attempt again. */
-  add(attempt: InFlightAttempt): () => void;
-}
+export type InFlightAttempts = ReturnType<typeof watchInFlightAttempts>;
 
-export function watchInFlightAttempts(
-  policy: Pick<RecordStore["policy"], "onChange">,
-  gatekeeper: Gatekeeper,
-): InFlightAttempts {
+export function watchInFlightAttempts(policy: Pick<RecordStore["policy"], "onChange">, gatekeeper: Gatekeeper) {
   const attempts = new Set<InFlightAttempt>();
 
   async function abortStale(): Promise<void> {
     if (attempts.size === 0) return;
     const current = await gatekeeper.policy();
-    for (const { readSet, onStale } of attempts) if (!isReadSetAllowed(current, readSet)) onStale();
+    for (const { readSet, onStale } of attempts) {
+      const { agentId, namespaces } = readSet;
+      if (!namespaces.every((namespace) => isAllowed(current, agentId, namespace))) onStale();
+    }
   }
 
   // Whoever changed the policy is answered first. When the records do not answer, the fence lets nothing pass either.
   policy.onChange(() => void setImmediate(() => void abortStale().catch(() => undefined)));
 
   return {
-    add(attempt) {
+    /** Returns what removes the attempt again. */
+    add(attempt: InFlightAttempt): () => void {
       attempts.add(attempt);
       return () => void attempts.delete(attempt);
     },
   };
-}
-
-function isReadSetAllowed(policy: Policy, { agentId, namespaces }: ReadSet): boolean {
-  return namespaces.every((namespace) => isAllowed(policy, agentId, namespace));
 }

@@ -15,37 +15,35 @@ interface Parts {
   readonly asked: ModelAnswer;
 }
 
-export async function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
-  const { answer, used: usedMemories, asked } = parts;
-  const evidence = { promptDigest: digestOf(asked.prompt), model: asked.model };
-  const receipt = { ...receiptOf(deps, decision, answer, evidence), usedMemories };
-  await deps.records.receipts.add(issuedReceiptOf(receipt));
-  return { answer, receipt };
+export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
+  const { answer, used, asked } = parts;
+  return issue(deps, decision, answer, used, { promptDigest: digestOf(asked.prompt), model: asked.model });
 }
 
 /** For an answer in the service's own words: no model was asked, and no memory was used. */
-export async function issueWithoutMemories(
+export function issueWithoutMemories(
   deps: Issuer,
   decision: GateDecision,
   answer: string,
 ): Promise<AnsweredWithoutMemories> {
-  const evidence = { promptDigest: null, model: null };
-  const receipt = { ...receiptOf(deps, decision, answer, evidence), usedMemories: [] as const };
-  await deps.records.receipts.add(issuedReceiptOf(receipt));
-  return { answer, receipt };
+  return issue(deps, decision, answer, [] as const, { promptDigest: null, model: null });
 }
 
-function receiptOf(
-  { newId, now }: Issuer,
+async function issue<Used extends readonly UsedMemory[]>(
+  { records, newId, now }: Issuer,
   { agentId, blockedNamespaces, policyVersion, policyDigest }: GateDecision,
   answer: string,
+  usedMemories: Used,
   evidence: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
-): Omit<AnswerReceipt, "usedMemories"> {
-  return {
+): Promise<Answered & { receipt: { usedMemories: Used } }> {
+  const receipt = {
     answerId: newId("ans"),
     agentId,
     blockedNamespaces,
     createdAt: now().toISOString(),
     evidence: { policyVersion, policyDigest, ...evidence, answerDigest: digestOfText(answer) },
+    usedMemories,
   };
+  await records.receipts.add(issuedReceiptOf(receipt));
+  return { answer, receipt };
 }

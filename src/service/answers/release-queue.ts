@@ -4,15 +4,6 @@ import { untilAborted } from "#async/with-deadline.ts";
 import type { Listener } from "./caller.ts";
 import type { Fence } from "./fence.ts";
 
-export interface ReleaseQueue {
-  add(piece: string): void;
-  /** Resolves when every piece has been released and the listener is ready for more. */
-  drained(): Promise<void>;
-  /** Resolves when no release is under way: all have ended, or one has failed. */
-  idle(): Promise<void>;
-  hasReleased(): boolean;
-}
-
 interface QueueOptions {
   readonly listener: Listener;
   readonly fence: Pick<Fence, "release">;
@@ -22,7 +13,9 @@ interface QueueOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createReleaseQueue({ listener, fence, signal, onError }: QueueOptions): ReleaseQueue {
+export type ReleaseQueue = ReturnType<typeof createReleaseQueue>;
+
+export function createReleaseQueue({ listener, fence, signal, onError }: QueueOptions) {
   let waiting: string[] = [];
   let releasing: Promise<void> | undefined;
   let hasReleased = false;
@@ -46,17 +39,19 @@ export function createReleaseQueue({ listener, fence, signal, onError }: QueueOp
   }
 
   return {
-    add(piece) {
+    add(piece: string): void {
       waiting.push(piece);
       releasing ??= releaseAll();
     },
-    async drained() {
+    /** Resolves when every piece has been released and the listener is ready for more. */
+    async drained(): Promise<void> {
       await releasing;
       await untilAborted(signal, listener.ready());
     },
-    async idle() {
+    /** Resolves when no release is under way: all have ended, or one has failed. */
+    async idle(): Promise<void> {
       await releasing;
     },
-    hasReleased: () => hasReleased,
+    hasReleased: (): boolean => hasReleased,
   };
 }

@@ -1,6 +1,6 @@
 import { PortcullisError } from "#core/errors.ts";
 import { admit, divide } from "#core/gate/gate.ts";
-import type { Policy } from "#core/gate/policy.ts";
+import { leavesOf } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
@@ -38,18 +38,11 @@ export async function listMemories(deps: Deps, query: MemoryQuery): Promise<Memo
   return next === undefined ? { memories } : { memories, next };
 }
 
-async function namespacesAllowedTo(
-  { gatekeeper }: Deps,
-  agentId: string,
-  namespace?: string,
-): Promise<readonly string[]> {
+async function namespacesAllowedTo({ gatekeeper }: Deps, agentId: string, namespace?: string): Promise<string[]> {
   const policy = await gatekeeper.policy();
-  return divide(agentId, namespace === undefined ? namespacesWithLeaf(policy, agentId) : [namespace], policy).allowed;
-}
-
-/** The policy allows no namespace without a leaf. */
-function namespacesWithLeaf(policy: Policy, agentId: string): string[] {
-  return Object.hasOwn(policy, agentId) ? Object.keys(policy[agentId] ?? {}) : [];
+  // The policy allows no namespace without a leaf.
+  const candidates = namespace === undefined ? Object.keys(leavesOf(policy, agentId)) : [namespace];
+  return divide(agentId, candidates, policy).allowed;
 }
 
 export async function getMemory({ records }: Deps, memoryId: string): Promise<Memory> {

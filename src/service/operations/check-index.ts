@@ -1,22 +1,15 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Deps } from "#service/deps.ts";
 
-export interface IndexCheck {
-  readonly memories: number;
-  readonly namespaces: number;
-  readonly policyVersion: number;
-  /** False if other processes wrote all the time, so that index and records never showed the same moment. */
-  readonly compared: boolean;
-}
-
 /** How often to compare while other processes write. */
 const ATTEMPTS = 5;
 
 /**
  * Compares the recall index with the records by the number of memories in each namespace. Throws if they differ, because
- * a recall would then miss memories or find forgotten ones.
+ * a recall would then miss memories or find forgotten ones. `compared` is false if other processes wrote all the time,
+ * so that index and records never showed the same moment.
  */
-export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper" | "records">): Promise<IndexCheck> {
+export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper" | "records">) {
   let compared = false;
   for (let attempt = 0; attempt < ATTEMPTS && !compared; attempt++) {
     await gatekeeper.catchUp();

@@ -1,29 +1,11 @@
 import { rulesOf } from "#core/gate/policy.ts";
-import type { AnchorCounts, HourOfAnswers } from "#ports.ts";
+import type { HourOfAnswers } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-
-export interface Overview {
-  readonly memories: {
-    readonly total: number;
-    readonly byNamespace: readonly { readonly namespace: string; readonly count: number }[];
-    readonly bySourceAgent: readonly { readonly sourceAgent: string; readonly count: number }[];
-  };
-  readonly agents: readonly string[];
-  readonly answers: {
-    readonly total: number;
-    readonly byHour: readonly { readonly hour: string; readonly count: number }[];
-    readonly used: number;
-    readonly verified: number;
-    readonly intact: number;
-  };
-  readonly anchors: AnchorCounts;
-  readonly policyVersion: number;
-}
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-export async function overview({ records, countMemories, now }: Deps): Promise<Overview> {
+export async function overview({ records, countMemories, now }: Deps) {
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
     countMemories(),
@@ -51,7 +33,7 @@ function lastHours(now: number): string[] {
   return Array.from({ length: HOURS }, (_, i) => new Date(current - (HOURS - 1 - i) * HOUR_MS).toISOString());
 }
 
-function answersIn(hours: readonly string[], answered: readonly HourOfAnswers[]): Overview["answers"] {
+function answersIn(hours: readonly string[], answered: readonly HourOfAnswers[]) {
   const byHour = new Map(answered.map((hour) => [hour.hour, hour]));
   const shown = hours.flatMap((hour) => byHour.get(hour.slice(0, 13)) ?? []);
   const total = (key: "answers" | "used" | "verified" | "intact") => sum(shown.map((hour) => hour[key]));

@@ -44,15 +44,15 @@ async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes
     for (const memory of memories) yield [memory.storeRef, factBytes(memory)];
   }
   const utf8 = new TextEncoder();
-  for await (const anchors of allAnchors(deps))
-    for (const { blobId, body } of anchors) yield [blobId, utf8.encode(body)];
+  for await (const { blobId, body } of allAnchors(deps)) yield [blobId, utf8.encode(body)];
 }
 
-async function* allAnchors({ records }: Deps): AsyncGenerator<readonly BlobAnchor[]> {
-  let anchors = await records.anchors.page({ limit: PAGE_SIZE });
-  while (anchors.length > 0) {
-    yield anchors;
-    const after = anchors.at(-1)?.blobId;
-    anchors = after === undefined ? [] : await records.anchors.page({ after, limit: PAGE_SIZE });
-  }
+async function* allAnchors({ records }: Deps): AsyncGenerator<BlobAnchor> {
+  let after: string | undefined;
+  do {
+    const from = after === undefined ? {} : { after };
+    const anchors = await records.anchors.page({ ...from, limit: PAGE_SIZE });
+    yield* anchors;
+    after = anchors.at(-1)?.blobId;
+  } while (after !== undefined);
 }

@@ -7,9 +7,8 @@ import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
-import type { Check, Verdict } from "#core/verify/check.ts";
 import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
-import { verifyReceipt } from "#core/verify/verify-receipt.ts";
+import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "#ports.ts";
 
 export interface VerifierDeps {
@@ -18,12 +17,10 @@ export interface VerifierDeps {
   readonly deriveBlobId?: DeriveBlobId;
 }
 
-export interface Verification {
+export interface Verification extends Pick<VerificationResult, "verdict" | "checks"> {
   /** In full length. */
   readonly receiptId: string;
   readonly network: string;
-  readonly verdict: Verdict;
-  readonly checks: readonly Check[];
   /** The receipt in the blob, if its bytes are the ones that were anchored. */
   readonly receipt: ForeignReceipt | null;
   /** The receipt on the ledger, if the object is one of ours. */

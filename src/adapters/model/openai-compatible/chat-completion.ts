@@ -1,6 +1,7 @@
 // One call of the endpoint: sends the prompt, and reads the answer as one JSON body or, for a listener, as an event
 // stream. Rejects with a CallFailure for whatever the endpoint does wrong, and with the error itself when the fence
 // refuses or the listener throws.
+import { text as readText } from "node:stream/consumers";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { CompleteOptions, Completion } from "#ports.ts";
 import { chatCompletionsRequest, type Endpoint } from "./chat-completions-request.ts";
@@ -9,7 +10,7 @@ import { eventData } from "./event-stream.ts";
 import { CallFailure } from "./failure.ts";
 import type { Post } from "./fenced-post.ts";
 import { limitOutput, type OutputLimit } from "./output-limit.ts";
-import { drain, limitBody, readText } from "./response-body.ts";
+import { drain, limitBody } from "./response-body.ts";
 
 interface CallSettings extends Endpoint {
   readonly post: Post;

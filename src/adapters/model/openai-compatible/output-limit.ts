@@ -5,15 +5,9 @@
 const ELLIPSIS = "…";
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
-export interface OutputLimit {
-  add(piece: string): void;
-  /** The limit is reached. Further pieces are ignored. */
-  readonly isFull: boolean;
-  /** Passes on what is left and returns the whole text. `isCut`: the model stopped before it was finished. */
-  end(isCut: boolean): string;
-}
+export type OutputLimit = ReturnType<typeof limitOutput>;
 
-export function limitOutput(limit: number, onText: (piece: string) => void = () => undefined): OutputLimit {
+export function limitOutput(limit: number, onText: (piece: string) => void = () => undefined) {
   let text = "";
   let pending = "";
   let isFull = false;
@@ -27,10 +21,11 @@ export function limitOutput(limit: number, onText: (piece: string) => void = () 
   }
 
   return {
-    get isFull() {
+    /** The limit is reached. Further pieces are ignored. */
+    get isFull(): boolean {
       return isFull;
     },
-    add(piece) {
+    add(piece: string): void {
       if (isFull) return;
       pending += piece;
       if (text.length + pending.length > limit) {
@@ -43,7 +38,8 @@ export function limitOutput(limit: number, onText: (piece: string) => void = () 
       passOn(pending.slice(0, pending.length - half.length));
       pending = half;
     },
-    end(isCut) {
+    /** Passes on what is left and returns the whole text. `isCut`: the model stopped before it was finished. */
+    end(isCut: boolean): string {
       if (text === "" && pending.trim() === "") return "";
       passOn(isCut || isFull ? `${pending}${ELLIPSIS}` : pending);
       return text;

@@ -17,14 +17,6 @@ export async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortS
   }
 }
 
-/** UTF-8 without its byte order mark. */
-export async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const utf8 = new TextDecoder();
-  let text = "";
-  for await (const chunk of chunks) text += utf8.decode(chunk, { stream: true });
-  return text + utf8.decode();
-}
-
 /**
  * Reads and drops what is left, so that the connection can be used again. Gives up after a short time: an endpoint may
  * leave the connection open.

@@ -3,8 +3,6 @@ import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
-const utf8 = new TextEncoder();
-
 /** Checks anchored receipts: their bytes, what is derived from the bytes, and whether this service issued them. */
 export async function checkAnchors(context: FsckContext): Promise<void> {
   for await (const row of context.rows("anchor")) {
@@ -16,7 +14,7 @@ export async function checkAnchors(context: FsckContext): Promise<void> {
 async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["anchor"]): Promise<void> {
   const { blobId, digest, answerId, issuedAnswer, isIssued, body } = row;
   const differs = (detail: string) => report("anchor", blobId, detail);
-  const bytes = utf8.encode(body);
+  const bytes = Buffer.from(body);
   const derivedDigest = digestHex(bytes);
   if (derivedDigest !== digest) differs(`the digest on record is ${digest}, but its body has ${derivedDigest}`);
   const derivedId = await blobIdOf?.(bytes);

@@ -22,8 +22,8 @@ export async function checkLedger(context: FsckContext): Promise<void> {
 
 /** A local ledger that was never used counts as empty and is not opened, because opening it would make a key. */
 async function ledgerState(context: FsckContext): Promise<"empty" | "readable" | "unreadable"> {
-  const { rows, report, hasKeyFile, explorer, isDeep } = context;
-  if (explorer === undefined) return isDeep ? "readable" : "unreadable";
+  const { rows, report, hasKeyFile, explorer, readsLedger } = context;
+  if (explorer === undefined) return readsLedger ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
   if (!(hasKeyFile ?? !(await isEmpty(rows("writeOnce"))))) {
     report("ledger", "", "the local ledger has transactions, but its key is gone");
@@ -41,10 +41,8 @@ async function ledgerState(context: FsckContext): Promise<"empty" | "readable" |
 
 function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: ChainReceipt | undefined): void {
   const { receiptId, agentId, blobId, digest, claimed, allAuthorized, issued, ledgerVersion } = row;
-  if (receipt === undefined) {
-    report("ledger", receiptId, "it is on record, but the ledger has no such receipt");
-    return;
-  }
+  if (receipt === undefined)
+    return void report("ledger", receiptId, "it is on record, but the ledger has no such receipt");
   const fields = [
     ["agent", agentId, receipt.agent],
     ["blob", blobId, receipt.blobId],

@@ -1,5 +1,6 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
+import { orUndefined } from "#core/or-undefined.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -31,7 +32,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
 
 async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows["memory"]): Promise<void> {
   const { memoryId, contentDigest, storeRef } = memory;
-  const bytes = bytesOf(memory);
+  const bytes = orUndefined(() => factBytes(memory));
   if (bytes === undefined) return report("memory", memoryId, "its fact has no canonical JSON");
   const digest = digestHex(bytes);
   if (digest !== contentDigest)
@@ -39,15 +40,6 @@ async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows
   const blobId = await blobIdOf?.(bytes);
   if (blobId !== undefined && blobId !== storeRef)
     report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);
-}
-
-/** Undefined on failure. The error is dropped, because it may quote the fact. */
-function bytesOf(memory: RecordRows["memory"]): Uint8Array | undefined {
-  try {
-    return factBytes(memory);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */

@@ -1,10 +1,9 @@
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import { orUndefined } from "#core/or-undefined.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { HourOfAnswers, IssuedReceipt, RecordRows } from "#ports.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { FsckContext } from "./context.ts";
-
-const utf8 = new TextEncoder();
 
 /** Checks that each receipt's body is canonical JSON, and that the search columns and hourly counts follow from it. */
 export async function checkReceipts(context: FsckContext): Promise<void> {
@@ -22,7 +21,7 @@ function checkReceipt({ report }: FsckContext, row: RecordRows["receipt"]): Issu
   const { answerId, body } = row;
   const differs = (detail: string) => report("receipt", answerId, detail);
   if (body === null) return void differs("it can be found, but is not on record");
-  const reading = readCanonical(utf8.encode(body), Number.POSITIVE_INFINITY);
+  const reading = readCanonical(Buffer.from(body), Number.POSITIVE_INFINITY);
   if ("fault" in reading) return void differs(`its body ${reading.fault}`);
   const derived = deriveFrom(reading.value);
   if (derived === undefined) return void differs("its body is not a receipt");
@@ -38,10 +37,7 @@ function checkSearchColumns(
   { foundAgentId, isVerified, namespaces }: RecordRows["receipt"],
   derived: IssuedReceipt,
 ): void {
-  if (foundAgentId === null) {
-    differs("it is on record, but cannot be found");
-    return;
-  }
+  if (foundAgentId === null) return void differs("it is on record, but cannot be found");
   if (foundAgentId !== derived.agentId) differs("it is found under another agent");
   if (!isListOf(namespaces, derived.namespaces)) differs("it is found under other namespaces than it names");
   const wasVerified = derived.verified === derived.used && derived.intact === derived.used;
@@ -51,23 +47,14 @@ function checkSearchColumns(
 
 /** Whether the JSON is an array of these names, in any order. */
 function isListOf(json: string | null, names: readonly string[]): boolean {
-  try {
-    const parsed = JSON.parse(json ?? "") as string[];
-    return JSON.stringify(parsed.toSorted()) === JSON.stringify(names.toSorted());
-  } catch {
-    return false;
-  }
+  const sorted = orUndefined(() => (JSON.parse(json ?? "") as string[]).toSorted());
+  return JSON.stringify(sorted) === JSON.stringify(names.toSorted());
 }
 
-/** Undefined on failure. The error is dropped, because it may quote the receipt. */
 function deriveFrom(value: unknown): IssuedReceipt | undefined {
-  try {
-    const derived = issuedReceiptOf(value as AnswerReceipt);
-    const { answerId, agentId, createdAt } = derived;
-    return [answerId, agentId, createdAt].every((text) => typeof text === "string") ? derived : undefined;
-  } catch {
-    return undefined;
-  }
+  const derived = orUndefined(() => issuedReceiptOf(value as AnswerReceipt));
+  const texts = [derived?.answerId, derived?.agentId, derived?.createdAt];
+  return texts.every((text) => typeof text === "string") ? derived : undefined;
 }
 
 function addToHour(hours: Map<string, HourOfAnswers>, { createdAt, used, verified, intact }: IssuedReceipt): void {

@@ -1,4 +1,5 @@
 import { digestOfText } from "#core/encoding/digest.ts";
+import { orUndefined } from "#core/or-undefined.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -63,10 +64,4 @@ function idsIn(requests: string): number[] | undefined {
   return Array.isArray(ids) && ids.every((id) => typeof id === "number") ? ids : undefined;
 }
 
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (json: string): unknown => orUndefined(() => JSON.parse(json));

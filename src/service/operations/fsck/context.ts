@@ -1,6 +1,5 @@
 // What every check of fsck works with.
-import type { RecordAudit, RecordRows } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
+import type { DeriveBlobId, Ledger, LedgerExplorer, RecordAudit, RecordRows } from "#ports.ts";
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
@@ -11,13 +10,16 @@ export interface Difference {
   readonly detail: string;
 }
 
-export interface FsckContext extends Pick<Deps, "ledger" | "explorer"> {
+export interface FsckContext {
+  readonly ledger: Ledger;
+  readonly explorer: LedgerExplorer | undefined;
   readonly rows: RecordAudit["rows"];
   readonly counters: RecordRows["counters"];
   readonly hasKeyFile: boolean | undefined;
-  readonly isDeep: boolean;
-  /** Derives the id of a blob with these bytes; absent when this run derives none. */
-  readonly blobIdOf?: (bytes: Uint8Array) => Promise<string>;
+  /** Whether this run asks the ledger for every anchor. */
+  readonly readsLedger: boolean;
+  /** Undefined when this run derives no blob ids. */
+  readonly blobIdOf: DeriveBlobId | undefined;
   report(about: Difference["about"], id: string, detail: string): void;
   /** Counts one more checked record, for the progress bar. */
   step(): void;

@@ -33,51 +33,34 @@ export interface FsckReport {
 }
 
 export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport> {
+  const { about, deriveBlobId, ledger, explorer } = deps;
+  const { deep: isDeep = false, hasKeyFile, onDifference, onProgress } = options;
+  const derivesIds = isDeep || about.blobs.kind === "memory";
+  const readsLedger = isDeep || explorer !== undefined;
+
   return deps.records.audit(async ({ rows, complaints }) => {
     let differences = 0;
     const report: FsckContext["report"] = (about, id, detail) => {
       differences += 1;
-      options.onDifference?.({ about, id, detail });
+      onDifference?.({ about, id, detail });
     };
     for (const complaint of await complaints()) report("database", "", complaint);
 
     const counters = await only(rows("counters"));
     const { memories, receipts, anchors, onLedger, policy: policyVersion } = counters;
     let done = 0;
-    const step = () => options.onProgress?.(++done, memories + receipts + anchors + onLedger);
-    const skipped = skippedBy(deps, options);
-    const context: FsckContext = { rows, counters, report, step, ...partsFor(deps, options, skipped) };
+    const step = () => onProgress?.(++done, memories + receipts + anchors + onLedger);
+    const blobIdOf = derivesIds ? deriveBlobId : undefined;
+    const context: FsckContext = { rows, counters, report, step, ledger, explorer, hasKeyFile, readsLedger, blobIdOf };
     await checkPolicy(context);
     await checkMemories(context);
     await checkReceipts(context);
     await checkAnchors(context);
     await checkRequests(context);
     await checkLedger(context);
+    const skipped = [...(derivesIds ? [] : ["blob-ids" as const]), ...(readsLedger ? [] : ["ledger" as const])];
     return { differences, memories, receipts, anchors, onLedger, policyVersion, skipped };
   });
-}
-
-function skippedBy({ about, explorer }: Deps, { deep = false }: FsckOptions): SkippedCheck[] {
-  if (deep) return [];
-  return [
-    ...(about.blobs.kind === "memory" ? [] : ["blob-ids" as const]),
-    ...(explorer !== undefined ? [] : ["ledger" as const]),
-  ];
-}
-
-function partsFor(
-  { deriveBlobId, ledger, explorer }: Deps,
-  { deep = false, hasKeyFile }: FsckOptions,
-  skipped: readonly SkippedCheck[],
-): Pick<FsckContext, "ledger" | "explorer" | "hasKeyFile" | "isDeep" | "blobIdOf"> {
-  const derives = deriveBlobId !== undefined && !skipped.includes("blob-ids");
-  return {
-    ledger,
-    ...(explorer !== undefined && { explorer }),
-    hasKeyFile,
-    isDeep: deep,
-    ...(derives && { blobIdOf: (bytes: Uint8Array) => deriveBlobId(bytes) }),
-  };
 }
 
 async function only<T>(rows: AsyncIterable<T>): Promise<T> {

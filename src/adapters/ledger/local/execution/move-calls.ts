@@ -59,7 +59,7 @@ function readCall({ MoveCall }: Command, command: number, inputs: readonly Input
     agent: pure(2, string),
     blobId: pure(3, string),
     digest: pure(4, (reader) => reader.bytes()),
-    claimed: pure(5, (reader) => reader.vector(string)),
+    claimed: pure(5, (reader) => reader.vector(() => reader.string())),
     issued: pure(6, bool),
   } as const;
   object(7, kinds.clock);
