@@ -3,12 +3,8 @@ import packageJson from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
 import type { About } from "./service/operations/about.ts";
 
-export function aboutOf({
-  records,
-  blobs,
-  model,
-  ledger,
-}: Pick<Config, "records" | "blobs" | "model" | "ledger">): About {
+export function aboutOf(config: Pick<Config, "records" | "blobs" | "model" | "ledger">): About {
+  const { records, blobs, model, ledger } = config;
   return {
     version: packageJson.version,
     blobs: {

@@ -4,66 +4,14 @@ import { dirname, join } from "node:path";
 import { PortcullisError } from "./core/errors.ts";
 import { type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Serve only requests whose Host names this machine. True unless ALLOW_UNAUTHENTICATED is set. */
-  readonly loopbackOnly: boolean;
-  readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  readonly records: RecordsConfig;
-  readonly blobs: BlobsConfig;
-  readonly model: ModelConfig;
-  readonly ledger: LedgerConfig;
-  readonly recallLimit: number;
-  /** How often the service stores blobs again before their leases end; absent when it does not. */
-  readonly renewEveryHours?: number;
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-type RecordsConfig =
-  | { readonly kind: "sqlite"; readonly path: string }
-  /** The URL may hold a password. */
-  | { readonly kind: "postgres"; readonly url: string };
-
-type BlobsConfig =
-  | { readonly kind: "memory" }
-  | {
-      readonly kind: "walrus";
-      readonly publisher: string;
-      /** Tried in this order. */
-      readonly aggregators: readonly string[];
-      readonly epochs: number;
-      readonly permanent: boolean;
-      readonly token?: string;
-    };
-
-type ModelConfig =
-  | { readonly kind: "extractive" }
-  | {
-      readonly kind: "openai-compatible";
-      readonly baseUrl: string;
-      readonly model: string;
-      readonly apiKey?: string;
-      readonly timeoutMs: number;
-    };
-
-type LedgerConfig =
-  /** The file that holds the key, beside the database; absent when the key is kept in the records. */
-  | { readonly kind: "local"; readonly keyPath?: string }
-  | {
-      readonly kind: "sui";
-      readonly network: SuiNetwork;
-      readonly url: string;
-      readonly keystore: string;
-      readonly address?: string;
-      readonly packageId: string;
-      readonly gateId: string;
-    };
-
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const data = parseVariables(environment);
   return {
     host: data.HOST,
     port: data.PORT,
+    /** Serve only requests whose Host names this machine. True unless ALLOW_UNAUTHENTICATED is set. */
     loopbackOnly: loopbackOnly(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
@@ -71,6 +19,7 @@ export function readConfig(environment: Environment): Config {
     model: modelOf(data),
     ledger: ledgerOf(data),
     recallLimit: data.RECALL_LIMIT,
+    /** How often the service stores blobs again before their leases end; absent when it does not. */
     ...(data.BLOBSTORE_RENEW_HOURS > 0 && { renewEveryHours: data.BLOBSTORE_RENEW_HOURS }),
   };
 }
@@ -85,36 +34,33 @@ function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
   );
 }
 
-function recordsOf({ DATABASE_URL }: Variables): Config["records"] {
-  if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres", url: DATABASE_URL };
-  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite", path: DATABASE_URL };
+function recordsOf({ DATABASE_URL }: Variables) {
+  // The URL may hold a password.
+  if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
+  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite" as const, path: DATABASE_URL };
   throw configurationError(
     "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
   );
 }
 
-function blobsOf(data: Variables): BlobsConfig {
-  const {
-    SERVICE_MODE,
-    BLOBSTORE_PUBLISHER: publisher,
-    BLOBSTORE_AGGREGATOR: aggregator,
-    BLOBSTORE_TOKEN: token,
-  } = data;
-  if (SERVICE_MODE === "mock") return { kind: "memory" };
+function blobsOf(data: Variables) {
+  const { BLOBSTORE_PUBLISHER: publisher, BLOBSTORE_AGGREGATOR: aggregator, BLOBSTORE_TOKEN: token } = data;
+  if (data.SERVICE_MODE === "mock") return { kind: "memory" as const };
   if (publisher === undefined && aggregator === undefined && token !== undefined) {
     throw configurationError(
       "BLOBSTORE_TOKEN is set and BLOBSTORE_PUBLISHER is not. Set BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR.",
     );
   }
-  if (publisher === undefined && aggregator === undefined) return { kind: "memory" };
+  if (publisher === undefined && aggregator === undefined) return { kind: "memory" as const };
   if (publisher === undefined || aggregator === undefined) {
     const [set, missing] = publisher === undefined ? ["AGGREGATOR", "PUBLISHER"] : ["PUBLISHER", "AGGREGATOR"];
     throw configurationError(`BLOBSTORE_${set} is set and BLOBSTORE_${missing} is not. Set both, or neither.`);
   }
   const aggregators = aggregator.split(",").map((url) => url.trim());
   return {
-    kind: "walrus",
+    kind: "walrus" as const,
     publisher,
+    /** Tried in this order. */
     aggregators: aggregators.filter((url) => url !== ""),
     epochs: data.BLOBSTORE_EPOCHS,
     permanent: data.BLOBSTORE_PERMANENT === "true",
@@ -122,9 +68,9 @@ function blobsOf(data: Variables): BlobsConfig {
   };
 }
 
-function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }: Variables): ModelConfig {
+function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }: Variables) {
   if (MODEL_BASE_URL === undefined && MODEL_NAME === undefined && MODEL_API_KEY === undefined) {
-    return { kind: "extractive" };
+    return { kind: "extractive" as const };
   }
   if (MODEL_BASE_URL === undefined || MODEL_NAME === undefined) {
     throw configurationError(
@@ -132,7 +78,7 @@ function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }
     );
   }
   return {
-    kind: "openai-compatible",
+    kind: "openai-compatible" as const,
     baseUrl: MODEL_BASE_URL,
     model: MODEL_NAME,
     timeoutMs: MODEL_TIMEOUT_MS,
@@ -140,7 +86,7 @@ function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }
   };
 }
 
-function ledgerOf(data: Variables): LedgerConfig {
+function ledgerOf(data: Variables) {
   const { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID } = data;
   const needed = { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
@@ -152,7 +98,7 @@ function ledgerOf(data: Variables): LedgerConfig {
     );
   }
   return {
-    kind: "sui",
+    kind: "sui" as const,
     network: SUI_NETWORK,
     url: data.SUI_URL ?? fullNode(SUI_NETWORK),
     keystore: SUI_KEYSTORE,
@@ -166,11 +112,11 @@ export function fullNode(network: SuiNetwork): string {
   return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
 }
 
-function localLedger(data: Variables): LedgerConfig {
+/** `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. */
+function localLedger(data: Variables) {
   const records = recordsOf(data);
-  return records.kind === "postgres" || records.path === ":memory:"
-    ? { kind: "local" }
-    : { kind: "local", keyPath: join(dirname(records.path), "ledger.key") };
+  const isFile = records.kind === "sqlite" && records.path !== ":memory:";
+  return { kind: "local" as const, ...(isFile && { keyPath: join(dirname(records.path), "ledger.key") }) };
 }
 
 function configurationError(sentence: string): PortcullisError {

@@ -6,21 +6,8 @@ import { CodedError } from "./core/errors.ts";
 export type Log = Pick<Logger, "info" | "warn" | "error">;
 
 export function createLog({ level, destination }: { level: string; destination?: DestinationStream }): Log {
-  const options = {
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { error: serializeError },
-  };
-  return destination === undefined ? pino(options) : pino(options, destination);
-}
-
-interface LoggedError {
-  readonly name: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly at: readonly string[];
-  readonly cause?: LoggedError;
+  const serializers = { error: serializeError };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
 }
 
 const MAX_FRAMES = 8;
@@ -28,7 +15,7 @@ const MAX_CAUSES = 3;
 const WORD = /^[\w-]{1,48}$/;
 
 /** Keeps of a foreign error only what cannot quote the data in progress. */
-function serializeError(error: unknown, causes: number = MAX_CAUSES): LoggedError {
+function serializeError(error: unknown, causes: number = MAX_CAUSES): object {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   return {

@@ -24,18 +24,22 @@ export async function serve(): Promise<void> {
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
   const deps = await compose(config, { onDrift });
-  await check(deps, log);
   let accepting = true;
-  const app = createApp({
-    deps,
-    log,
-    version: packageJson.version,
-    loopbackOnly: config.loopbackOnly,
-    aggregator: deps.about.blobs.aggregator || undefined,
-    web: await loadWeb(WEB_FOLDER),
-    isAccepting: () => accepting,
-  });
-  const server = await listen({ fetch: app.fetch, host: config.host, port: config.port }).catch(async (error) => {
+
+  async function start() {
+    await check(deps, log);
+    const { fetch } = createApp({
+      deps,
+      log,
+      version: packageJson.version,
+      loopbackOnly: config.loopbackOnly,
+      aggregator: deps.about.blobs.aggregator || undefined,
+      web: await loadWeb(WEB_FOLDER),
+      isAccepting: () => accepting,
+    });
+    return listen({ fetch, host: config.host, port: config.port });
+  }
+  const server = await start().catch(async (error) => {
     await deps.records.close();
     throw error;
   });
@@ -70,14 +74,9 @@ export async function serve(): Promise<void> {
 
 /** Checks the index against the records, and logs what it counted. A service whose records contradict each other does not start. */
 async function check(deps: Deps, log: Log): Promise<void> {
-  try {
-    const checked = await checkIndex(deps);
-    const pending = (await deps.records.chainAnchors.pending()).length;
-    log.info({ ...checked, pendingAnchors: pending }, "checked");
-  } catch (error) {
-    await deps.records.close();
-    throw error;
-  }
+  const checked = await checkIndex(deps);
+  const pending = (await deps.records.chainAnchors.pending()).length;
+  log.info({ ...checked, pendingAnchors: pending }, "checked");
 }
 
 /** The database's place, without the password that its URL may hold. */

@@ -5,7 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import type { Deps } from "#service/deps.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
-import { progressBar } from "./progress.ts";
+import { progressBar, runCommand } from "./terminal.ts";
 import { withDeps } from "./with-deps.ts";
 
 const HELP = `Stores the blobs of every memory and anchored receipt again, before the blob store forgets them.
@@ -25,7 +25,7 @@ const { positionals, values } = parseArgs({
 });
 
 if (values.help || positionals.length === 0) process.stdout.write(`${HELP}\n`);
-else await main().catch(fail);
+else await runCommand("blobs", 1, main);
 
 async function main(): Promise<void> {
   const hours = Number(values["older-than"]);
@@ -40,24 +40,17 @@ async function main(): Promise<void> {
 }
 
 async function renewAll(deps: Deps, since: Date): Promise<void> {
-  const bar = progressBar({ total: await deps.records.blobTexts.count(), stream: process.stderr });
+  const bar = progressBar(await deps.records.blobTexts.count());
   const counts = { renewed: 0, fresh: 0, failed: 0 };
   let done = 0;
   for await (const renewal of renew(deps, { since })) {
     counts[renewal.status] += 1;
     done += 1;
-    if (renewal.status === "failed") bar.print(`${renewal.blobId}: ${messageOf(renewal.error)}`);
+    if (renewal.status === "failed") {
+      bar.print(`${renewal.blobId}: ${renewal.error instanceof Error ? renewal.error.message : renewal.error}`);
+    }
     bar.show(done, `${counts.renewed} renewed`);
   }
   bar.print(`${counts.renewed} renewed, ${counts.fresh} fresh enough, ${counts.failed} failed`);
   if (counts.failed > 0) process.exitCode = 1;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function fail(error: unknown): void {
-  process.stderr.write(`blobs: ${messageOf(error)}\n`);
-  process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import { readEnvironment } from "#environment.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { type FsckReport, fsck, type SkippedCheck } from "#service/operations/fsck/fsck.ts";
-import { progressBar } from "./progress.ts";
+import { progressBar, runCommand } from "./terminal.ts";
 import { withDeps } from "./with-deps.ts";
 
 const HELP = `Checks the records for contradictions, and changes nothing. It derives every digest and blob id again, replays the
@@ -22,30 +22,21 @@ It reads the same environment as the service (DATABASE_URL, SUI_…), and may ru
 difference is one line, and never holds the text of a memory. Exits with 0 when everything agrees, 1 when something
 differs, and 2 when it could not check.`;
 
-interface Flags {
-  readonly deep: boolean;
-  readonly json: boolean;
-}
-
-try {
+await runCommand("fsck", 2, async () => {
   const { values } = parseArgs({
     options: { deep: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
-  if (values.help) process.stdout.write(`${HELP}\n`);
-  else await main({ deep: values.deep === true, json: values.json === true });
-} catch (error) {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`fsck: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}\n`);
-  process.exitCode = 2;
-}
-
-async function main(flags: Flags): Promise<void> {
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
   const config = readConfig(readEnvironment());
-  await withDeps(config, (deps) => check(deps, config, flags));
-}
+  await withDeps(config, (deps) => check(deps, config, values));
+});
 
-async function check(deps: Deps, config: Config, { deep, json }: Flags): Promise<void> {
-  const bar = progressBar({ total: 1, stream: process.stderr });
+async function check(
+  deps: Deps,
+  config: Config,
+  { deep = false, json = false }: { deep?: boolean; json?: boolean },
+): Promise<void> {
+  const bar = progressBar(1);
   const differences: Difference[] = [];
   const { skipped, ...report } = await fsck(deps, {
     deep,

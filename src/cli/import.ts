@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createClient } from "#contract/client/client.ts";
-import { IMPORT_LINES } from "#contract/schemas/import.ts";
-import { progressBar } from "./progress.ts";
+import { IMPORT_LINES } from "#contract/schemas/resources.ts";
+import { progressBar, runCommand } from "./terminal.ts";
 
 const HELP = `Imports memories from a file with one JSON object per line: {"namespace", "content", "sourceAgent"}.
 
@@ -20,11 +20,10 @@ const { positionals, values } = parseArgs({
 });
 
 if (values.help || positionals.length !== 1) process.stdout.write(`${HELP}\n`);
-else await main(positionals[0] as string, values.url).catch(fail);
+else await runCommand("import", 1, () => main(positionals[0] as string, values.url));
 
 async function main(path: string, url: string): Promise<void> {
-  const { size } = await stat(path);
-  const bar = progressBar({ total: size, stream: process.stderr });
+  const bar = progressBar((await stat(path)).size);
   const client = createClient({ baseUrl: url.replace(/\/$/, "") });
   const counts = { imported: 0, failed: 0 };
   function reportFailure(line: number, why: string): void {
@@ -83,11 +82,4 @@ function parseObject(text: string): object | undefined {
 
 function detailOf(errors: readonly { pointer?: string | undefined; detail: string }[] = []): string {
   return errors.map(({ pointer = "", detail }) => ` ${pointer.slice(2)} ${detail}.`).join("");
-}
-
-function fail(error: unknown): void {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const why = cause instanceof Error ? ` (${"code" in cause ? cause.code : cause.message})` : "";
-  process.stderr.write(`import: ${message}${why}\n`);
-  process.exitCode = 1;
 }

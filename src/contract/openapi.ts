@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { EVENT_STREAM_TYPE, NDJSON_TYPE, PROBLEM_TYPE } from "./media-types.ts";
 import { type Route, routes } from "./routes.ts";
-import { shapeOf } from "./schemas/passthrough.ts";
 import { problemSchema } from "./schemas/problem.ts";
+import { shapeOf } from "./schemas/validate.ts";
 
 type Json = Record<string, unknown>;
 
 export function openApiDocument(version: string, table: Readonly<Record<string, Route>> = routes): Json {
   const schemas: Json = {};
-  const ref = (schema: z.ZodType, io: "input" | "output") => jsonSchema(schema, io, schemas);
+  const ref: Ref = (schema, io) => jsonSchema(schema, io, schemas);
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(table)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, ref) };
@@ -74,20 +74,17 @@ function parametersIn(place: "path" | "query", { properties }: Json): Json[] {
 
 /** The JSON Schema of a zod schema. Schemas that have an id go to `shared` and are referred to. */
 function jsonSchema(schema: z.ZodType, io: "input" | "output", shared: Json): Json {
-  const {
-    $schema: _,
-    $defs,
-    ...own
-  } = z.toJSONSchema(schema, {
+  const made: Json = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override({ zodSchema, jsonSchema: made }) {
-      const shape = shapeOf(zodSchema);
-      if (shape !== undefined) Object.assign(made, jsonSchema(shape, io, shared));
+    override(context) {
+      const shape = shapeOf(context.zodSchema);
+      if (shape !== undefined) Object.assign(context.jsonSchema, jsonSchema(shape, io, shared));
     },
-  }) as Json;
+  });
+  const { $schema: _, $defs = {}, ...own } = made;
   const rewritten = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
-  Object.assign(shared, rewritten($defs ?? {}));
+  Object.assign(shared, rewritten($defs));
   return rewritten(own);
 }

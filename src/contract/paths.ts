@@ -1,8 +1,6 @@
 // The routes of the API without their schemas: name, method, path, and who may call each. routes.ts adds the rest to
 // each row. A page that only calls the API imports this file and carries no schemas.
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
 /**
  * Who may call a route: anybody, agents for themselves, auditors, or admins alone. An admin may call every route. This is
  * not enforced yet: callers are not told apart, and each counts as an admin.
@@ -10,7 +8,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Access = "public" | "agent" | "auditor" | "admin";
 
 export interface Place {
-  readonly method: Method;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `{name}` stands for a parameter. */
   readonly path: `/api/${string}`;
   readonly access: Access;

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { type Place, paths, type RouteName } from "./paths.ts";
 import { anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
-import { IMPORT_LINES, importResult } from "./schemas/import.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
@@ -12,6 +11,8 @@ import {
   answered,
   fact,
   foreignReceipt,
+  IMPORT_LINES,
+  importResult,
   memory,
   namespace,
   query,
@@ -37,44 +38,32 @@ export interface Route extends Place {
   readonly streams?: "answer" | "pieces";
 }
 
-/** Every path has its row, and every row its own path. */
-type Table = { readonly [N in RouteName]: Route & (typeof paths)[N] };
-
-export const routes = {
+const rows = {
   chat: {
-    ...paths.chat,
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
     body: z.object({ agentId, query }),
     response: answered,
     streams: "answer",
   },
   companion: {
-    ...paths.companion,
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
     streams: "answer",
   },
-  capture: {
-    ...paths.capture,
-    summary: "Store a fact as a public blob and remember it.",
-    body: fact,
-    response: z.object({ memory }),
-  },
+  capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
   listMemories: {
-    ...paths.listMemories,
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: page.extend({
       q: searched.optional(),
       namespace: namespace.optional(),
       sourceAgent: sourceAgent.optional(),
-      viewAs: agentId.optional().meta({ description: "Only what this agent may use under the current policy." }),
+      viewAs: agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
     response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
     streams: "pieces",
   },
   importMemories: {
-    ...paths.importMemories,
     summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
     body: fact,
     response: importResult,
@@ -82,114 +71,88 @@ export const routes = {
     streams: "pieces",
   },
   getMemory: {
-    ...paths.getMemory,
     summary: "One memory.",
     params: z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") }),
     response: z.object({ memory }),
   },
-  getPolicy: {
-    ...paths.getPolicy,
-    summary: "The policy and its version.",
-    response: versionedPolicy,
-  },
+  getPolicy: { summary: "The policy and its version.", response: versionedPolicy },
   setAccess: {
-    ...paths.setAccess,
     summary: "Allow or revoke an agent's use of a namespace.",
     body: z.object({ agentId, namespace, allowed: z.boolean() }),
     response: versionedPolicy,
   },
   listPolicyChanges: {
-    ...paths.listPolicyChanges,
     summary: "The changes of the policy, newest first.",
     query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/),
     response: z.object({ changes: z.array(policyChange), nextCursor }),
   },
   listReceipts: {
-    ...paths.listReceipts,
     summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
     query: pageBy(/^[\w-]{1,64}$/).extend({
       agentId: agentId.optional(),
-      namespace: namespace.optional().meta({ description: "Used by the answer, or blocked." }),
+      namespace: namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,
     }),
     response: z.object({ receipts: z.array(receiptEntry), nextCursor: nextCursorOfSearch }),
   },
   getReceipt: {
-    ...paths.getReceipt,
     summary: "One receipt that was issued, with its anchors.",
     params: z.object({ answerId }),
     response: receiptEntry,
   },
   anchorReceipt: {
-    ...paths.anchorReceipt,
     summary: "Store a receipt as a blob and check that the blob resolves.",
     body: z.object({ receipt: foreignReceipt }),
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
   },
   anchorOnChain: {
-    ...paths.anchorOnChain,
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
     body: z.object({ receipt: foreignReceipt, claimNamespaces: z.array(namespace).max(1_000).optional() }),
     response: anchoredOnChain,
   },
   verify: {
-    ...paths.verify,
     summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
     params: z.object({ receiptId: objectId }),
     query: z.object({
-      deep: z
-        .enum(["0", "1"])
-        .optional()
-        .meta({ description: "1: derive every blob id from its bytes. Takes seconds." }),
+      deep: z.enum(["0", "1"]).optional().describe("1: derive every blob id from its bytes. Takes seconds."),
     }),
     response: verification,
   },
-  getLedger: {
-    ...paths.getLedger,
-    summary: "The ledger's network and package, for a verifier.",
-    response: ledger,
-  },
+  getLedger: { summary: "The ledger's network and package, for a verifier.", response: ledger },
   ledgerObject: {
-    ...paths.ledgerObject,
     summary: "An object of the local ledger, decoded and as BCS.",
     params: z.object({ objectId }),
     response: ledgerObject,
   },
   ledgerTransaction: {
-    ...paths.ledgerTransaction,
     summary: "A transaction of the local ledger, decoded and as BCS.",
     params: z.object({ digest: txDigest }),
     response: ledgerTransaction,
   },
   ledgerTransactions: {
-    ...paths.ledgerTransactions,
     summary: "The local ledger's transactions, newest first.",
     query: page,
     response: z.object({ transactions: z.array(ledgerEntry), nextCursor }),
   },
-  getOverview: {
-    ...paths.getOverview,
-    summary: "Counts of memories, answers and anchors.",
-    response: overview,
-  },
-  getService: {
-    ...paths.getService,
-    summary: "The version of this service, and what it runs on.",
-    response: service,
-  },
+  getOverview: { summary: "Counts of memories, answers and anchors.", response: overview },
+  getService: { summary: "The version of this service, and what it runs on.", response: service },
   resetDemo: {
-    ...paths.resetDemo,
     summary: "Restore the seed memories and the default policy. Receipts and anchors stay.",
     body: z.object({}),
     bodyOptional: true,
     response: z.object({ ok: z.boolean() }),
   },
-} as const satisfies Table;
+} as const satisfies Readonly<Record<RouteName, Omit<Route, keyof Place>>>;
+
+/** The rows with their paths. */
+export const routes = Object.fromEntries(
+  Object.entries(paths).map(([name, place]) => [name, { ...place, ...rows[name as RouteName] }]),
+) as { readonly [N in RouteName]: (typeof paths)[N] & (typeof rows)[N] };
 
 type Schema<R, K extends string> = R extends { readonly [key in K]: infer S extends z.ZodType } ? S : z.ZodUndefined;
 
-export type Body<N extends RouteName> = z.output<Schema<(typeof routes)[N], "body">>;
-export type Params<N extends RouteName> = z.output<Schema<(typeof routes)[N], "params">>;
-export type Query<N extends RouteName> = z.output<Schema<(typeof routes)[N], "query">>;
-export type Reply<N extends RouteName> = z.output<Schema<(typeof routes)[N], "response">>;
+export type Body<N extends RouteName> = z.output<Schema<(typeof rows)[N], "body">>;
+export type Params<N extends RouteName> = z.output<Schema<(typeof rows)[N], "params">>;
+export type Query<N extends RouteName> = z.output<Schema<(typeof rows)[N], "query">>;
+export type Reply<N extends RouteName> = z.output<Schema<(typeof rows)[N], "response">>;

@@ -1,5 +1,4 @@
 import { orAfter } from "#async/with-deadline.ts";
-import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
@@ -13,22 +12,18 @@ const LEDGER_DEADLINE_MS = 1_000;
  * not answer. The local ledger is not asked: every anchor brings its policy up to date.
  */
 export function readiness({ records, ledger }: Deps, now: () => number = Date.now) {
-  let last: { at: number; drift: Promise<Drift | null> } | undefined;
+  const driftOrNull = () => ledger.drift().catch(() => null);
+  let last: { at: number; drift: ReturnType<typeof driftOrNull> } | undefined;
 
   return async (isAccepting: boolean): Promise<HttpReply> => {
     if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
     await records.ping();
     const { network } = ledger;
     if (network === "local") return jsonReply({ status: "ready", ledger: { network } });
-    if (last === undefined || now() - last.at > DRIFT_FRESH_MS) last = { at: now(), drift: driftOf(ledger) };
+    if (last === undefined || now() - last.at > DRIFT_FRESH_MS) {
+      last = { at: now(), drift: orAfter(LEDGER_DEADLINE_MS, driftOrNull(), null) };
+    }
     const drift = await last.drift;
     return jsonReply({ status: "ready", ledger: { network, drift } });
   };
-}
-
-type Drift = Awaited<ReturnType<Ledger["drift"]>>;
-
-function driftOf(ledger: Ledger): Promise<Drift | null> {
-  const drift = ledger.drift().catch(() => null);
-  return orAfter(LEDGER_DEADLINE_MS, drift, null);
 }

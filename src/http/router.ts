@@ -1,32 +1,27 @@
 // Finds the endpoint for a request, and does what all requests have in common: an id, the origin guard, problems for
 // errors, and one line in the log. Responses are written to Node's own response object (response-writer.ts).
+import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Problem } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
+import { pooledRandomBytes } from "#service/random-bytes.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
-import { createResponseWriter, type NodeExchange } from "./answer/response-writer.ts";
+import { createResponseWriter } from "./answer/response-writer.ts";
 import type { Endpoint } from "./exchange.ts";
 import { HttpError } from "./http-error.ts";
 import { guardOrigin } from "./request/origin-guard.ts";
-import { requestIdOf } from "./request/request-id.ts";
 
-export interface Router {
-  /** `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. */
-  on(method: string, path: string, endpoint: Endpoint): void;
-  readonly fetch: (request: Request, node: NodeExchange) => Response | Promise<Response>;
-}
+export type Router = ReturnType<typeof createRouter>;
 
-interface RouterOptions {
-  readonly log: Log;
-  /** Serve only requests whose Host names this machine. */
-  readonly loopbackOnly: boolean;
-}
+type Env = { Bindings: HttpBindings };
 
-type Env = { Bindings: NodeExchange };
+const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
+const ID_BYTES = 12;
 
-export function createRouter({ log, loopbackOnly }: RouterOptions): Router {
+/** With `loopbackOnly`, serves only requests whose Host names this machine. */
+export function createRouter({ log, loopbackOnly }: { log: Log; loopbackOnly: boolean }) {
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
 
@@ -65,7 +60,8 @@ export function createRouter({ log, loopbackOnly }: RouterOptions): Router {
 
   hono.notFound((c) => serve(c, "unknown", notFound));
   return {
-    on(method, path, endpoint) {
+    /** `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. */
+    on(method: string, path: string, endpoint: Endpoint): void {
       const known = endpoints.get(path);
       if (known !== undefined) return void known.set(method, endpoint);
       const methods = new Map([[method, endpoint]]);
@@ -75,8 +71,14 @@ export function createRouter({ log, loopbackOnly }: RouterOptions): Router {
         return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]));
       });
     },
-    fetch: hono.fetch,
+    fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
+}
+
+/** The caller's own id when it may stand in a log, else a new one. */
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && ACCEPTABLE_ID.test(given) ? given : pooledRandomBytes(ID_BYTES).toString("base64url");
 }
 
 /** RFC 9110, 15.5.6: the reply lists the methods that the path has. */

@@ -1,28 +1,22 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "./answer/problem.ts";
 import { COMMON_HEADERS } from "./answer/reply.ts";
-import type { NodeExchange } from "./answer/response-writer.ts";
 import { HttpError } from "./http-error.ts";
-
-export interface Listening {
-  readonly url: string;
-  /** Takes no more connections, waits for the requests in flight, and cuts them off after `graceMs`. */
-  stop(graceMs: number): Promise<void>;
-}
+import type { Router } from "./router.ts";
 
 interface ListenOptions {
-  readonly fetch: (request: Request, node: NodeExchange) => Response | Promise<Response>;
+  readonly fetch: Router["fetch"];
   readonly host: string;
   readonly port: number;
 }
 
-export async function listen({ fetch, host, port }: ListenOptions): Promise<Listening> {
-  const respond = getRequestListener((request, node) => fetch(request, node as NodeExchange), {
+export async function listen({ fetch, host, port }: ListenOptions) {
+  const respond = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
     errorHandler: refuse,
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
     overrideGlobalObjects: false,
@@ -47,7 +41,13 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<List
   const address = server.address() as AddressInfo;
   return {
     url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
-    stop: (graceMs) => stop(server, graceMs),
+    /** Takes no more connections, waits for the requests in flight, and cuts them off after `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
+      const closed = new Promise((resolve) => server.close(resolve));
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(cutOff);
+    },
   };
 }
 
@@ -59,13 +59,6 @@ function listening(server: Server, host: string, port: number): Promise<void> {
     });
     server.listen(port, host, resolve);
   });
-}
-
-async function stop(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(cutOff);
 }
 
 // A request that the parser or the adapter refuses never reaches the app, so it has no request id and is not logged.

@@ -104,10 +104,10 @@ describe("With the app", () => {
 
   test("a compressed file has the same content, and compressed formats are not compressed again", async () => {
     const web = await loadWeb(await built());
-    const { body, headers } = (await web?.files.get("/assets/index-abc.js")?.reply("gzip")) ?? expect.fail();
+    const { body, headers } = (await web?.files.get("/assets/index-abc.js")?.("gzip")) ?? expect.fail();
     expect(headers["content-encoding"]).toBe("gzip");
     expect(gunzipSync(body as Uint8Array).toString()).toBe(SCRIPT);
-    const font = await web?.files.get("/assets/text-abc.woff2")?.reply("gzip");
+    const font = await web?.files.get("/assets/text-abc.woff2")?.("gzip");
     expect(font?.headers).not.toHaveProperty("content-encoding");
   });
 

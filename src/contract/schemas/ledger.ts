@@ -1,31 +1,30 @@
 // Objects and transactions of the ledger, and the result of a verification.
 import { z } from "zod";
+import { component } from "./component.ts";
 
 export const objectId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/, "must be 0x and 1 to 64 hexadecimal digits")
-  .meta({ description: "0x and hexadecimal digits." });
+  .describe("0x and hexadecimal digits.");
 export const txDigest = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "must be a digest in base58")
-  .meta({ description: "A digest in base58." });
+  .describe("A digest in base58.");
 
-const base64 = z.string().meta({ description: "BCS, base64." });
-const fields = z.unknown().meta({ description: "Decoded: bytes in hex, numbers of 64 bits as strings." });
+const base64 = z.string().describe("BCS, base64.");
+const fields = z.unknown().describe("Decoded: bytes in hex, numbers of 64 bits as strings.");
 
-export const ledgerObject = z
-  .object({
-    objectId: z.string(),
-    version: z.string(),
-    digest: z.string(),
-    owner: z.unknown(),
-    type: z.string(),
-    previousTransaction: z.string(),
-    fields,
-    content: base64,
-    bcs: base64,
-  })
-  .meta({ id: "LedgerObject" });
+export const ledgerObject = component("LedgerObject", {
+  objectId: z.string(),
+  version: z.string(),
+  digest: z.string(),
+  owner: z.unknown(),
+  type: z.string(),
+  previousTransaction: z.string(),
+  fields,
+  content: base64,
+  bcs: base64,
+});
 
 const entry = z.object({
   sequence: z.int(),
@@ -33,9 +32,7 @@ const entry = z.object({
   sender: z.string(),
   timestampMs: z.int(),
   status: z.object({ success: z.boolean(), error: z.unknown() }),
-  functions: z
-    .record(z.string(), z.int())
-    .meta({ description: "The functions that it calls, with the number of calls." }),
+  functions: z.record(z.string(), z.int()).describe("The functions that it calls, with the number of calls."),
 });
 
 export const ledgerEntry = entry.meta({ id: "LedgerEntry" });
@@ -59,36 +56,32 @@ export const ledgerTransaction = entry
 
 const check = z.object({
   name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "issued", "memory", "id"]),
-  index: z.int().optional().meta({ description: "For a used memory: its place in the receipt, from 0." }),
+  index: z.int().optional().describe("For a used memory: its place in the receipt, from 0."),
   status: z.enum(["pass", "fail", "unknown"]),
   sentence: z.string(),
   compared: z.object({ expected: z.string(), actual: z.string() }).optional(),
 });
 
-export const verification = z
-  .object({
-    receiptId: z.string(),
-    network: z.string(),
-    verdict: z
-      .enum(["verified", "failed", "unknown"])
-      .meta({ description: "`verified` only when every check passes." }),
-    checks: z.array(check),
-    receipt: z.unknown().meta({ description: "The anchored receipt; null when its bytes are not what was anchored." }),
-    chain: z
-      .object({
-        gate: z.string(),
-        agent: z.string(),
-        blobId: z.string(),
-        digest: z.string(),
-        claimed: z.array(z.string()),
-        allAuthorized: z.boolean(),
-        issued: z.boolean(),
-        policyVersion: z.string(),
-        anchoredAtMs: z.int(),
-      })
-      .nullable()
-      .meta({ description: "What the ledger says; null when there is no receipt of ours." }),
-    txDigest: z.string().optional(),
-    explorerUrl: z.string().optional(),
-  })
-  .meta({ id: "Verification" });
+export const verification = component("Verification", {
+  receiptId: z.string(),
+  network: z.string(),
+  verdict: z.enum(["verified", "failed", "unknown"]).describe("`verified` only when every check passes."),
+  checks: z.array(check),
+  receipt: z.unknown().describe("The anchored receipt; null when its bytes are not what was anchored."),
+  chain: z
+    .object({
+      gate: z.string(),
+      agent: z.string(),
+      blobId: z.string(),
+      digest: z.string(),
+      claimed: z.array(z.string()),
+      allAuthorized: z.boolean(),
+      issued: z.boolean(),
+      policyVersion: z.string(),
+      anchoredAtMs: z.int(),
+    })
+    .nullable()
+    .describe("What the ledger says; null when there is no receipt of ours."),
+  txDigest: z.string().optional(),
+  explorerUrl: z.string().optional(),
+});

@@ -1,59 +1,49 @@
 // Counts of what is stored, and what the service runs on.
 import { z } from "zod";
+import { component } from "./component.ts";
 
 const count = z.int().min(0);
 
-export const overview = z
-  .object({
-    memories: z.object({
+export const overview = component("Overview", {
+  memories: z.object({
+    total: count,
+    byNamespace: z.array(z.object({ namespace: z.string(), count })),
+    bySourceAgent: z.array(z.object({ sourceAgent: z.string(), count })),
+  }),
+  agents: z.array(z.string()).describe("Every agent that the policy names or that captured a memory."),
+  answers: z
+    .object({
       total: count,
-      byNamespace: z.array(z.object({ namespace: z.string(), count })),
-      bySourceAgent: z.array(z.object({ sourceAgent: z.string(), count })),
-    }),
-    agents: z.array(z.string()).meta({ description: "Every agent that the policy names or that captured a memory." }),
-    answers: z
-      .object({
-        total: count,
-        byHour: z
-          .array(z.object({ hour: z.iso.datetime().meta({ description: "The beginning of the hour, UTC." }), count }))
-          .meta({ description: "24 hours, oldest first; the last is the current one." }),
-        used: count.meta({ description: "Used memories. Each was fetched from the blob store." }),
-        verified: count,
-        intact: count,
-      })
-      .meta({ description: "Of the last 24 hours." }),
-    anchors: z.object({ blobs: count, onLedger: count, pending: count }),
-    policyVersion: z.int(),
-  })
-  .meta({ id: "Overview" });
+      byHour: z
+        .array(z.object({ hour: z.iso.datetime().describe("The beginning of the hour, UTC."), count }))
+        .describe("24 hours, oldest first; the last is the current one."),
+      used: count.describe("Used memories. Each was fetched from the blob store."),
+      verified: count,
+      intact: count,
+    })
+    .describe("Of the last 24 hours."),
+  anchors: z.object({ blobs: count, onLedger: count, pending: count }),
+  policyVersion: z.int(),
+});
 
-const fullNode = z.string().optional().meta({ description: "URL of a full node; absent for the local ledger." });
+const fullNode = z.string().optional().describe("URL of a full node; absent for the local ledger.");
 
-export const service = z
-  .object({
-    version: z.string(),
-    blobs: z.object({
-      kind: z.enum(["memory", "walrus"]).meta({ description: "memory: the mock store, which proves nothing." }),
-      aggregator: z
-        .string()
-        .meta({ description: "Anyone can GET <aggregator>/v1/blobs/<blobId>; empty: this service itself." }),
-    }),
-    model: z.object({
-      kind: z.enum(["extractive", "openai-compatible"]).meta({ description: "extractive: the built-in one." }),
-      name: z.string(),
-    }),
-    ledger: z.object({
-      network: z.string().meta({ description: "`local`, or the network's name." }),
-      url: fullNode,
-    }),
-    records: z.enum(["sqlite", "postgres"]),
-  })
-  .meta({ id: "Service" });
+export const service = component("Service", {
+  version: z.string(),
+  blobs: z.object({
+    kind: z.enum(["memory", "walrus"]).describe("memory: the mock store, which proves nothing."),
+    aggregator: z.string().describe("Anyone can GET <aggregator>/v1/blobs/<blobId>; empty: this service itself."),
+  }),
+  model: z.object({
+    kind: z.enum(["extractive", "openai-compatible"]).describe("extractive: the built-in one."),
+    name: z.string(),
+  }),
+  ledger: z.object({ network: z.string().describe("`local`, or the network's name."), url: fullNode }),
+  records: z.enum(["sqlite", "postgres"]),
+});
 
-export const ledger = z
-  .object({
-    network: z.string(),
-    packageId: z.string().meta({ description: "The package whose receipts are ours." }),
-    url: fullNode,
-  })
-  .meta({ id: "Ledger" });
+export const ledger = component("Ledger", {
+  network: z.string(),
+  packageId: z.string().describe("The package whose receipts are ours."),
+  url: fullNode,
+});

@@ -9,22 +9,19 @@ const wholeNumber = (text: unknown): unknown => (typeof text === "string" && /^\
 /** A page of a list whose cursors look like `cursor`. */
 export const pageBy = (cursor: RegExp) =>
   z.object({
-    limit: z
-      .preprocess(wholeNumber, z.int().min(1).max(LONGEST_PAGE))
-      .optional()
-      .meta({ description: "How many a page has." }),
+    limit: z.preprocess(wholeNumber, z.int().min(1).max(LONGEST_PAGE)).optional().describe("How many a page has."),
     cursor: z
       .string()
       .regex(cursor, "is not a cursor that this service gave")
       .optional()
-      .meta({ description: "`nextCursor` of the page before." }),
+      .describe("`nextCursor` of the page before."),
   });
 
 export const page = pageBy(/^[1-9]\d{0,15}$/);
 
-export const nextCursor = z.string().optional().meta({ description: "Absent on the last page." });
+export const nextCursor = z.string().optional().describe("Absent on the last page.");
 
 export const nextCursorOfSearch = z
   .string()
   .optional()
-  .meta({ description: "Absent on the last page. A page with filters may be short, even empty, and not the last." });
+  .describe("Absent on the last page. A page with filters may be short, even empty, and not the last.");

@@ -1,7 +1,9 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
-import { passthrough } from "./passthrough.ts";
+import { component } from "./component.ts";
+import { problemSchema } from "./problem.ts";
+import { passthrough } from "./validate.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
   return z
@@ -29,19 +31,24 @@ export const fact = z.object({ namespace, content, sourceAgent });
 const memoryId = z
   .string()
   .meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
-const storeRef = z.string().meta({ description: "Blob id of the memory in the blob store." });
+const storeRef = z.string().describe("Blob id of the memory in the blob store.");
 
-export const memory = z
-  .object({
-    memoryId,
-    storeRef,
-    namespace: z.string(),
-    content: z.string(),
-    sourceAgent: z.string(),
-    createdAt: z.iso.datetime(),
-    contentDigest: z.string().meta({ description: "blake2b256 of the blob's bytes, hex." }),
-  })
-  .meta({ id: "Memory" });
+export const memory = component("Memory", {
+  memoryId,
+  storeRef,
+  namespace: z.string(),
+  content: z.string(),
+  sourceAgent: z.string(),
+  createdAt: z.iso.datetime(),
+  contentDigest: z.string().describe("blake2b256 of the blob's bytes, hex."),
+});
+
+export const IMPORT_LINES = 10_000;
+
+/** The result of one line of an import. `line` counts from 1, empty lines included. */
+export const importResult = z
+  .object({ line: z.int(), memory: memory.optional(), problem: problemSchema.optional() })
+  .meta({ id: "ImportResult", description: "Either `memory` or `problem`." });
 
 const policy = z
   .record(z.string(), z.record(z.string(), z.boolean()))
@@ -49,40 +56,38 @@ const policy = z
 
 export const versionedPolicy = z.object({
   policy,
-  version: z.int().meta({ description: "Grows with every change of the policy." }),
+  version: z.int().describe("Grows with every change of the policy."),
 });
 
-const snippet = z.string().meta({ description: "The beginning of the memory's text." });
-const verified = z.boolean().meta({ description: "A live GET of the blob on the aggregator succeeded." });
-const intact = z.boolean().meta({ description: "The bytes that it gave are the ones that were stored." });
-const digest = z.string().meta({ description: "blake2b256, hex." });
+const snippet = z.string().describe("The beginning of the memory's text.");
+const verified = z.boolean().describe("A live GET of the blob on the aggregator succeeded.");
+const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
+const digest = z.string().describe("blake2b256, hex.");
 
-export const issuedReceipt = z
-  .object({
-    answerId: z.string(),
-    agentId: z.string(),
-    usedMemories: z.array(
-      z.object({
-        memoryId,
-        namespace: z.string(),
-        snippet,
-        storeRef,
-        authorized: z.boolean().meta({ description: "Whether the policy allowed the memory." }),
-        verified,
-        intact,
-      }),
-    ),
-    blockedNamespaces: z.array(z.string()).meta({ description: "Every namespace that the agent may not use." }),
-    createdAt: z.iso.datetime(),
-    evidence: z.object({
-      policyVersion: z.int(),
-      policyDigest: digest,
-      promptDigest: digest.nullable().meta({ description: "Null when no model was asked." }),
-      answerDigest: digest,
-      model: z.string().nullable().meta({ description: "Null when no model was asked." }),
+export const issuedReceipt = component("AnswerReceipt", {
+  answerId: z.string(),
+  agentId: z.string(),
+  usedMemories: z.array(
+    z.object({
+      memoryId,
+      namespace: z.string(),
+      snippet,
+      storeRef,
+      authorized: z.boolean().describe("Whether the policy allowed the memory."),
+      verified,
+      intact,
     }),
-  })
-  .meta({ id: "AnswerReceipt" });
+  ),
+  blockedNamespaces: z.array(z.string()).describe("Every namespace that the agent may not use."),
+  createdAt: z.iso.datetime(),
+  evidence: z.object({
+    policyVersion: z.int(),
+    policyDigest: digest,
+    promptDigest: digest.nullable().describe("Null when no model was asked."),
+    answerDigest: digest,
+    model: z.string().nullable().describe("Null when no model was asked."),
+  }),
+});
 
 export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
 
@@ -112,11 +117,11 @@ export const foreignReceipt = passthrough(
 );
 
 export const anchoredOnChain = z.object({
-  txDigest: z.string().meta({ description: "Digest of the transaction." }),
-  receiptId: z.string().meta({ description: "Object id of the minted Receipt, 0x and hex." }),
-  allAuthorized: z.boolean().meta({ description: "Whether every claimed namespace was authorized on the ledger." }),
-  explorerUrl: z.string().meta({ description: "A page that shows the transaction." }),
-  verifyPath: z.string().meta({ description: "/verify/<receiptId>" }),
-  storeBlob: z.string().meta({ description: "Blob id of the stored receipt." }),
+  txDigest: z.string().describe("Digest of the transaction."),
+  receiptId: z.string().describe("Object id of the minted Receipt, 0x and hex."),
+  allAuthorized: z.boolean().describe("Whether every claimed namespace was authorized on the ledger."),
+  explorerUrl: z.string().describe("A page that shows the transaction."),
+  verifyPath: z.string().describe("/verify/<receiptId>"),
+  storeBlob: z.string().describe("Blob id of the stored receipt."),
   digestHex: digest,
 });

@@ -1,48 +1,17 @@
 // Writes one response to its connection, each write with a callback that says when the operating system has the bytes.
 // This is what a fence needs: what has passed it must not wait in a buffer of this process when the fence is left. It is
 // also the backpressure of streams: they make no further piece before the client has taken the last one.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import { HttpError } from "#http/http-error.ts";
 import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
 
-export interface ResponseWriter {
-  /** The head is sent, so an error can no longer become a problem with a status of its own. */
-  hasBegun(): boolean;
-  /** Nothing more can be sent: the response is complete, or the client is gone. */
-  isClosed(): boolean;
-  /** Aborts when the client goes away before the response is complete. */
-  signal(): AbortSignal;
-  /**
-   * Resolves when the responses to earlier requests on this connection are sent (HTTP pipelining). Until then, Node would
-   * keep what is written here in memory. Rejects when the client goes away.
-   */
-  turn(): Promise<void>;
-  /** Sends a whole reply. Resolves when the operating system has it, or when the client is gone. */
-  send(reply: HttpReply): Promise<void>;
-  /** Begins a body of unknown length. The head is sent with the first piece, or at once with `flush`. */
-  begin(contentType: string, options?: { flush?: boolean }): void;
-  /** Sends a piece of the body. Resolves as `send` does. */
-  write(text: string): Promise<void>;
-  end(): void;
-  /** Cuts the connection. What is still in memory is not sent. */
-  destroy(): void;
-}
+export type ResponseWriter = ReturnType<typeof createResponseWriter>;
 
-export interface NodeExchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
-
-interface WriterOptions {
-  readonly requestId: string;
-  /** Called once, before the head is sent. */
-  readonly onHead: (status: number) => void;
-}
-
+/** Calls `onHead` once, before the head is sent. */
 export function createResponseWriter(
-  { incoming, outgoing }: NodeExchange,
-  { requestId, onHead }: WriterOptions,
-): ResponseWriter {
+  { incoming, outgoing }: HttpBindings,
+  { requestId, onHead }: { requestId: string; onHead: (status: number) => void },
+) {
   const { socket } = incoming;
   let departure: AbortController | undefined;
 
@@ -79,15 +48,23 @@ export function createResponseWriter(
   }
 
   return {
+    /** The head is sent, so an error can no longer become a problem with a status of its own. */
     hasBegun: () => outgoing.headersSent,
+
+    /** Nothing more can be sent: the response is complete, or the client is gone. */
     isClosed,
 
-    signal() {
+    /** Aborts when the client goes away before the response is complete. */
+    signal(): AbortSignal {
       departure ??= watchDeparture();
       return departure.signal;
     },
 
-    async turn() {
+    /**
+     * Resolves when the responses to earlier requests on this connection are sent (HTTP pipelining). Until then, Node
+     * would keep what is written here in memory. Rejects when the client goes away.
+     */
+    async turn(): Promise<void> {
       if (outgoing.socket === null && !isClientGone()) {
         await new Promise<void>((resolve) => {
           outgoing.once("socket", () => {
@@ -100,21 +77,24 @@ export function createResponseWriter(
       if (isClientGone()) throw clientGone();
     },
 
-    send({ status = 200, headers, body }) {
+    /** Sends a whole reply. Resolves when the operating system has it, or when the client is gone. */
+    send({ status = 200, headers, body }: HttpReply): Promise<void> {
       head(status, { ...headers, "content-length": Buffer.byteLength(body) });
       return written((callback) => outgoing.end(body, callback));
     },
 
-    begin(contentType, { flush = false } = {}) {
+    /** Begins a body of unknown length. The head is sent with the first piece, or at once with `flush`. */
+    begin(contentType: string, { flush = false } = {}): void {
       head(200, { "content-type": contentType });
       if (incoming.method === "HEAD") outgoing.end();
       else if (flush) outgoing.flushHeaders();
     },
 
-    write: (text) => written((callback) => outgoing.write(text, callback)),
-
+    /** Sends a piece of the body. Resolves as `send` does. */
+    write: (text: string) => written((callback) => outgoing.write(text, callback)),
     end: () => void outgoing.end(),
 
+    /** Cuts the connection. What is still in memory is not sent. */
     destroy: () => void outgoing.destroy(),
   };
 }

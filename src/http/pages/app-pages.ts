@@ -14,18 +14,11 @@ export type PlainPageName = {
   [N in PageName]: (typeof PAGES)[N] extends { readonly hasPlainVersion: true } ? N : never;
 }[PageName];
 
-export interface AppPages {
-  page(request: Request): Promise<HttpReply>;
-  file(file: WebFile, request: Request): Promise<HttpReply>;
-  /** Whether this request, at a path that has both, is for the app's page. */
-  isForApp(request: Request): boolean;
-}
-
-export function appPages({ index }: WebFiles, about: About): AppPages {
+export function appPages({ index }: WebFiles, about: About) {
   const policy = policyFor(about);
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
-  async function file({ reply }: WebFile, { headers }: Request): Promise<HttpReply> {
+  async function file(reply: WebFile, { headers }: Request): Promise<HttpReply> {
     const served = await reply(headers.get("accept-encoding"));
     return { ...served, headers: { ...served.headers, "content-security-policy": policy } };
   }
@@ -38,6 +31,7 @@ export function appPages({ index }: WebFiles, about: About): AppPages {
   return { page, file, isForApp };
 }
 
+/** Whether this request, at a path that has both, is for the app's page. */
 function isForApp({ url, headers }: Request): boolean {
   const accept = headers.get("accept") ?? "";
   if (!accept.toLowerCase().includes("text/html") || prefersJson(accept)) return false;

@@ -1,10 +1,8 @@
 // Reads an NDJSON body line by line, as it comes. A line that does not fit is reported, and the next one is read.
-import type { z } from "zod";
 import { orAfter } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { HttpError } from "#http/http-error.ts";
 import { bodyTooSlow, parseJson } from "./json-body.ts";
-import { validateBody } from "./validate.ts";
 
 const MEDIA_TYPE = /^application\/(?:x-)?ndjson\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 const LINE_LIMIT = 64 * 1024;
@@ -16,7 +14,8 @@ const LINE_FEED = 0x0a;
 export type ParsedLine<T> = { readonly line: number } & ({ readonly value: T } | { readonly error: unknown });
 
 interface LineFormat {
-  readonly schema: z.ZodType;
+  /** Gives the value of a line, or throws. */
+  readonly check: (json: unknown) => unknown;
   readonly maxLines: number;
 }
 
@@ -31,7 +30,7 @@ export function readNdjson(request: Request, format: LineFormat): AsyncIterable<
 
 async function* parsedLines(
   body: ReadableStream<Uint8Array>,
-  { schema, maxLines }: LineFormat,
+  { check, maxLines }: LineFormat,
 ): AsyncGenerator<ParsedLine<unknown>> {
   for await (const line of linesOf(body)) {
     if (line.line > maxLines) {
@@ -39,17 +38,17 @@ async function* parsedLines(
       yield { line: line.line, error: new HttpError("body-too-large", message) };
       return;
     }
-    if (line.bytes === undefined || line.bytes.some(isNoSpace)) yield parsed(line, schema);
+    if (line.bytes === undefined || line.bytes.some(isNoSpace)) yield parsed(line, check);
   }
 }
 
 /** JSON's white space, apart from the line feed. */
 const isNoSpace = (byte: number): boolean => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d;
 
-function parsed({ line, bytes }: Line, schema: z.ZodType): ParsedLine<unknown> {
+function parsed({ line, bytes }: Line, check: LineFormat["check"]): ParsedLine<unknown> {
   try {
     if (bytes === undefined) throw new HttpError("body-too-large", "A line may have at most 64 KiB.");
-    return { line, value: validateBody(schema, parseJson(bytes)) };
+    return { line, value: check(parseJson(bytes)) };
   } catch (error) {
     return { line, error };
   }

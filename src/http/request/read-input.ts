@@ -1,34 +1,54 @@
-// A request's parameters, query and body, checked against its row of the route table. Later code trusts the values.
+// A request's parameters, query and body, checked against its row of the route table. Later code trusts the values. An
+// error names each field at fault.
 import type { z } from "zod";
 import type { Route } from "#contract/routes.ts";
+import { validate } from "#contract/schemas/validate.ts";
+import { type FieldFault, PortcullisError } from "#core/errors.ts";
 import { readJson } from "./json-body.ts";
 import { readNdjson } from "./ndjson-body.ts";
-import { validateBody, validateParameters } from "./validate.ts";
 
-interface CheckedInput {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
+const FAULTS_SHOWN = 20;
 
 export async function readInput(
   route: Route,
   request: Request,
   pathParameters: Readonly<Record<string, string>>,
-): Promise<CheckedInput> {
+): Promise<{ params: unknown; query: unknown; body: unknown }> {
   const params = route.params && validateParameters(route.params, pathParameters);
-  const query = route.query && validateParameters(route.query, Object.fromEntries(queryOf(request)));
+  const query = route.query && validateParameters(route.query, Object.fromEntries(new URL(request.url).searchParams));
   const body = route.body && (await readBody(route, route.body, request));
   return { params, query, body };
 }
 
 async function readBody({ ndjson, bodyOptional }: Route, schema: z.ZodType, request: Request): Promise<unknown> {
-  if (ndjson !== undefined) return readNdjson(request, { schema, ...ndjson });
+  const check = (value: unknown) => validateBody(schema, value);
+  if (ndjson !== undefined) return readNdjson(request, { check, ...ndjson });
   const json = await readJson(request, { optional: bodyOptional === true });
-  return json === undefined ? undefined : validateBody(schema, json);
+  return json === undefined ? undefined : check(json);
 }
 
-function queryOf({ url }: Request): URLSearchParams {
-  const start = url.indexOf("?");
-  return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
+type Locate = (path: readonly PropertyKey[]) => Omit<FieldFault, "detail">;
+
+/** A value from a body. Its faults are located with JSON pointers. */
+function validateBody(schema: z.ZodType, value: unknown): unknown {
+  return validated(schema, value, (path) => ({
+    pointer: `#${path.map((part) => `/${escaped(String(part))}`).join("")}`,
+  }));
 }
+
+/** Path or query parameters. */
+function validateParameters(schema: z.ZodType, value: unknown): unknown {
+  return validated(schema, value, (path) => ({ parameter: path.join(".") }));
+}
+
+function validated(schema: z.ZodType, value: unknown, locate: Locate): unknown {
+  const result = validate(schema, value);
+  if (result.success) return result.data;
+  const fields = result.error.issues
+    .slice(0, FAULTS_SHOWN)
+    .map(({ path, message }) => ({ ...locate(path), detail: message }));
+  throw new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
+}
+
+/** RFC 6901 escapes `~` and `/` inside a JSON pointer. */
+const escaped = (part: string): string => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));

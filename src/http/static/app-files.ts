@@ -5,10 +5,8 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { HttpReply } from "#http/answer/reply.ts";
 
-export interface WebFile {
-  /** `acceptEncoding` is the request's header. */
-  reply(acceptEncoding: string | null): Promise<HttpReply>;
-}
+/** Gives the file to a request that has this header. */
+export type WebFile = (acceptEncoding: string | null) => Promise<HttpReply>;
 
 export interface WebFiles {
   readonly index: WebFile;
@@ -65,12 +63,10 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
     vary: "accept-encoding",
   };
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return {
-    async reply(acceptEncoding) {
-      if (COMPRESSED.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes };
-      compressed ??= compress(bytes);
-      return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed };
-    },
+  return async (acceptEncoding) => {
+    if (COMPRESSED.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes };
+    compressed ??= compress(bytes);
+    return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed };
   };
 }
 

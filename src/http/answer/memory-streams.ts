@@ -1,17 +1,34 @@
-// POST /api/memories/import: sends a result for each line as it is stored. Backpressure reaches the request: no further
-// line is read before the client takes a result, so an import of any length needs little memory, and a client must read
-// while it writes.
-
+// Replies about memories that are sent in pieces, so that a reply of any length needs little memory.
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Body } from "#contract/routes.ts";
+import type { Memory } from "#core/memory.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { ParsedLine } from "#http/request/ndjson-body.ts";
 import type { Deps } from "#service/deps.ts";
 import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
-import { sendPieces } from "./response-writer.ts";
+import { type ResponseWriter, sendPieces } from "./response-writer.ts";
+
+/** Sends `{"memories":[…]}` page by page. */
+export function sendMemoryList(response: ResponseWriter, pages: AsyncIterable<readonly Memory[]>): Promise<void> {
+  return sendPieces(response, "application/json", jsonOf(pages));
+}
+
+async function* jsonOf(pages: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
+  let opening = '{"memories":[';
+  for await (const memories of pages) {
+    if (memories.length === 0) continue;
+    yield opening + memories.map((memory) => JSON.stringify(memory)).join(",");
+    opening = ",";
+  }
+  yield opening === "," ? "]}" : `${opening}]}`;
+}
 
 type Lines = AsyncIterable<ParsedLine<Body<"importMemories">>>;
 
+/**
+ * Sends a result for each line as it is stored. Backpressure reaches the request: no further line is read before the
+ * client takes a result, so a client must read while it writes.
+ */
 export function sendImportResults(deps: Deps, lines: Lines, { response, problemOf }: Exchange): Promise<void> {
   async function* results(): AsyncGenerator<string> {
     for await (const result of importMemories(deps, factsIn(lines))) {
