@@ -13,12 +13,14 @@ interface WeightedTerm {
   readonly weight: number;
 }
 
-/** Room for the scores of one search. All indexes share it, because a search is synchronous. */
-let scratch = new Float64Array(64);
+/** Room for the scores of one search. The partitions of an index share it, because a search is synchronous. */
+export interface Scratch {
+  scores: Float64Array<ArrayBuffer>;
+}
 
 export type InvertedIndex = ReturnType<typeof createInvertedIndex>;
 
-export function createInvertedIndex() {
+export function createInvertedIndex(scratch: Scratch) {
   const termNumbers = new Map<string, number>();
   const postings = createPostings();
   let sequences = new Float64Array(16);
@@ -95,8 +97,8 @@ export function createInvertedIndex() {
 
     /** Offers every memory that matches to `top`. The statistics are those of all namespaces that are searched. */
     search(weighted: readonly WeightedTerm[], { memories, terms }: Corpus, top: TopK): void {
-      if (scratch.length < documents) scratch = grow(scratch, documents);
-      const scores = scratch.fill(0, 0, documents);
+      if (scratch.scores.length < documents) scratch.scores = grow(scratch.scores, documents);
+      const scores = scratch.scores.fill(0, 0, documents);
       const averageLength = terms / memories;
       for (const { term, weight } of weighted) {
         const number = termNumbers.get(term);

@@ -16,10 +16,11 @@ export type MemoryChange =
 
 export function createRecallIndex() {
   const partitions = new Map<string, InvertedIndex>();
+  const scratch = { scores: new Float64Array(64) };
 
   return {
     apply(change: MemoryChange): void {
-      const partition = partitions.get(change.namespace) ?? createInvertedIndex();
+      const partition = partitions.get(change.namespace) ?? createInvertedIndex(scratch);
       if (change.kind === "captured") partition.add(change.sequence, change.content);
       else partition.forget(change.captured);
       if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
