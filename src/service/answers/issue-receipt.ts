@@ -34,15 +34,15 @@ async function issue<Used extends readonly UsedMemory[]>(
   { agentId, blockedNamespaces, policyVersion, policyDigest }: GateDecision,
   answer: string,
   usedMemories: Used,
-  evidence: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
+  { promptDigest, model }: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
 ): Promise<Answered & { receipt: { usedMemories: Used } }> {
   const receipt = {
     answerId: newId("ans"),
     agentId,
+    usedMemories,
     blockedNamespaces,
     createdAt: now().toISOString(),
-    evidence: { policyVersion, policyDigest, ...evidence, answerDigest: digestOfText(answer) },
-    usedMemories,
+    evidence: { policyVersion, policyDigest, promptDigest, answerDigest: digestOfText(answer), model },
   };
   await records.receipts.add(issuedReceiptOf(receipt));
   return { answer, receipt };
