@@ -44,8 +44,22 @@ describe("canonical JSON", () => {
     ["a lone surrogate", "\ud800"],
     ["a lone surrogate as a key", { "\udc00": 1 }],
     ["NaN", Number.NaN],
+    ["an infinity", Number.NEGATIVE_INFINITY],
+    ["undefined in an array", [undefined]],
+    ["a function", () => 1],
+    ["a bigint", 1n],
   ])("refuses %s", (_, value) => {
     expect(() => canonicalJson({ value })).toThrow(expect.objectContaining({ code: "invalid-request" }));
+  });
+
+  test("refuses a value that contains itself", () => {
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    expect(() => canonicalJson(cycle)).toThrow(expect.objectContaining({ code: "invalid-request" }));
+  });
+
+  test("leaves out members that are undefined", () => {
+    expect(canonicalJson({ b: undefined, a: 1, c: undefined, d: -0 })).toBe('{"a":1,"d":0}');
   });
 
   test("refuses undefined", () => {

@@ -1,20 +1,53 @@
 // Canonical JSON (RFC 8785): a value has exactly one sequence of bytes. Blobs and digests are made from it.
-import canonicalize from "canonicalize";
 import { PortcullisError } from "#core/errors.ts";
 
 const LONE_SURROGATE = "must not contain lone surrogates";
 
-/** Throws for values without a canonical form: lone surrogates, NaN, infinities, undefined. */
+/**
+ * Throws for values without a canonical form: lone surrogates, NaN, infinities, undefined. A member of an object that is
+ * undefined is left out, as in JSON.stringify.
+ */
 export function canonicalJson(value: unknown): string {
-  let cause: unknown;
   try {
-    const text = canonicalize(value);
-    if (text !== undefined) return text;
-  } catch (error) {
-    cause = error;
+    return serialize(value);
+  } catch (cause) {
+    const detail = "it holds undefined, a lone surrogate or a number that is not finite";
+    throw new PortcullisError("invalid-request", `The value has no canonical JSON (RFC 8785): ${detail}.`, { cause });
   }
-  const detail = "it holds undefined, a lone surrogate or a number that is not finite";
-  throw new PortcullisError("invalid-request", `The value has no canonical JSON (RFC 8785): ${detail}.`, { cause });
+}
+
+/** The RFC takes its numbers and strings from JSON.stringify. Only the order of keys and the refusals are its own. */
+function serialize(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return serializeString(value);
+    case "number":
+      if (!Number.isFinite(value)) throw new TypeError("not a finite number");
+      return String(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? `[${value.map(serialize).join(",")}]` : serializeObject(value);
+    default:
+      throw new TypeError(`a ${typeof value} is not JSON`);
+  }
+}
+
+function serializeString(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError("a lone surrogate");
+  return JSON.stringify(text);
+}
+
+function serializeObject(object: object): string {
+  let members = "";
+  // The default order of `sort` is the RFC's: by UTF-16 code units.
+  for (const key of Object.keys(object).sort()) {
+    const value = (object as Record<string, unknown>)[key];
+    if (value === undefined) continue;
+    members += `${members === "" ? "" : ","}${serializeString(key)}:${serialize(value)}`;
+  }
+  return `{${members}}`;
 }
 
 /** The path to a part of a JSON value that has no canonical form, and why; undefined if every part has one. */
