@@ -15,6 +15,8 @@ export interface Memory extends Fact {
   readonly createdAt: string;
   /** blake2b256 of the blob's bytes, hex. */
   readonly contentDigest: string;
+  /** It goes into every prompt of an agent that may use it. Not part of the blob. */
+  readonly pinned?: true;
 }
 
 const utf8 = new TextEncoder();

@@ -6,6 +6,8 @@ export interface Completion {
   readonly text: string;
   /** The model that answered, as it names itself. */
   readonly model: string;
+  /** Positions, in the prompt's order, of the memories that the text quotes. Absent when the model does not say. */
+  readonly cited?: readonly number[];
 }
 
 declare const minted: unique symbol;

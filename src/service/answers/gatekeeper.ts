@@ -2,9 +2,10 @@
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
 import { digestOf } from "#core/encoding/digest.ts";
-import { admit, divide, type Recall } from "#core/gate/gate.ts";
+import { type AllowedMemory, admit, divide, type Recall } from "#core/gate/gate.ts";
 import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
+import type { Scored } from "#core/recall/why.ts";
 import type { RecordStore } from "#ports.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
@@ -16,7 +17,9 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly revoked: readonly string[];
 }
 
-export interface GateView extends GateDecision, Recall {}
+export interface GateView extends GateDecision, Recall {
+  readonly memories: readonly Scored<AllowedMemory>[];
+}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
@@ -71,7 +74,7 @@ export function createGatekeeper(
       return {
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
-        memories: admit(agentId, memories, policy),
+        memories: admit(agentId, memories, policy).map((memory) => ({ ...memory, score: 0, why: {} })),
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,
