@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recall } from "#core/gate/gate.ts";
 import { isAllowed, policyFrom } from "#core/gate/policy.ts";
-import { agentIds, facts, memoriesOf, namespaces, policies, texts } from "#test/support/arbitraries.ts";
+import { agentIds, memoriesOf, namespaces, pinnableFacts, policies, texts } from "#test/support/arbitraries.ts";
 
-const stores = fc.array(facts, { maxLength: 25 }).map(memoriesOf);
+const stores = fc.array(pinnableFacts, { maxLength: 25 }).map(memoriesOf);
 
 describe("recall", () => {
   test("returns allowed memories only, and lists every other namespace as blocked", () => {
@@ -46,8 +46,33 @@ describe("recall", () => {
     expect(used).toEqual(["peanut allergy", "a red bicycle", "tea at night", "tea in the morning"]);
   });
 
+  test("puts pinned memories before the best ones, newest first, in at most half of the places", () => {
+    const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
+    const recalled = (pinned: readonly string[], limit: number) => {
+      const contents = ["tea", "milk", "peanut", "bread", "fish", "rice"];
+      const memories = memoriesOf(
+        contents.map((content) => ({ namespace: "n", content, pinned: pinned.includes(content) })),
+      );
+      return recall("a", "peanut", memories, policy, limit).memories.map(({ content }) => content);
+    };
+    expect(recalled([], 4)).toEqual(["peanut", "rice", "fish", "bread"]);
+    expect(recalled(["tea"], 4)).toEqual(["tea", "peanut", "rice", "fish"]);
+    expect(recalled(["tea", "milk", "bread"], 4)).toEqual(["bread", "milk", "peanut", "rice"]);
+    expect(recalled(["peanut", "tea"], 5)).toEqual(["peanut", "tea", "rice", "fish", "bread"]);
+    expect(recalled(["tea"], 1)).toEqual(["peanut"]);
+  });
+
+  test("does not give a pinned memory of a namespace that the agent may not use", () => {
+    const memories = memoriesOf([
+      { namespace: "closed", content: "secret", pinned: true },
+      { namespace: "open", content: "tea" },
+    ]);
+    const policy = policyFrom([{ agentId: "a", namespace: "open", allowed: true }]);
+    expect(recall("a", "secret", memories, policy).memories.map(({ content }) => content)).toEqual(["tea"]);
+  });
+
   test("ranks by allowed memories alone: the text of blocked memories does not change the result", () => {
-    const pairs = fc.array(fc.tuple(facts, texts), { maxLength: 25 });
+    const pairs = fc.array(fc.tuple(pinnableFacts, texts), { maxLength: 25 });
     fc.assert(
       fc.property(agentIds, texts, pairs, policies, (agentId, query, drawn, policy) => {
         const one = memoriesOf(drawn.map(([fact]) => fact));

@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pinnedFirst } from "#core/recall/pins.ts";
 import { bestMemories } from "#core/recall/ranking.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { facts, memoriesOf, namespaces, texts } from "#test/support/arbitraries.ts";
 
-/** Captures, and forgettings of memories captured earlier. */
+/** Captures, and forgettings and pins of memories captured earlier. */
 const histories = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: facts.map((fact) => ({ kind: "captured" as const, ...fact })) },
     { weight: 1, arbitrary: fc.nat().map((which) => ({ kind: "forgotten" as const, which })) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant("pinned" as const), which: fc.nat(), pinned: fc.boolean() }),
+    },
   ),
   { maxLength: 40 },
 );
@@ -20,7 +25,9 @@ describe("the recall index", () => {
       fc.property(histories, texts, fc.uniqueArray(namespaces), limits, (history, query, open, limit) => {
         const { index, live } = replay(history);
         const candidates = live.filter(({ namespace }) => open.includes(namespace));
-        const expected = bestMemories(query, candidates, limit).map(({ sequence }) => sequence);
+        const pinned = candidates.filter((memory) => memory.pinned).reverse();
+        const ranked = bestMemories(query, candidates, limit);
+        const expected = pinnedFirst(pinned, ranked, limit).map(({ sequence }) => sequence);
         expect(index.search(query, open, limit)).toEqual(expected);
         expect(index.namespaces().sort()).toEqual([...new Set(live.map(({ namespace }) => namespace))].sort());
       }),
@@ -32,6 +39,15 @@ describe("the recall index", () => {
     const { index } = replay([{ kind: "captured", namespace: "health", content: "peanut" }]);
     expect(index.search("peanut", [], 12)).toEqual([]);
     expect(index.search("peanut", ["diet", "__proto__"], 12)).toEqual([]);
+  });
+
+  test("ignores a pin of a memory that it does not have, once the memory is forgotten", () => {
+    const { index } = replay([{ kind: "captured", namespace: "health", content: "peanut" }]);
+    index.apply({ kind: "pinned", sequence: 3, namespace: "health", captured: 2, pinned: true });
+    index.apply({ kind: "forgotten", sequence: 4, namespace: "health", captured: 2 });
+    index.apply({ kind: "pinned", sequence: 5, namespace: "diet", captured: 2, pinned: false });
+    expect(index.search("peanut", ["health", "diet"], 12)).toEqual([1]);
+    expect(index.namespaces()).toEqual(["health"]);
   });
 
   test("agrees with the definition on thousands of memories with long posting lists", () => {
@@ -46,23 +62,32 @@ describe("the recall index", () => {
   });
 });
 
-type Step = { kind: "captured"; namespace: string; content: string } | { kind: "forgotten"; which: number };
+type Step =
+  | { kind: "captured"; namespace: string; content: string }
+  | { kind: "forgotten"; which: number }
+  | { kind: "pinned"; which: number; pinned: boolean };
 
 function replay(history: readonly Step[]) {
   const index = createRecallIndex();
-  let live: { sequence: number; namespace: string; content: string }[] = [];
+  let live: { sequence: number; namespace: string; content: string; pinned: boolean }[] = [];
   history.forEach((step, i) => {
     const sequence = i + 1;
     if (step.kind === "captured") {
       const [memory] = memoriesOf([step]);
-      live.push({ sequence, namespace: step.namespace, content: memory?.content ?? "" });
+      live.push({ sequence, namespace: step.namespace, content: memory?.content ?? "", pinned: false });
       index.apply({ ...step, sequence });
       return;
     }
-    const gone = live[step.which % Math.max(live.length, 1)];
-    if (gone === undefined) return;
-    live = live.filter((memory) => memory !== gone);
-    index.apply({ kind: "forgotten", sequence, namespace: gone.namespace, captured: gone.sequence });
+    const chosen = live[step.which % Math.max(live.length, 1)];
+    if (chosen === undefined) return;
+    const { namespace, sequence: captured } = chosen;
+    if (step.kind === "forgotten") {
+      live = live.filter((memory) => memory !== chosen);
+      index.apply({ kind: "forgotten", sequence, namespace, captured });
+      return;
+    }
+    chosen.pinned = step.pinned;
+    index.apply({ kind: "pinned", sequence, namespace, captured, pinned: step.pinned });
   });
   return { index, live };
 }

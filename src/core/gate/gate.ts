@@ -1,6 +1,7 @@
 // The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
 // an AllowedMemory, and prompt.ts takes nothing else.
 import type { Memory } from "#core/memory.ts";
+import { pinnedFirst } from "#core/recall/pins.ts";
 import { bestMemories } from "#core/recall/ranking.ts";
 import { isAllowed, type Policy } from "./policy.ts";
 
@@ -16,6 +17,8 @@ export interface Recall {
 }
 
 export const RECALL_LIMIT = 12;
+/** The greatest limit that can be configured. */
+export const MAX_RECALL_LIMIT = 64;
 
 /** `memories` come oldest first. The service uses the recall index instead, and tests hold it to the same result. */
 export function recall(
@@ -26,8 +29,10 @@ export function recall(
   limit = RECALL_LIMIT,
 ): Recall {
   const namespaces = new Set(memories.map(({ namespace }) => namespace));
+  const allowed = admit(agentId, memories, policy);
+  const pinned = allowed.filter((memory) => memory.pinned).reverse();
   return {
-    memories: bestMemories(query, admit(agentId, memories, policy), limit),
+    memories: pinnedFirst(pinned, bestMemories(query, allowed, limit), limit),
     blockedNamespaces: divide(agentId, namespaces, policy).blocked,
   };
 }

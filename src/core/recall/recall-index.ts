@@ -6,23 +6,35 @@
 // in commit order, and can be built again at any time.
 
 import { createInvertedIndex, type InvertedIndex } from "./inverted-index.ts";
+import { createPins, pinnedFirst } from "./pins.ts";
 import { queryTerms, termWeight } from "./ranking.ts";
 import { createTopK } from "./top-k.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
 export type MemoryChange =
   | { readonly kind: "captured"; readonly sequence: number; readonly namespace: string; readonly content: string }
-  | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number };
+  | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number }
+  | {
+      readonly kind: "pinned";
+      readonly sequence: number;
+      readonly namespace: string;
+      readonly captured: number;
+      /** False: it was unpinned. */
+      readonly pinned: boolean;
+    };
 
 export function createRecallIndex() {
   const partitions = new Map<string, InvertedIndex>();
+  const pins = createPins();
   const scratch = { scores: new Float64Array(64) };
 
   return {
     apply(change: MemoryChange): void {
       const partition = partitions.get(change.namespace) ?? createInvertedIndex(scratch);
       if (change.kind === "captured") partition.add(change.sequence, change.content);
-      else partition.forget(change.captured);
+      else if (change.kind === "forgotten") partition.forget(change.captured);
+      if (change.kind !== "captured")
+        pins.set(change.namespace, change.captured, change.kind === "pinned" && change.pinned);
       if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
       else partitions.delete(change.namespace);
     },
@@ -32,7 +44,7 @@ export function createRecallIndex() {
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 
-    /** The capture sequences of the best `limit` memories of these namespaces, best first. */
+    /** The capture sequences of the pinned memories of these namespaces, and of the best, up to `limit`. */
     search(query: string, namespaces: readonly string[], limit: number): number[] {
       const searched = namespaces.flatMap((namespace) => partitions.get(namespace) ?? []);
       const corpus = {
@@ -45,7 +57,8 @@ export function createRecallIndex() {
       });
       const top = createTopK(limit);
       for (const partition of searched) partition.search(weighted, corpus, top);
-      return fillWithNewest(top.sequences(), searched, limit);
+      const ranked = fillWithNewest(top.sequences(), searched, limit);
+      return pinnedFirst(pins.newest(namespaces, limit), ranked, limit);
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
+import { type CountRow, MEMORY_COLUMNS, type MemoryRow, toCounts, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { PinTable } from "./pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
@@ -42,6 +43,7 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
 export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
   table: MemoryTable,
+  pins: PinTable,
   leases: LeaseTable,
 ): MemoryRecords {
   const bySequence = database.prepare(
@@ -61,9 +63,14 @@ export function memoryRecords(
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
       }),
-    find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
-    at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
+    find: (memoryId) =>
+      read(() => {
+        const row = byId.get(memoryId);
+        return row && toMemory(row as unknown as MemoryRow);
+      }),
+    at: (sequences) => read(() => (bySequence.all(JSON.stringify(sequences)) as unknown as MemoryRow[]).map(toMemory)),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
+    setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
     counts: () => read(() => inSnapshot(counts)),
   };
 }

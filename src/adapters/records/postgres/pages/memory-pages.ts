@@ -4,8 +4,8 @@
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import {
   type Candidates,
+  type FoundMemory,
   type MemoryQuery,
-  type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
@@ -47,7 +47,7 @@ export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Pr
   const candidates = await candidatesFor(rows, query, plan);
   const sequences = sequencesToRead(plan, candidates);
   const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1];
-  return toMemoryPage(plan, candidates, sequences, await rows<MemoryRow>({ text: MATCHING, values }));
+  return toMemoryPage(plan, candidates, sequences, await rows<FoundMemory>({ text: MATCHING, values }));
 }
 
 type Rows = Database["rows"];

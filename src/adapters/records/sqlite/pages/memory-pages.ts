@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   type Candidates,
+  type FoundMemory,
   type MemoryQuery,
-  type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
@@ -46,7 +46,7 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
       sourceAgent: sourceAgent ?? null,
       like: contains === undefined ? null : `%${contains.replaceAll(/[\\%_]/g, "\\$&")}%`,
       limit,
-    }) as unknown as MemoryRow[];
+    }) as unknown as FoundMemory[];
   }
 
   return (query) => {
