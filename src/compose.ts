@@ -44,6 +44,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...blobsOf(config.blobs, records),
     model,
     ...createAttempts({ records, model, limit: config.recallLimit }),
+    recallLimit: config.recallLimit,
     about: aboutOf(config),
     now: () => new Date(),
     newId,

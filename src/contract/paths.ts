@@ -21,6 +21,7 @@ export const paths = {
   capture: { method: "POST", path: "/api/memories", access: "agent" },
   listMemories: { method: "GET", path: "/api/memories", access: "agent" },
   importMemories: { method: "POST", path: "/api/memories/import", access: "agent" },
+  updateMemory: { method: "PATCH", path: "/api/memories/{memoryId}", access: "admin" },
   getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: "agent" },
   getPolicy: { method: "GET", path: "/api/policy", access: "agent" },
   setAccess: { method: "POST", path: "/api/policy", access: "admin" },

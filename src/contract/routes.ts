@@ -38,6 +38,8 @@ export interface Route extends Place {
   readonly streams?: "answer" | "pieces";
 }
 
+const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
+
 const rows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
@@ -70,9 +72,11 @@ const rows = {
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
   },
-  getMemory: {
-    summary: "One memory.",
-    params: z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") }),
+  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }) },
+  updateMemory: {
+    summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
+    params: ofMemory,
+    body: z.object({ pinned: z.boolean() }),
     response: z.object({ memory }),
   },
   getPolicy: { summary: "The policy and its version.", response: versionedPolicy },

@@ -8,6 +8,7 @@ import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { capture } from "#service/memories/capture.ts";
 import { allMemories, getMemory, listMemories } from "#service/memories/list-memories.ts";
+import { pinMemory } from "#service/memories/pin-memory.ts";
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
@@ -34,6 +35,10 @@ export const handlers: Handlers = {
   },
   importMemories: (deps, { body }, exchange) => sendImportResults(deps, body, exchange),
   getMemory: async (deps, { params }) => ({ memory: await getMemory(deps, params.memoryId) }),
+
+  updateMemory: async (deps, { params, body, principal }) => ({
+    memory: await pinMemory(deps, { ...params, ...body }, principal.name),
+  }),
 
   getPolicy: ({ records }) => records.policy.current(),
   setAccess: (deps, { body, principal }) => setAccess(deps, body, principal.name),

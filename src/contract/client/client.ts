@@ -37,6 +37,8 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     importMemories: (lines: Importable, { signal }: CallOptions = {}) =>
       importOver(fetch, `${baseUrl}${paths.importMemories.path}`, lines, signal),
     getMemory: (params: Params<"getMemory">, options?: CallOptions) => call("getMemory", { params, ...options }),
+    updateMemory: (params: Params<"updateMemory">, body: Body<"updateMemory">, options?: CallOptions) =>
+      call("updateMemory", { params, body, ...options }),
     getPolicy: (options?: CallOptions) => call("getPolicy", options),
     setAccess: (body: Body<"setAccess">, options?: CallOptions) => call("setAccess", { body, ...options }),
     listPolicyChanges: (query: Query<"listPolicyChanges"> = {}, options?: CallOptions) =>

@@ -41,6 +41,10 @@ export const memory = component("Memory", {
   sourceAgent: z.string(),
   createdAt: z.iso.datetime(),
   contentDigest: z.string().describe("blake2b256 of the blob's bytes, hex."),
+  pinned: z
+    .literal(true)
+    .optional()
+    .describe("It is given for every question of an agent that may use it. Not part of the blob."),
 });
 
 export const IMPORT_LINES = 10_000;

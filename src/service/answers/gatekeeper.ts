@@ -23,7 +23,8 @@ export interface GateView extends GateDecision, Recall {
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
-  recall(agentId: string, query: string): Promise<GateView>;
+  /** `limit` is at most the gatekeeper's own, which counts when it is left out. */
+  recall(agentId: string, query: string, limit?: number): Promise<GateView>;
 }
 
 export interface Gatekeeper {
@@ -41,7 +42,7 @@ export interface Gatekeeper {
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  limit: number,
+  maxLimit: number,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex();
   let position = 0;
@@ -66,7 +67,7 @@ export function createGatekeeper(
       return current.policy;
     },
 
-    async recall(agentId, query) {
+    async recall(agentId, query, limit = maxLimit) {
       await catchUp();
       const { policy, version, digest } = current;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
@@ -74,7 +75,7 @@ export function createGatekeeper(
       return {
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
-        memories: admit(agentId, memories, policy).map((memory) => ({ ...memory, score: 0, why: {} })),
+        memories: admit(agentId, memories, policy).map(scored),
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,
@@ -83,5 +84,11 @@ export function createGatekeeper(
     },
   };
 }
+
+const scored = (memory: AllowedMemory): Scored<AllowedMemory> => ({
+  ...memory,
+  score: 0,
+  why: memory.pinned ? { pinned: true } : {},
+});
 
 const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });
