@@ -30,6 +30,7 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
   return {
     chat: (body: Body<"chat">, options?: AnswerOptions) => ask("chat", body, options),
     companion: (body: Body<"companion">, options?: AnswerOptions) => ask("companion", body, options),
+    recall: (body: Body<"recall">, options?: CallOptions) => call("recall", { body, ...options }),
     capture: (body: Body<"capture">, options?: CallOptions) => call("capture", { body, ...options }),
     listMemories: (query: Query<"listMemories"> = {}, options?: CallOptions) =>
       call("listMemories", { query, ...options }),
