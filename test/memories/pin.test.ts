@@ -44,7 +44,7 @@ describe("PATCH /api/memories/<memoryId>", () => {
       expect(client.updateMemory(three, { pinned: true })).rejects.toMatchObject({
         status: 409,
         code: "too-many-pinned",
-        message: expect.stringMatching(/can have 2 pinned memories, half of RECALL_LIMIT.*Unpin one first/),
+        message: expect.stringMatching(/as it can have: 2, half of RECALL_LIMIT\. Unpin another one first/),
       }),
     );
     await client.updateMemory(one, { pinned: false });

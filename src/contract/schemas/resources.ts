@@ -43,7 +43,7 @@ export const memory = component("Memory", {
   contentDigest: z.string().describe("blake2b256 of the blob's bytes, hex."),
   pinned: z
     .literal(true)
-    .optional()
+    .exactOptional()
     .describe("It is given for every question of an agent that may use it. Not part of the blob."),
 });
 

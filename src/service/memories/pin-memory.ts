@@ -17,7 +17,7 @@ export async function pinMemory(
     case "full":
       throw new PortcullisError(
         "too-many-pinned",
-        `A namespace can have ${limit} pinned memories, half of RECALL_LIMIT, and this one has them. Unpin one first, or raise RECALL_LIMIT.`,
+        `This namespace has as many pinned memories as it can have: ${limit}, half of RECALL_LIMIT. Unpin another one first, or raise RECALL_LIMIT.`,
       );
     case "not-found":
       throw new PortcullisError("not-found", "There is no memory with this id.");
