@@ -29,7 +29,7 @@ export function MemoryCard({ memory }: { readonly memory: Memory }) {
         </span>
       </div>
       <LongText className="font-serif text-[1.0625rem] leading-snug">{content}</LongText>
-      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-0.5 text-soft text-xs">
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-soft text-xs">
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} />
         </span>

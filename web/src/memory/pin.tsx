@@ -23,7 +23,7 @@ export function PinButton({ memory: { memoryId, pinned } }: { readonly memory: M
   });
   return (
     <>
-      <Button look="plain" className="-mr-3 ml-auto" busy={pin.isPending} onClick={() => pin.mutate()}>
+      <Button look="plain" className="-mr-2 ml-auto" busy={pin.isPending} onClick={() => pin.mutate()}>
         {pinned ? "Unpin" : "Pin"}
       </Button>
       {pin.error !== null && (
