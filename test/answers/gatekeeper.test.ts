@@ -7,8 +7,11 @@ import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.t
 import { capture } from "#service/memories/capture.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
 import { setAccess } from "#service/policy/policy.ts";
-import { agentIds, facts, rules, texts } from "#test/support/arbitraries.ts";
+import { agentIds, embedLetters, facts, rules, texts } from "#test/support/arbitraries.ts";
 import { testDeps } from "#test/support/deps.ts";
+
+const NOW = new Date("2026-05-10T08:00:00Z");
+const options = { limit: RECALL_LIMIT, embed: embedLetters, now: () => NOW };
 
 /** Writes and questions in any order. Each question must be answered from all that was written before it. */
 const steps = fc.array(
@@ -27,7 +30,7 @@ describe("the gatekeeper", () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const deps = testDeps();
-        const gate = createGatekeeper(deps.records, RECALL_LIMIT);
+        const gate = createGatekeeper(deps.records, options);
         for (const step of list) {
           if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
           else if (step.kind === "access") await setAccess(deps, step, "test");
@@ -44,7 +47,7 @@ describe("the gatekeeper", () => {
   test("recalls from what another process wrote to the same database, without a notification", async () => {
     const records = sqliteRecords({ path: ":memory:" });
     const there = testDeps({ records });
-    const here = createGatekeeper(records, RECALL_LIMIT);
+    const here = createGatekeeper(records, options);
     await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
     await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
     expect((await here.recall("a", "x")).memories.length).toBe(1);
@@ -55,7 +58,7 @@ describe("the gatekeeper", () => {
   test("knows before its next recall what another process pinned, and marks it as pinned", async () => {
     const records = sqliteRecords({ path: ":memory:" });
     const there = testDeps({ records });
-    const here = createGatekeeper(records, 2);
+    const here = createGatekeeper(records, { limit: 2 });
     for (const content of ["allergy", "tea", "milk"])
       await capture(there, { namespace: "n", content, sourceAgent: "s" });
     await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
@@ -84,14 +87,20 @@ describe("the gatekeeper", () => {
     await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
     await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, "test");
     const everything = (await deps.records.memories.page({ limit: 9 })).memories;
-    const records = { ...deps.records, memories: { ...deps.records.memories, at: async () => [...everything] } };
-    const gatekeeper = createGatekeeper(records, 12);
+    const records = {
+      ...deps.records,
+      memories: {
+        ...deps.records.memories,
+        at: async () => new Map(everything.map((memory, i) => [everything.length - i, memory])),
+      },
+    };
+    const gatekeeper = createGatekeeper(records, options);
     expect((await gatekeeper.recall("a", "secret")).memories.map(({ content }) => content)).toEqual(["peanuts"]);
   });
 
   test("rejects while the records do not answer, instead of recalling from an old state", async () => {
     const deps = testDeps();
-    const gate = createGatekeeper(deps.records, RECALL_LIMIT);
+    const gate = createGatekeeper(deps.records, options);
     await gate.catchUp();
     await deps.records.close();
     await expect(gate.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });
@@ -103,16 +112,14 @@ type Question = { agentId: string; query: string };
 
 async function recalledBy(gate: RecallGate, { agentId, query }: Question) {
   const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query);
-  // The definition does not score yet.
-  const unscored = memories.map(({ score: _, why: __, ...memory }) => memory);
-  return { memories: unscored, blockedNamespaces, policyVersion, revoked };
+  return { memories, blockedNamespaces, policyVersion, revoked };
 }
 
 async function defined({ records }: Parts, { agentId, query }: Question) {
   const { policy, version } = await records.policy.current();
   const { memories } = await records.memories.page({ limit: 1_000 });
   return {
-    ...recall(agentId, query, memories.toReversed(), policy, RECALL_LIMIT),
+    ...recall({ ...options, agentId, query, now: NOW }, memories.toReversed(), policy),
     policyVersion: version,
     revoked: revokedNamespaces(policy, agentId),
   };

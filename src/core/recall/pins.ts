@@ -1,15 +1,19 @@
 // Pinned memories: they go into every recall of an agent that may use them, before what the question finds. They get at
 // most half of the places, so that the question always has the other half.
+import type { Selected } from "./selection.ts";
 
 /** How many pinned memories a recall of `limit` memories may hold. As many of one namespace can be pinned. */
 export const maxPinned = (limit: number): number => Math.floor(limit / 2);
 
-/**
- * The pinned memories, then the best of the others, up to `limit`. `pinned` come newest first, and the newest win;
- * `ranked` come best first, and have at least `limit` entries if there are so many.
- */
-export function pinnedFirst<T>(pinned: readonly T[], ranked: readonly T[], limit: number): T[] {
-  return [...new Set([...pinned.slice(0, maxPinned(limit)), ...ranked])].slice(0, limit);
+/** The pinned memories, by their sequences, and then the others. A pinned memory that was selected keeps its score. */
+export function pinnedFirst(pinned: readonly number[], selected: readonly Selected[]): Selected[] {
+  if (pinned.length === 0) return [...selected];
+  const found = new Map(selected.map((each) => [each.sequence, each]));
+  const first = pinned.map((sequence) => {
+    const { score = 0, why = {} } = found.get(sequence) ?? {};
+    return { sequence, score, why: { ...why, pinned: true as const } };
+  });
+  return [...first, ...selected.filter(({ sequence }) => !pinned.includes(sequence))];
 }
 
 /** The pinned memories of each namespace, by the sequences of their captures. */
@@ -24,7 +28,7 @@ export function createPins() {
       else if (sequences.delete(sequence) && sequences.size === 0) sequencesOf.delete(namespace);
     },
 
-    /** Those of these namespaces that a recall of `limit` memories may hold, newest first. */
+    /** Those of these namespaces that a recall of `limit` memories holds: the newest, newest first. */
     newest(namespaces: readonly string[], limit: number): number[] {
       const newest: number[] = [];
       for (const namespace of namespaces) {

@@ -1,7 +1,6 @@
 // What comes of a question: the answer, its receipt, and what the model said.
-import type { AllowedMemory, Recall } from "#core/gate/gate.ts";
+import type { Recall } from "#core/gate/gate.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
-import type { Scored } from "#core/recall/why.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { Completion } from "#ports.ts";
 
@@ -15,8 +14,7 @@ export interface AnsweredWithoutMemories extends Answered {
 }
 
 /** The memories themselves, for a caller who brings their own model. */
-export interface RecalledMemories extends Pick<Recall, "blockedNamespaces"> {
-  readonly memories: readonly Scored<AllowedMemory>[];
+export interface RecalledMemories extends Recall {
   /** On record in any case; absent when the caller does not want it. */
   readonly receipt?: AnswerReceipt;
   /** It has no words, so it is no answer without memories, which needs no fence. */

@@ -1,11 +1,14 @@
 // The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
+import { runInSlices } from "#async/run-in-slices.ts";
 import { digestOf } from "#core/encoding/digest.ts";
-import { type AllowedMemory, admit, divide, type Recall } from "#core/gate/gate.ts";
+import { admit, divide, type Recall, SPARE } from "#core/gate/gate.ts";
 import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
+import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { pinnedFirst } from "#core/recall/pins.ts";
+import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
-import type { Scored } from "#core/recall/why.ts";
 import type { RecordStore } from "#ports.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
@@ -17,13 +20,11 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly revoked: readonly string[];
 }
 
-export interface GateView extends GateDecision, Recall {
-  readonly memories: readonly Scored<AllowedMemory>[];
-}
+export interface GateView extends GateDecision, Recall {}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
-  /** `limit` is at most the gatekeeper's own, which counts when it is left out. */
+  /** `limit` is at most that of an answer, which counts when it is left out. */
   recall(agentId: string, query: string, limit?: number): Promise<GateView>;
 }
 
@@ -40,11 +41,18 @@ export interface Gatekeeper {
   };
 }
 
+export interface RecallOptions {
+  /** How many memories an answer may use. */
+  readonly limit: number;
+  readonly embed?: Embed;
+  readonly now?: () => Date;
+}
+
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  maxLimit: number,
+  { limit: maxLimit, embed, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
-  const index = createRecallIndex();
+  const index = createRecallIndex(embed);
   let position = 0;
   let current = policyState(policyFrom([]), 0);
 
@@ -71,11 +79,18 @@ export function createGatekeeper(
       await catchUp();
       const { policy, version, digest } = current;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
-      const memories = await records.memories.at(index.search(query, allowed, limit));
+      const question = readQuestion(query, now(), embed);
+      const pinned = index.pinned(allowed, limit);
+      const selected = pinnedFirst(pinned, await runInSlices(index.search(question, allowed, limit + SPARE)));
+      const found = await records.memories.at(selected.map(({ sequence }) => sequence));
+      const memories = selected.flatMap(({ sequence, score, why }) => {
+        const memory = found.get(sequence);
+        return memory === undefined ? [] : { ...memory, score, why };
+      });
       return {
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
-        memories: admit(agentId, memories, policy).map(scored),
+        memories: foldNearDuplicates(admit(agentId, memories, policy)).slice(0, limit),
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,
@@ -84,11 +99,5 @@ export function createGatekeeper(
     },
   };
 }
-
-const scored = (memory: AllowedMemory): Scored<AllowedMemory> => ({
-  ...memory,
-  score: 0,
-  why: memory.pinned ? { pinned: true } : {},
-});
 
 const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });

@@ -14,13 +14,14 @@ import { readPolicyUnless } from "./policy/statements.ts";
 // Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
 // needed.
 const CHANGES = `
-  (SELECT sequence, namespace, content, NULL::bigint AS captured, NULL::boolean AS pinned FROM memories
+  (SELECT sequence, namespace, content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned
+    FROM memories
     WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
   UNION ALL
-  (SELECT sequence, namespace, NULL, captured, NULL FROM forgotten
+  (SELECT sequence, namespace, NULL, NULL, captured, NULL FROM forgotten
     WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
   UNION ALL
-  (SELECT sequence, namespace, NULL, captured, pinned FROM pin_changes
+  (SELECT sequence, namespace, NULL, NULL, captured, pinned FROM pin_changes
     WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 

@@ -1,4 +1,12 @@
-import { type CountRow, MEMORY_COLUMNS, type MemoryRow, toCounts, toMemory } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  type CountRow,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  type SequencedMemory,
+  toCounts,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, MemoryRecords } from "#ports.ts";
 import { lockMemoryCounter } from "./connection/counters.ts";
@@ -42,8 +50,7 @@ export const forgetAllMemories: readonly Statement[] = [lockMemoryCounter, FORGE
 
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
-  SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
-  JOIN memories USING (sequence) ORDER BY place`;
+  SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE sequence = ANY ($1::bigint[])`;
 
 const countBy = (column: "namespace" | "source_agent"): Statement => ({
   text: `SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1`,
@@ -69,7 +76,7 @@ export function memoryRecords(database: Database): { readonly records: MemoryRec
       const row = await database.row<MemoryRow>({ text: FIND, values: [memoryId] });
       return row && toMemory(row);
     },
-    at: async (sequences) => (await database.rows<MemoryRow>({ text: AT, values: [sequences] })).map(toMemory),
+    at: async (sequences) => bySequence(await database.rows<SequencedMemory>({ text: AT, values: [sequences] })),
     page: (query) => readMemoryPage(database, query),
     setPinned: (pin, stamp) => writePin(database, pin, stamp),
     async counts() {

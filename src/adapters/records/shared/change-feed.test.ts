@@ -3,7 +3,14 @@ import { policyFrom } from "#core/gate/policy.ts";
 import { CHANGES_PER_READ, toSnapshot, unchanged } from "./change-feed.ts";
 
 const CURSOR = { position: 4, policyVersion: 2 };
-const captured = (sequence: number) => ({ sequence, namespace: "n", content: "c", captured: null, pinned: null });
+const captured = (sequence: number) => ({
+  sequence,
+  namespace: "n",
+  content: "c",
+  createdAt: "2026-01-01",
+  captured: null,
+  pinned: null,
+});
 
 test("a reader at the end of the feed gets an empty snapshot, and any other none", () => {
   expect(unchanged(CURSOR, { memory: 4, policy: 2 })).toEqual({ ...CURSOR, changes: [], complete: true });
@@ -12,7 +19,7 @@ test("a reader at the end of the feed gets an empty snapshot, and any other none
 });
 
 test("a complete snapshot ends at the counter, and a tombstone or a pin names its memory", () => {
-  const later = { namespace: "n", content: null };
+  const later = { namespace: "n", content: null, createdAt: null };
   const rows = [
     captured(5),
     { ...later, sequence: 6, captured: 2, pinned: 1 },
@@ -23,7 +30,7 @@ test("a complete snapshot ends at the counter, and a tombstone or a pin names it
   // The counter is ahead of the last row when the memories in between were forgotten.
   expect(toSnapshot(CURSOR, { memory: 9, policy: 2 }, rows, readPolicy)).toEqual({
     changes: [
-      { kind: "captured", sequence: 5, namespace: "n", content: "c" },
+      { kind: "captured", sequence: 5, namespace: "n", content: "c", createdAt: "2026-01-01" },
       { kind: "pinned", sequence: 6, namespace: "n", captured: 2, pinned: true },
       { kind: "forgotten", sequence: 7, namespace: "n", captured: 3 },
       { kind: "pinned", sequence: 8, namespace: "n", captured: 2, pinned: false },

@@ -14,6 +14,7 @@ export interface ChangeRow {
   readonly sequence: number;
   readonly namespace: string;
   readonly content: string | null;
+  readonly createdAt: string | null;
   /** The sequence of the memory that was forgotten or pinned; null for one that was captured. */
   readonly captured: number | null;
   /** Whether it was pinned or unpinned; null if it was neither. SQLite has 0 and 1. */
@@ -43,8 +44,9 @@ export function toSnapshot(
   return policyVersion === cursor.policyVersion ? snapshot : { ...snapshot, policy: readPolicy() };
 }
 
-function toChange({ sequence, namespace, content, captured, pinned }: ChangeRow): MemoryChange {
-  if (captured === null) return { kind: "captured", sequence, namespace, content: content ?? "" };
+function toChange({ sequence, namespace, content, createdAt, captured, pinned }: ChangeRow): MemoryChange {
+  if (captured === null)
+    return { kind: "captured", sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" };
   if (pinned === null) return { kind: "forgotten", sequence, namespace, captured };
   return { kind: "pinned", sequence, namespace, captured, pinned: Boolean(pinned) };
 }

@@ -2,7 +2,7 @@
 // allows. The second reads their rows and applies the conditions that the index cannot answer.
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
-import { type MemoryRow, toMemory } from "./rows.ts";
+import { type SequencedMemory, toMemory } from "./rows.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
 
@@ -54,14 +54,12 @@ export function sequencesToRead({ needsRows, limit }: PagePlan, { sequences }: C
   return needsRows ? sequences : sequences.slice(0, limit);
 }
 
-export type FoundMemory = MemoryRow & { readonly sequence: number };
-
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
 export function toMemoryPage(
   { limit }: PagePlan,
   { sequences, hasMore }: Candidates,
   read: readonly number[],
-  rows: readonly FoundMemory[],
+  rows: readonly SequencedMemory[],
 ): MemoryPage {
   const memories = rows.slice(0, limit).map(toMemory);
   const last = rows.length > limit ? rows[limit - 1]?.sequence : read.at(-1);

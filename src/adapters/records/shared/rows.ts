@@ -21,6 +21,12 @@ export function pinsOf(memories: readonly Memory[]): Pin[] {
   return memories.flatMap(({ memoryId, pinned }) => (pinned ? [{ memoryId, pinned, limit: UNLIMITED }] : []));
 }
 
+export type SequencedMemory = MemoryRow & { readonly sequence: number };
+
+export function bySequence(rows: readonly SequencedMemory[]): ReadonlyMap<number, Memory> {
+  return new Map(rows.map((row) => [Number(row.sequence), toMemory(row)]));
+}
+
 type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
 type Flags<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, number | boolean>>;
 

@@ -1,5 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CountRow, MEMORY_COLUMNS, type MemoryRow, toCounts, toMemory } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  type CountRow,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  type SequencedMemory,
+  toCounts,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -46,8 +54,8 @@ export function memoryRecords(
   pins: PinTable,
   leases: LeaseTable,
 ): MemoryRecords {
-  const bySequence = database.prepare(
-    `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
+  const findAll = database.prepare(
+    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const countBy = (column: "namespace" | "source_agent") =>
@@ -68,7 +76,7 @@ export function memoryRecords(
         const row = byId.get(memoryId);
         return row && toMemory(row as unknown as MemoryRow);
       }),
-    at: (sequences) => read(() => (bySequence.all(JSON.stringify(sequences)) as unknown as MemoryRow[]).map(toMemory)),
+    at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
     setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
     counts: () => read(() => inSnapshot(counts)),

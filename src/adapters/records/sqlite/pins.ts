@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 import type { CounterTable } from "./connection/counters.ts";
 
@@ -14,7 +14,7 @@ export function pinTable(database: DatabaseSync, counters: CounterTable) {
     `INSERT INTO pin_changes (sequence, captured, namespace, pinned, changed_by, changed_at)
      VALUES (:sequence, :captured, :namespace, :pinned, :by, :at)`,
   );
-  const find = (memoryId: string) => byId.get(memoryId) as (MemoryRow & { readonly sequence: number }) | undefined;
+  const find = (memoryId: string) => byId.get(memoryId) as SequencedMemory | undefined;
 
   return {
     set({ memoryId, pinned, limit }: Pin, { by, at }: Stamp): PinOutcome {
