@@ -98,7 +98,7 @@ type Step =
   | { kind: "pinned"; which: number; pinned: boolean };
 
 function replay(history: readonly Step[]) {
-  const index = createRecallIndex(embedLetters);
+  const index = createRecallIndex({ embed: embedLetters });
   let live: { sequence: number; namespace: string; content: string; createdAt: string; pinned: boolean }[] = [];
   history.forEach((step, i) => {
     const sequence = i + 1;

@@ -54,6 +54,10 @@ const why = component("Why", {
   terms: z.array(z.string()).optional().describe("The terms that it shares with the question, or nearly shares."),
   date: yes.describe("A date of the question is a date of its text, or the time of its capture."),
   meaning: z.number().optional().describe("How close its meaning is to the question's, from -1 to 1."),
+  meaningBy: z
+    .enum(["table", "minilm"])
+    .optional()
+    .describe("The table of word vectors, or the sentence model if it is configured and was in time."),
   neighbour: yes.describe("Memories captured just before or after it match the question."),
   pinned: yes,
   newest: yes.describe("Nothing else spoke for it: it is among the newest."),
