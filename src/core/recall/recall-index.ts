@@ -14,6 +14,7 @@ import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "
 import { closestInMeaning, newestOf } from "./index/scans.ts";
 import { createTopK } from "./index/top-k.ts";
 import type { SentenceVectorOf } from "./meaning.ts";
+import { createPins } from "./pins.ts";
 import type { Embed, Question } from "./question.ts";
 import { LEXICAL_CANDIDATES, type RankedCandidate, rerank } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, type Selected } from "./selection.ts";
@@ -22,7 +23,15 @@ import { weigh } from "./weighted-terms.ts";
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
 export type MemoryChange =
   | ({ readonly kind: "captured" } & CapturedMemory)
-  | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number };
+  | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number }
+  | {
+      readonly kind: "pinned";
+      readonly sequence: number;
+      readonly namespace: string;
+      readonly captured: number;
+      /** False: it was unpinned. */
+      readonly pinned: boolean;
+    };
 
 /** How many postings a search reads before it yields: a few milliseconds of work. */
 const POSTINGS_PER_SLICE = 400_000;
@@ -34,6 +43,7 @@ interface IndexOptions {
 
 export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = () => undefined }: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
+  const pins = createPins();
   /** Arrays for scores, used again by later searches. */
   const scratch: Float64Array<ArrayBuffer>[] = [];
 
@@ -88,7 +98,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     apply(change: MemoryChange): void {
       const partition = partitions.get(change.namespace) ?? createNamespaceIndex(embed);
       if (change.kind === "captured") partition.add(change);
-      else partition.forget(change.captured);
+      else if (change.kind === "forgotten") partition.forget(change.captured);
+      if (change.kind !== "captured")
+        pins.set(change.namespace, change.captured, change.kind === "pinned" && change.pinned);
       if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
       else partitions.delete(change.namespace);
     },
@@ -98,6 +110,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
 
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
+
+    /** The pinned memories of these namespaces that a recall of `limit` memories holds, newest first. */
+    pinned: pins.newest,
 
     /** All candidates, best first: the ranking before the floor. */
     rank: (question: Question, namespaces: readonly string[]) => rankIn(question, partitionsOf(namespaces)),
