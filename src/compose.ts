@@ -4,7 +4,7 @@ import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
-import { extractiveModel } from "./adapters/model/extractive.ts";
+import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
@@ -73,7 +73,7 @@ function blobsOf(
 }
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
-  if (config.kind === "extractive") return extractiveModel();
+  if (config.kind === "extractive") return builtInModel();
   const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);
 }
