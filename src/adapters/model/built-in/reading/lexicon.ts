@@ -122,6 +122,14 @@ for (const [topic, words] of Object.entries(TOPIC_WORDS)) {
   for (const word of belonging.trim().split(/\s+/)) entryOf(word).topics |= bit;
 }
 
+// Words that mean the same belong to the same topics, in every language.
+for (const line of SYNONYMS.trim().split("\n")) {
+  const entries = line.split(" ").map(entryOf);
+  const topics = entries.reduce((all, entry) => all | entry.topics, 0);
+  const named = entries.reduce((all, entry) => all | entry.named, 0);
+  for (const entry of entries) Object.assign(entry, { topics, named });
+}
+
 function entryOf(word: string): Entry {
   const stem = stemOf(word);
   const entry = LEXICON.get(stem) ?? { ...NO_ENTRY };
