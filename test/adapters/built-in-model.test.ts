@@ -138,7 +138,8 @@ function withoutPhrases(answer: string, namespaces: readonly string[]): string {
     const { quote: _, list: __, ...sentences } = phrases;
     for (const phrase of Object.values(sentences).flatMap(wordings)) rest = rest.replace(new RegExp(phrase, "gu"), "");
   }
-  for (const namespace of namespaces) rest = rest.replaceAll(`(${namespace})`, "").replaceAll(`${namespace}:`, "");
+  for (const namespace of [...namespaces].sort((a, b) => b.length - a.length))
+    rest = rest.replaceAll(`(${namespace})`, "").replaceAll(`${namespace}:`, "");
   return rest.trim();
 }
 

@@ -445,6 +445,17 @@ const SAFETY: readonly Row[] = [
   },
 ];
 
+const MOOD: readonly Row[] = [
+  {
+    language: "en",
+    asker: "companion",
+    question: "I am sad and lonely",
+    begins: "I'm sorry to hear that. If it gets worse or worries you, please talk to a doctor.",
+    cites: [],
+  },
+  { language: "en", asker: "stranger", question: "I feel sick", says: ["talk to a doctor"], cites: [] },
+];
+
 const HELPERS = "This is what the people who help you should know:";
 
 const EMERGENCIES: readonly Row[] = [
@@ -690,6 +701,7 @@ export const ROWS: readonly Row[] = [
   ...SUMMARIES,
   ...FACTS,
   ...SAFETY,
+  ...MOOD,
   ...EMERGENCIES,
   ...LANGUAGES,
   ...INJECTIONS,

@@ -65,7 +65,7 @@ const speaksAgainst = (question: Question): boolean => asksLeave(question) && !a
 function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant, narration: Narration): void {
   if (found.notes.length === 0) {
     const isAnswered = isSensitive(question) && safetyNotes(notes).length > 0;
-    if (!isAnswered) tellNearest(question, notes, phrases, narration);
+    if (!isAnswered && !isComplaint(question, query)) tellNearest(question, notes, phrases, narration);
   } else if (found.areOnlyNear) {
     if (!isComplaint(question, query)) narration.say(phrases.unknown);
     narration.quoteAfter(isComplaint(question, query) ? phrases.mayBear : phrases.nearest, found.notes);

@@ -7,6 +7,7 @@ import { isAboutAllergy, type Note } from "./reading/notes.ts";
 import { beginsWith, phraseList, type Question, says } from "./reading/question.ts";
 
 const SENSITIVE = TOPICS.food | TOPICS.drink | TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
+const COMPLAINTS = TOPICS.symptom | TOPICS.mood;
 const MAX_NOTES = 8;
 
 const ASKING_LEAVE =
@@ -63,9 +64,9 @@ function namesFood({ stems, synonyms }: Note, { stem, synonym, topics, named }: 
   return isFood && named === 0 && (stems.includes(stem) || (synonym > 0 && synonyms.includes(synonym)));
 }
 
-/** A complaint tells of a symptom and asks nothing. */
+/** A complaint tells of a symptom or a low mood, and asks nothing. */
 export const isComplaint = ({ topics }: Question, text: string): boolean =>
-  (topics & TOPICS.symptom) !== 0 && !ASKING.test(text);
+  (topics & COMPLAINTS) !== 0 && !ASKING.test(text);
 
 /** Whether the person asks if they may take a medicine, or wants to change something about one. */
 export const asksAboutMedicine = (question: Question): boolean =>
@@ -78,6 +79,6 @@ export const isAboutSomebodyElse = ({ words }: Question): boolean => words.some(
 export function closingCaution(question: Question, phrases: Phrases): string | undefined {
   const { topics } = question;
   if (asksAboutMedicine(question)) return undefined;
-  if ((topics & TOPICS.symptom) !== 0) return phrases.seeDoctor;
+  if ((topics & COMPLAINTS) !== 0) return phrases.seeDoctor;
   return asksLeave(question) && (topics & (TOPICS.food | TOPICS.drink)) !== 0 ? phrases.askBeforeEating : undefined;
 }

@@ -15,6 +15,7 @@ export const TOPICS = {
   health: 1 << 9,
   sleep: 1 << 10,
   people: 1 << 11,
+  mood: 1 << 12,
 } as const;
 
 export interface Entry {
@@ -97,6 +98,9 @@ const TOPIC_WORDS: Readonly<Record<keyof typeof TOPICS, string>> = {
     doctor blood pressure allergy checkup physiotherapist dentist hospital arzt medecin medico`,
   sleep: `sleep asleep sleeping schlaf schlafen sommeil dormir sueno sonno dormire | night bed tired insomnia awake nap
     coffee mude fatigue cansado stanco`,
+  mood: `mood sad unhappy lonely anxious anxiety stressed worried depressed upset overwhelmed crying grieving traurig einsam
+    gestresst besorgt triste anxieux anxieuse inquiet inquiete stresse stressee ansioso ansiosa estresado estresada preocupado
+    preocupada stressato stressata preoccupato preoccupata | stress grief afraid scared`,
   people: `family friend friends people familie freunde famille amis familia amigos famiglia amici |
     wife husband partner son daughter child children kids mother father parents mum dad brother sister dog cat pet
     birthday name frau mann sohn tochter mutter vater hund katze femme mari fils fille mere pere chien chat esposa marido
