@@ -17,7 +17,7 @@ import { seedWhenNew } from "./service/operations/reset.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
-type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
+type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit" | "promptCharacters">;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -43,7 +43,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     records,
     ...blobsOf(config.blobs, records),
     model,
-    ...createAttempts({ records, model, limit: config.recallLimit }),
+    ...createAttempts({ records, model, limit: config.recallLimit, promptCharacters: config.promptCharacters }),
     about: aboutOf(config),
     now: () => new Date(),
     newId,

@@ -19,6 +19,7 @@ export function readConfig(environment: Environment) {
     model: modelOf(data),
     ledger: ledgerOf(data),
     recallLimit: data.RECALL_LIMIT,
+    promptCharacters: data.PROMPT_CHARACTERS,
     /** How often the service stores blobs again before their leases end; absent when it does not. */
     ...(data.BLOBSTORE_RENEW_HOURS > 0 && { renewEveryHours: data.BLOBSTORE_RENEW_HOURS }),
   };

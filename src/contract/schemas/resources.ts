@@ -76,6 +76,10 @@ export const issuedReceipt = component("AnswerReceipt", {
       authorized: z.boolean().describe("Whether the policy allowed the memory."),
       verified,
       intact,
+      cited: z
+        .boolean()
+        .optional()
+        .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
     }),
   ),
   blockedNamespaces: z.array(z.string()).describe("Every namespace that the agent may not use."),

@@ -11,6 +11,8 @@ export interface UsedMemory {
   readonly verified: boolean;
   /** The fetched bytes are the ones that were stored. */
   readonly intact: boolean;
+  /** The model says that the answer rests on it. Absent when the model does not say. */
+  readonly cited?: boolean;
 }
 
 /** Digests are blake2b256 in hex. `promptDigest` and `model` are null if no model was asked. */

@@ -17,7 +17,7 @@ export function companion(deps: Deps, { query }: { query: string }, caller: Call
 
     const opening = notice === undefined ? "" : `${notice}${PARAGRAPH_BREAK}`;
     if (opening !== "") recalled.say(opening);
-    const [asked, used] = await Promise.all([recalled.ask(COMPANION), checkBlobs(deps.blobs, recalled.memories)]);
-    await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, used, asked }));
+    const [asked, checked] = await Promise.all([recalled.ask(COMPANION), checkBlobs(deps.blobs, recalled.memories)]);
+    await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, checked, asked }));
   });
 }
