@@ -39,7 +39,7 @@ describe("the console", () => {
       await ask(page);
       await region(page, "Answer").getByText(ALLERGY).waitFor();
       const receipt = region(page, "Receipt");
-      await receipt.getByText("Used: 12 memories").waitFor();
+      await receipt.getByText("Memories given to the model: 12").waitFor();
       expect(await receipt.getByText("finance").count()).toBe(1);
       expect(await receipt.getByText("verified", { exact: true }).count()).toBe(6);
       await receipt.getByRole("button", { name: "Show 6 more" }).click();

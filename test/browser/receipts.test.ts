@@ -113,7 +113,7 @@ describe("the page of a receipt", () => {
     await page.waitForURL(`**${pagePath("receipt", receipt)}`);
     await page.getByRole("heading", { level: 1, name: "Receipt" }).waitFor();
     await page.getByText("Not anchored yet.").waitFor();
-    await page.getByRole("heading", { name: "Used: 12 memories" }).waitFor();
+    await page.getByRole("heading", { name: "Memories given to the model: 12" }).waitFor();
     await expectSoundInBothSchemes(page, "receipt");
 
     const downloading = page.waitForEvent("download");

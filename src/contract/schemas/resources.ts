@@ -78,7 +78,7 @@ export const issuedReceipt = component("AnswerReceipt", {
       intact,
       cited: z
         .boolean()
-        .optional()
+        .exactOptional()
         .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
     }),
   ),

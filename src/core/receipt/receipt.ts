@@ -38,7 +38,7 @@ export interface AnswerReceipt {
 
 /** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
 export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
-  readonly usedMemories: readonly Omit<UsedMemory, "memoryId" | "intact">[];
+  readonly usedMemories: readonly (Omit<UsedMemory, "memoryId" | "intact" | "cited"> & { readonly cited?: unknown })[];
 };
 
 /** The result of fetching a memory's blob. */
