@@ -12,7 +12,7 @@ import { CitedMark } from "./cited-mark.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly UsedMemory[];
-  /** Remarks in comparison with another answer, by memory id. Memories that have one come first. */
+  /** Remarks in comparison with another answer, by memory id. Memories that have one come first, then cited ones. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,8 @@ export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
   const [showsAll, setShowsAll] = useState(false);
   if (memories.length === 0) return <p className="text-soft text-sm">No memory was used.</p>;
   const noted = memories.filter(({ memoryId }) => notes?.has(memoryId));
-  const ordered = [...noted, ...memories.filter(({ memoryId }) => !notes?.has(memoryId))];
+  const others = memories.filter(({ memoryId }) => !notes?.has(memoryId));
+  const ordered = [...noted, ...others.filter(isCited), ...others.filter((memory) => !isCited(memory))];
   const few = notes === undefined ? SHOWN_AT_FIRST : Math.max(noted.length, SHOWN_IN_COMPARISON);
   // One more card needs no more room than the button would.
   const shown = showsAll || ordered.length <= few + 1 ? ordered : ordered.slice(0, few);
