@@ -43,7 +43,12 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     records,
     ...blobsOf(config.blobs, records),
     model,
-    ...createAttempts({ records, model, limit: config.recallLimit, promptCharacters: config.promptCharacters }),
+    ...createAttempts({
+      records,
+      model,
+      recall: { limit: config.recallLimit },
+      promptCharacters: config.promptCharacters,
+    }),
     about: aboutOf(config),
     now: () => new Date(),
     newId,

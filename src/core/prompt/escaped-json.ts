@@ -4,8 +4,12 @@
 // Bidirectional controls, zero-width characters and line separators are among \p{Cf}, \p{Zl} and \p{Zp}.
 const TO_ESCAPE = /[<>\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
+/** Most lines. */
+const NOTHING_TO_ESCAPE = /^[ -;=?-~]*$/;
+
 export function escapedJson(value: unknown): string {
-  return JSON.stringify(value).replace(TO_ESCAPE, escapes);
+  const json = JSON.stringify(value);
+  return NOTHING_TO_ESCAPE.test(json) ? json : json.replace(TO_ESCAPE, escapes);
 }
 
 // A memory may hold thousands of such characters, so this is a plain loop.

@@ -3,7 +3,13 @@ import { policyFrom } from "#core/gate/policy.ts";
 import { CHANGES_PER_READ, toSnapshot, unchanged } from "./change-feed.ts";
 
 const CURSOR = { position: 4, policyVersion: 2 };
-const captured = (sequence: number) => ({ sequence, namespace: "n", content: "c", captured: null });
+const captured = (sequence: number) => ({
+  sequence,
+  namespace: "n",
+  content: "c",
+  createdAt: "2026-01-01",
+  captured: null,
+});
 
 test("a reader at the end of the feed gets an empty snapshot, and any other none", () => {
   expect(unchanged(CURSOR, { memory: 4, policy: 2 })).toEqual({ ...CURSOR, changes: [], complete: true });
@@ -12,12 +18,12 @@ test("a reader at the end of the feed gets an empty snapshot, and any other none
 });
 
 test("a complete snapshot ends at the counter, and a tombstone names the memory that was forgotten", () => {
-  const rows = [captured(5), { sequence: 7, namespace: "n", content: null, captured: 3 }];
+  const rows = [captured(5), { sequence: 7, namespace: "n", content: null, createdAt: null, captured: 3 }];
   const readPolicy = vi.fn();
   // The counter is ahead of the last row when the memories in between were forgotten.
   expect(toSnapshot(CURSOR, { memory: 8, policy: 2 }, rows, readPolicy)).toEqual({
     changes: [
-      { kind: "captured", sequence: 5, namespace: "n", content: "c" },
+      { kind: "captured", sequence: 5, namespace: "n", content: "c", createdAt: "2026-01-01" },
       { kind: "forgotten", sequence: 7, namespace: "n", captured: 3 },
     ],
     position: 8,

@@ -14,6 +14,7 @@ export interface ChangeRow {
   readonly sequence: number;
   readonly namespace: string;
   readonly content: string | null;
+  readonly createdAt: string | null;
   /** The sequence of the memory that was forgotten; null for one that was captured. */
   readonly captured: number | null;
 }
@@ -41,8 +42,8 @@ export function toSnapshot(
   return policyVersion === cursor.policyVersion ? snapshot : { ...snapshot, policy: readPolicy() };
 }
 
-function toChange({ sequence, namespace, content, captured }: ChangeRow): MemoryChange {
+function toChange({ sequence, namespace, content, createdAt, captured }: ChangeRow): MemoryChange {
   return captured === null
-    ? { kind: "captured", sequence, namespace, content: content ?? "" }
+    ? { kind: "captured", sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" }
     : { kind: "forgotten", sequence, namespace, captured };
 }

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  type CountRow,
+  MEMORY_COLUMNS,
+  type SequencedMemory,
+  toCounts,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -44,8 +50,8 @@ export function memoryRecords(
   table: MemoryTable,
   leases: LeaseTable,
 ): MemoryRecords {
-  const bySequence = database.prepare(
-    `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
+  const findAll = database.prepare(
+    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const countBy = (column: "namespace" | "source_agent") =>
@@ -62,7 +68,7 @@ export function memoryRecords(
         if (lease !== undefined) leases.put(lease);
       }),
     find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
-    at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
+    at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
     counts: () => read(() => inSnapshot(counts)),
   };
