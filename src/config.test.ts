@@ -14,6 +14,7 @@ describe("the configuration", () => {
       ledger: { kind: "local", keyPath: "data/ledger.key" },
       recallLimit: 12,
       promptCharacters: 24_000,
+      embedding: "table",
     });
   });
 
@@ -38,6 +39,12 @@ describe("the configuration", () => {
       promptCharacters: 8_000,
     });
     expect(config.records).toEqual({ kind: "sqlite", path: ":memory:" });
+  });
+
+  test("compares meanings with the table of word vectors, or with the sentence model", () => {
+    expect(readConfig({ EMBEDDING: "table" }).embedding).toBe("table");
+    expect(readConfig({ EMBEDDING: "minilm" }).embedding).toBe("minilm");
+    expect(() => readConfig({ EMBEDDING: "https://example.org" })).toThrow("EMBEDDING must be table or minilm.");
   });
 
   test("listens beyond loopback only if ALLOW_UNAUTHENTICATED is true", () => {

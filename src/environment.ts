@@ -52,6 +52,7 @@ const variables = z.object({
   RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
+  EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
   SUI_KEYSTORE: z.string().optional(),
