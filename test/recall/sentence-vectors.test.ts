@@ -6,7 +6,8 @@ import { createSentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 const forever = new Promise<never>(() => undefined);
 const memories = {
-  at: async ([sequence]: readonly number[]) => [{ content: `memory ${sequence}` } as Memory],
+  at: async (sequences: readonly number[]) =>
+    new Map(sequences.map((sequence) => [sequence, { content: `memory ${sequence}` } as Memory])),
 };
 const sequenceOf = (text: string) => Number(text.split(" ")[1]);
 

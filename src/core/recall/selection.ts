@@ -33,12 +33,12 @@ function bearsOnIt({ own, inherited, meaning, date }: RankedCandidate): boolean 
   return own > 0 || inherited > 0 || date > 0.5 || meaning >= MIN_MEANING;
 }
 
-function toSelected({ sequence, score, terms, own, inherited, meaning, date }: RankedCandidate): Selected {
+function toSelected({ sequence, score, terms, own, inherited, meaning, meaningBy, date }: RankedCandidate): Selected {
   const content = terms.filter(({ isContent }) => isContent).map(({ term }) => term);
   const why: Why = {
     ...(content.length > 0 && { terms: content }),
     ...(date > 0 && { date: true as const }),
-    ...(meaning !== 0 && { meaning: rounded(meaning) }),
+    ...(meaning !== 0 && { meaning: rounded(meaning), meaningBy }),
     ...(inherited > own && { neighbour: true as const }),
   };
   return { sequence, score, why };
@@ -62,7 +62,8 @@ export function fill(
   function add(sequence: number, why: Why): void {
     if (filled.size < FEWEST && !filled.has(sequence)) filled.set(sequence, { sequence, score: 0, why });
   }
-  for (const { sequence, meaning } of closest) if (meaning > 0) add(sequence, { meaning: rounded(meaning) });
+  for (const { sequence, meaning } of closest)
+    if (meaning > 0) add(sequence, { meaning: rounded(meaning), meaningBy: "table" });
   for (const sequence of newest) add(sequence, { newest: true });
   return [...filled.values()];
 }

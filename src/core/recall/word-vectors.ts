@@ -45,8 +45,9 @@ export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): Wor
   };
 }
 
-/** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. */
-export function similarity(a: Int8Array, b: Int8Array): number {
+/** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. So is one that is absent. */
+export function similarity(a: Int8Array | undefined, b: Int8Array | undefined): number {
+  if (a === undefined || b === undefined) return 0;
   let dot = 0;
   let squareOfA = 0;
   let squareOfB = 0;

@@ -19,7 +19,7 @@ interface Options {
   readonly model: LanguageModel;
   readonly recall: RecallOptions;
   /** The most that a prompt may have. */
-  readonly promptCharacters?: number;
+  readonly promptCharacters?: number | undefined;
 }
 
 /** The gate over these records, and the only way to an answer from it. */

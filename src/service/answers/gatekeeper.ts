@@ -9,6 +9,7 @@ import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
+import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
@@ -42,22 +43,28 @@ export interface Gatekeeper {
 export interface RecallOptions {
   /** How many memories an answer may use. */
   readonly limit: number;
-  readonly embed?: Embed;
+  readonly embed?: Embed | undefined;
+  /** The vectors of a sentence model, if one is configured. */
+  readonly sentences?: SentenceVectors | undefined;
   readonly now?: () => Date;
 }
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  { limit, embed, now = () => new Date() }: RecallOptions,
+  { limit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
-  const index = createRecallIndex(embed);
+  const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   let position = 0;
   let current = policyState(policyFrom([]), 0);
 
   const catchUp = coalesce(async () => {
     for (let complete = false; !complete; ) {
       const snapshot = await records.changeFeed.since({ position, policyVersion: current.version });
-      for (const change of snapshot.changes) index.apply(change);
+      for (const change of snapshot.changes) {
+        index.apply(change);
+        if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
+        else sentences?.forgotten(change.namespace, change.captured);
+      }
       position = snapshot.position;
       if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
       complete = snapshot.complete;
@@ -74,10 +81,11 @@ export function createGatekeeper(
     },
 
     async recall(agentId, query) {
+      const sentenceVector = sentences?.questionVector(query);
       await catchUp();
       const { policy, version, digest } = current;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
-      const question = readQuestion(query, now(), embed);
+      const question = { ...readQuestion(query, now(), embed), sentenceVector: await sentenceVector };
       const selected = await runInSlices(index.search(question, allowed, limit + SPARE));
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
       const memories = selected.flatMap(({ sequence, score, why }) => {

@@ -61,7 +61,7 @@ export function createSentenceVectors({
   async function tryToEmbed(sequence: number): Promise<boolean> {
     if (signal.aborted) return false;
     try {
-      const [memory] = await memories.at([sequence]);
+      const memory = (await memories.at([sequence])).get(sequence);
       if (memory !== undefined) store.put(sequence, await embedder.embed(memory.content, { signal }));
       failuresInARow = 0;
       return true;
