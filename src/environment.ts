@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
-import { RECALL_LIMIT } from "./core/gate/gate.ts";
+import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ const variables = z.object({
     .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
     .optional(),
   MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
-  RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
+  RECALL_LIMIT: number(1, MAX_RECALL_LIMIT, RECALL_LIMIT),
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),

@@ -1,4 +1,5 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 
 export interface UsedMemory {
@@ -13,6 +14,9 @@ export interface UsedMemory {
   readonly intact: boolean;
   /** The model says that the answer rests on it. Absent when the model does not say. */
   readonly cited?: boolean;
+  /** A receipt may be published, and these would publish words of the question. */
+  readonly why?: never;
+  readonly score?: never;
 }
 
 /** Digests are blake2b256 in hex. `promptDigest` and `model` are null if no model was asked. */
@@ -22,7 +26,7 @@ interface Evidence {
   readonly policyDigest: string;
   /** Of the canonical JSON of the prompt, `{system, user}`. */
   readonly promptDigest: string | null;
-  /** Of the answer's UTF-8 bytes. */
+  /** Of the answer's UTF-8 bytes. When memories were the answer, see `givenText`. */
   readonly answerDigest: string;
   readonly model: string | null;
 }
@@ -38,7 +42,9 @@ export interface AnswerReceipt {
 
 /** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
 export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
-  readonly usedMemories: readonly (Omit<UsedMemory, "memoryId" | "intact" | "cited"> & { readonly cited?: unknown })[];
+  readonly usedMemories: readonly (Omit<UsedMemory, "memoryId" | "intact" | "why" | "score" | "cited"> & {
+    readonly cited?: unknown;
+  })[];
 };
 
 /** The result of fetching a memory's blob. */
@@ -66,4 +72,9 @@ function oneLine(text: string): string {
 export function usedMemory(memory: AllowedMemory, { verified, intact }: BlobCheck): UsedMemory {
   const { memoryId, namespace, content, storeRef } = memory;
   return { memoryId, namespace, snippet: snippetOf(content), storeRef, authorized: true, verified, intact };
+}
+
+/** What stands for the answer's text when memories were the answer: the canonical JSON of these fields, in their order. */
+export function givenText(memories: readonly { readonly memoryId: string; readonly content: string }[]): string {
+  return canonicalJson(memories.map(({ memoryId, content }) => ({ memoryId, content })));
 }
