@@ -1,5 +1,6 @@
 // The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
 // an AllowedMemory, and prompt.ts takes nothing else.
+import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { Memory } from "#core/memory.ts";
 import { bestMemories } from "#core/recall/ranking.ts";
 import { isAllowed, type Policy } from "./policy.ts";
@@ -37,13 +38,13 @@ export function admit(agentId: string, memories: readonly Memory[], policy: Poli
   return memories.filter((memory): memory is AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 
-/** The namespaces that the agent may use, and the others, each sorted by code unit. */
+/** The namespaces that the agent may use, and the others, each in UTF-8 order. */
 export function divide(
   agentId: string,
   namespaces: Iterable<string>,
   policy: Policy,
 ): { allowed: string[]; blocked: string[] } {
-  const sorted = [...namespaces].sort();
+  const sorted = [...namespaces].sort(byUtf8);
   return {
     allowed: sorted.filter((namespace) => isAllowed(policy, agentId, namespace)),
     blocked: sorted.filter((namespace) => !isAllowed(policy, agentId, namespace)),
