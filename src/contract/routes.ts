@@ -1,7 +1,8 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import { z } from "zod";
 import { type Place, paths, type RouteName } from "./paths.ts";
-import { anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
+import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchoring.ts";
+import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
@@ -10,7 +11,6 @@ import {
   anchoredOnChain,
   answered,
   fact,
-  foreignReceipt,
   IMPORT_LINES,
   importResult,
   memory,
@@ -28,6 +28,8 @@ export interface Route extends Place {
   readonly body?: z.ZodType;
   /** The body may be left out. */
   readonly bodyOptional?: true;
+  /** How many bytes the body may have, in place of 64 KiB. */
+  readonly bodyLimit?: number;
   readonly response: z.ZodType;
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
@@ -75,11 +77,12 @@ const rows = {
     params: z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") }),
     response: z.object({ memory }),
   },
-  getPolicy: { summary: "The policy and its version.", response: versionedPolicy },
+  getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace.",
     body: z.object({ agentId, namespace, allowed: z.boolean() }),
     response: versionedPolicy,
+    streams: "pieces",
   },
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",
@@ -101,14 +104,22 @@ const rows = {
     params: z.object({ answerId }),
     response: receiptEntry,
   },
+  listBlocked: {
+    summary: "All namespaces that were blocked for an answer. Its receipt lists the first 1,000.",
+    params: z.object({ answerId }),
+    response: allBlocked,
+    streams: "pieces",
+  },
   anchorReceipt: {
     summary: "Store a receipt as a blob and check that the blob resolves.",
-    body: z.object({ receipt: foreignReceipt }),
+    body: toAnchor,
+    bodyLimit: ANCHOR_BODY_BYTES,
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
   },
   anchorOnChain: {
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
-    body: z.object({ receipt: foreignReceipt, claimNamespaces: z.array(namespace).max(1_000).optional() }),
+    body: toAnchorOnChain,
+    bodyLimit: ANCHOR_BODY_BYTES,
     response: anchoredOnChain,
   },
   verify: {

@@ -78,11 +78,20 @@ export const issuedReceipt = component("AnswerReceipt", {
       intact,
     }),
   ),
-  blockedNamespaces: z.array(z.string()).describe("Every namespace that the agent may not use."),
+  blockedNamespaces: z
+    .array(z.string())
+    .describe("Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000."),
+  blockedCount: z.int().optional().describe("How many there are. Only when they are not all listed."),
+  blockedDigest: z
+    .string()
+    .optional()
+    .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
   createdAt: z.iso.datetime(),
   evidence: z.object({
     policyVersion: z.int(),
-    policyDigest: digest,
+    policyDigest: z
+      .string()
+      .describe("blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."),
     promptDigest: digest.nullable().describe("Null when no model was asked."),
     answerDigest: digest,
     model: z.string().nullable().describe("Null when no model was asked."),

@@ -32,8 +32,8 @@ export interface AnswerReceipt {
   /** In UTF-8 order. When there are more than `MOST_LISTED`, the first of them. */
   readonly blockedNamespaces: readonly string[];
   /** Only when some are not listed: how many are blocked, and the digest of the canonical JSON of their whole list. */
-  readonly blockedCount?: number;
-  readonly blockedDigest?: string;
+  readonly blockedCount?: number | undefined;
+  readonly blockedDigest?: string | undefined;
   readonly createdAt: string;
   readonly evidence: Evidence;
 }

@@ -3,7 +3,10 @@ import type { BlobLease } from "./leases.ts";
 import type { PageOf } from "./paging.ts";
 
 export interface MemoryRecords {
-  /** Records the memory and, in the same step, the lease of its blob. */
+  /**
+   * Records the memory and, in the same step, the lease of its blob. Rejects with `limit-reached` when its namespace is
+   * new and there are too many.
+   */
   add(memory: Memory, lease?: BlobLease): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;
   /** The memories captured at these sequences, in the order of `sequences`. Forgotten ones are left out. */
@@ -29,5 +32,7 @@ export interface MemoryPage {
 
 export interface MemoryCounts {
   readonly byNamespace: ReadonlyMap<string, number>;
+  /** Only the 1,000 with most memories. Nothing limits how many there are. */
   readonly bySourceAgent: ReadonlyMap<string, number>;
+  readonly sourceAgents: number;
 }

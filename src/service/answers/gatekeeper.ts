@@ -1,12 +1,13 @@
 // The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
-import { digestOf } from "#core/encoding/digest.ts";
-import { type AllowedMemory, admit, divide, type Recall } from "#core/gate/gate.ts";
-import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
+import { type AllowedMemory, admit, type Recall } from "#core/gate/gate.ts";
+import type { Policy } from "#core/gate/policy.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { Scored } from "#core/recall/why.ts";
 import type { RecordStore } from "#ports.ts";
+import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
+import { createNamespaceDivisions } from "#service/policy/namespace-divisions.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
@@ -28,7 +29,11 @@ export interface RecallGate {
 
 export interface Gatekeeper {
   /** The policy of this moment. */
-  policy(): Promise<Policy>;
+  policy(): Promise<VersionedLeaves>;
+  /** The agent's part of it. */
+  policyOf(agentId: string): Promise<Policy>;
+  /** The same as of the last catch-up. */
+  lastPolicyOf(agentId: string): Policy;
   /** Reads the change feed to its end, as every recall does. At start-up this builds the index. */
   catchUp(): Promise<void>;
   /** What the last catch-up read. */
@@ -44,32 +49,44 @@ export function createGatekeeper(
   limit: number,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex();
+  const divisions = createNamespaceDivisions();
+  const live = createLivePolicy();
   let position = 0;
-  let current = policyState(policyFrom([]), 0);
 
   const catchUp = coalesce(async () => {
     for (let complete = false; !complete; ) {
-      const snapshot = await records.changeFeed.since({ position, policyVersion: current.version });
-      for (const change of snapshot.changes) index.apply(change);
+      const snapshot = await records.changeFeed.since({ position, policyVersion: live.current().version });
+      for (const change of snapshot.changes) {
+        index.apply(change);
+        divisions.apply(change);
+      }
       position = snapshot.position;
-      if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
+      live.apply(snapshot);
       complete = snapshot.complete;
     }
   });
 
   return {
     catchUp,
-    state: () => ({ position, policyVersion: current.version, memories: index.counts() }),
+    state: () => ({ position, policyVersion: live.current().version, memories: index.counts() }),
 
     async policy() {
       await catchUp();
-      return current.policy;
+      return live.current();
+    },
+
+    lastPolicyOf: live.of,
+
+    async policyOf(agentId) {
+      await catchUp();
+      return live.of(agentId);
     },
 
     async recall(agentId, query) {
       await catchUp();
-      const { policy, version, digest } = current;
-      const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
+      const { version, digest } = live.current();
+      const policy = live.of(agentId);
+      const { allowed, blocked, revoked } = divisions.of(agentId, policy);
       const memories = await records.memories.at(index.search(query, allowed, limit));
       return {
         agentId,
@@ -78,10 +95,8 @@ export function createGatekeeper(
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,
-        revoked: revokedNamespaces(policy, agentId),
+        revoked,
       };
     },
   };
 }
-
-const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });

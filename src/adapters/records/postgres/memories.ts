@@ -1,13 +1,31 @@
-import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
+import { limitReached } from "#adapters/records/shared/limits.ts";
+import { type CountRow, MEMORY_COLUMNS, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BlobLease, MemoryRecords } from "#ports.ts";
+import type { BlobLease, MemoryRecords, RecordLimits } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
+import { isLimitReached } from "./connection/failures.ts";
 import { groupCommit } from "./connection/group-commit.ts";
 import { putLeases } from "./leases.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
+
+// A statement of its own, before the memories are read: afterwards nobody can add one, and the next statement sees all
+// that were added.
+const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
+
+// The smallest namespace that is not before a given one is read from the index, whatever the planner thinks of it.
+const COUNT_NEW_NAMESPACES = `
+  UPDATE totals SET value = value + new.count, most = $2
+  FROM (
+    SELECT count(*) AS count FROM (SELECT DISTINCT name FROM unnest($1::text[]) AS given (name)) AS given
+    LEFT JOIN LATERAL (
+      SELECT namespace FROM memories WHERE namespace >= given.name ORDER BY namespace, sequence LIMIT 1
+    ) AS next ON true
+    WHERE namespace IS DISTINCT FROM given.name
+  ) AS new
+  WHERE name = 'namespaces' AND new.count > 0`;
 
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
@@ -20,13 +38,21 @@ const ADD = `
     WITH ORDINALITY AS added (id, ref, namespace, content, source, created, digest, place)`;
 
 /** Records the memories in this order, all or none. */
-export function addMemories(memories: readonly Memory[]): Statement {
-  return { text: ADD, values: [memories.length, JSON.stringify(memories)] };
+export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
+  return [
+    LOCK_COUNTER,
+    { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
+    { text: ADD, values: [memories.length, JSON.stringify(memories)] },
+  ];
 }
 
-// A statement of its own, before the memories are read: afterwards nobody can add one, and the next statement sees all
-// that were added.
-const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
+/** For `catch`, where memories are recorded. */
+export function throwIfLimitReached(limits: RecordLimits): (error: unknown) => never {
+  return (error) => {
+    throw isLimitReached(error) ? limitReached("namespaces", limits, error) : error;
+  };
+}
+
 const FORGET_ALL: Statement = {
   text: `
     WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
@@ -39,18 +65,23 @@ const FORGET_ALL: Statement = {
 };
 
 /** Leaves a tombstone of every memory, for indices that still have it. */
-export const forgetAllMemories: readonly Statement[] = [LOCK_COUNTER, FORGET_ALL];
+export const forgetAllMemories: readonly Statement[] = [
+  LOCK_COUNTER,
+  FORGET_ALL,
+  { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
+];
 
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
   SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
   JOIN memories USING (sequence) ORDER BY place`;
 
-const countBy = (column: "namespace" | "source_agent"): Statement => ({
-  text: `SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1`,
-  values: [],
-});
-const COUNTS: readonly Statement[] = [countBy("namespace"), countBy("source_agent")];
+const COUNTS: readonly Statement[] = [
+  "SELECT namespace AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1",
+  `SELECT source_agent AS name, count(*) AS count FROM memories GROUP BY 1
+   ORDER BY 2 DESC, 1 LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  "SELECT count(DISTINCT source_agent) AS count FROM memories",
+].map((text) => ({ text, values: [] }));
 
 interface Capture {
   readonly memory: Memory;
@@ -58,21 +89,31 @@ interface Capture {
 }
 
 /** `idle` answers when no capture waits any more. */
-export function memoryRecords(database: Database): { readonly records: MemoryRecords; idle(): Promise<void> } {
+export function memoryRecords(
+  database: Database,
+  limits: RecordLimits,
+): { readonly records: MemoryRecords; idle(): Promise<void> } {
   const captures = groupCommit<Capture>(MAX_BATCH, (batch) => {
     const leases = batch.flatMap(({ lease }) => lease ?? []);
-    return database.write(addMemories(batch.map(({ memory }) => memory)), ...putLeases(leases));
+    return database.write(
+      ...addMemories(
+        batch.map(({ memory }) => memory),
+        limits,
+      ),
+      ...putLeases(leases),
+    );
   });
 
   const records: MemoryRecords = {
-    add: (memory, lease) => captures.write({ memory, lease }),
+    add: (memory, lease) => captures.write({ memory, lease }).catch(throwIfLimitReached(limits)),
     find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
     at: (sequences) => database.rows<Memory>({ text: AT, values: [sequences] }),
     page: (query) => readMemoryPage(database, query),
     async counts() {
       const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });
-      const [byNamespace, bySourceAgent] = counted as [CountRow[], CountRow[]];
-      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent) };
+      const [byNamespace, bySourceAgent, [total]] = counted as [CountRow[], CountRow[], CountRow[]];
+      const sourceAgents = total?.count ?? 0;
+      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent), sourceAgents };
     },
   };
   return { records, idle: captures.idle };

@@ -1,5 +1,6 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer.
+import { countFitting } from "#core/count-fitting.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
@@ -16,6 +17,7 @@ export interface Candidates {
 export interface PagePlan {
   readonly before: number;
   readonly limit: number;
+  readonly bytes: number;
   /** How many candidates to read. */
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
@@ -23,9 +25,9 @@ export interface PagePlan {
 }
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
-  const { before = UNLIMITED, limit, scan = UNLIMITED, namespaces, sourceAgent, contains } = query;
+  const { before = UNLIMITED, limit, scan = UNLIMITED, bytes = UNLIMITED, namespaces, sourceAgent, contains } = query;
   const needsRows = contains !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
-  return { before, limit, count: needsRows ? scan : limit, needsRows };
+  return { before, limit, bytes, count: needsRows ? scan : limit, needsRows };
 }
 
 /** With many namespaces each still gives this many candidates, so that a page takes few reads. */
@@ -58,13 +60,20 @@ export type MemoryRow = Memory & { readonly sequence: number };
 
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
 export function toMemoryPage(
-  { limit }: PagePlan,
+  { limit, bytes }: PagePlan,
   { sequences, hasMore }: Candidates,
   read: readonly number[],
   rows: readonly MemoryRow[],
 ): MemoryPage {
-  const memories = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
-  const last = rows.length > limit ? rows[limit - 1]?.sequence : read.at(-1);
-  const isLast = rows.length <= limit && !hasMore && read.length === sequences.length;
+  const found = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
+  const memories = found.slice(0, countFitting(found.map(weightOf), bytes));
+  const shown = memories.length;
+  const last = rows.length > shown ? rows[shown - 1]?.sequence : read.at(-1);
+  const isLast = rows.length <= shown && !hasMore && read.length === sequences.length;
   return isLast || last === undefined ? { memories } : { memories, next: last };
+}
+
+/** In bytes, as JSON. */
+function weightOf(memory: Memory): number {
+  return Buffer.byteLength(JSON.stringify(memory));
 }

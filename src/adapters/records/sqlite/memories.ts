@@ -1,9 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
+import { limitReached } from "#adapters/records/shared/limits.ts";
+import { type CountRow, MEMORY_COLUMNS, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { MemoryRecords } from "#ports.ts";
+import type { MemoryRecords, RecordLimits } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
 
@@ -14,7 +16,13 @@ export interface MemoryTable {
   forgetAll(): void;
 }
 
-export function memoryTable(database: DatabaseSync, counters: CounterTable): MemoryTable {
+export function memoryTable(
+  database: DatabaseSync,
+  counters: CounterTable,
+  totals: TotalTable,
+  limits: RecordLimits,
+): MemoryTable {
+  const ofNamespace = database.prepare("SELECT 1 FROM memories WHERE namespace = ? LIMIT 1");
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
@@ -27,6 +35,8 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
 
   return {
     add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
+      if (ofNamespace.get(namespace) === undefined && totals.add("namespaces", 1) > limits.namespaces)
+        throw limitReached("namespaces", limits);
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
       insert.run({ sequence: counters.advance("memory"), ...fields });
     },
@@ -35,6 +45,7 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
       const { changes } = insertTombstones.run({ start: counters.value("memory") });
       counters.advance("memory", Number(changes));
       deleteAll.run();
+      totals.clear("namespaces");
     },
   };
 }
@@ -48,12 +59,21 @@ export function memoryRecords(
     `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
-  const countBy = (column: "namespace" | "source_agent") =>
-    database.prepare(`SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY ${column} ORDER BY ${column}`);
-  const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
+  const byNamespace = database.prepare(
+    "SELECT namespace AS name, count(*) AS count FROM memories GROUP BY namespace ORDER BY namespace",
+  );
+  const bySourceAgent = database.prepare(
+    `SELECT source_agent AS name, count(*) AS count FROM memories GROUP BY source_agent
+     ORDER BY count DESC, source_agent LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  );
+  const sourceAgents = database.prepare("SELECT count(DISTINCT source_agent) AS n FROM memories");
   const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
   const readPage = memoryPages(database);
-  const counts = () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) });
+  const counts = () => ({
+    byNamespace: countRows(byNamespace),
+    bySourceAgent: countRows(bySourceAgent),
+    sourceAgents: Number(sourceAgents.get()?.n),
+  });
 
   return {
     add: (memory, lease) =>

@@ -14,8 +14,10 @@ const SPARE = 100_000;
 export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
   const sequences = sequenceCheck(context);
+  const namespaces = new Set<string>();
   for await (const row of rows("memory")) {
     await checkMemory(context, row);
+    namespaces.add(row.namespace);
     sequences.take(row.sequence, `memory ${row.memoryId}`);
     step();
   }
@@ -25,6 +27,12 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     sequences.take(captured, "a forgotten memory");
   }
   sequences.end();
+  if (namespaces.size !== counters.namespaces)
+    report(
+      "memory",
+      "",
+      `${namespaces.size} namespaces have memories, but ${counters.namespaces} are counted for the limit`,
+    );
   // A forgotten memory leaves its lease behind, so a stray lease is a difference only if nothing was forgotten.
   if (counters.forgotten > 0) return;
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");

@@ -89,7 +89,11 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
   );
 }
 
-function summaryOf({ usedMemories, blockedNamespaces }: NonNullable<Turn["receipt"]>): string {
+function summaryOf({
+  usedMemories,
+  blockedNamespaces: listed,
+  blockedCount = listed.length,
+}: NonNullable<Turn["receipt"]>): string {
   const used = plural(usedMemories.length, "memory", "memories");
-  return `Receipt: ${used} used, ${plural(blockedNamespaces.length, "namespace")} blocked`;
+  return `Receipt: ${used} used, ${plural(blockedCount, "namespace")} blocked`;
 }

@@ -94,8 +94,9 @@ function Announcement({ turn }: { readonly turn: Turn }) {
   if (status !== "answered" || receipt === undefined) return status === "stopped" ? "Stopped." : "";
   return (
     <>
-      Answered to <Name>{agentId}</Name> with {receipt.usedMemories.length} memories; {receipt.blockedNamespaces.length}{" "}
-      namespaces were blocked. {text.slice(0, ANNOUNCED_CHARACTERS)}
+      Answered to <Name>{agentId}</Name> with {receipt.usedMemories.length} memories;{" "}
+      {receipt.blockedCount ?? receipt.blockedNamespaces.length} namespaces were blocked.{" "}
+      {text.slice(0, ANNOUNCED_CHARACTERS)}
     </>
   );
 }
