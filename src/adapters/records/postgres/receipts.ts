@@ -49,23 +49,23 @@ function addReceipts(batch: readonly IssuedReceipt[], shard: number): Statement 
   return { text: ADD, values: [JSON.stringify(rows), shard] };
 }
 
-/** Statements that record the lists which are not on record. Lists are long, so known ones are not sent. */
-async function addLists(database: Database, batch: readonly IssuedReceipt[]): Promise<Statement[]> {
+/** Records the lists that are not on record. They are long, so known ones are not sent, and each has its own commit. */
+async function keepLists(database: Database, batch: readonly IssuedReceipt[]): Promise<void> {
   const lists = new Map(batch.flatMap(({ blockedList: list }) => (list === undefined ? [] : [[list.digest, list]])));
-  if (lists.size === 0) return [];
+  if (lists.size === 0) return;
   const known = await database.rows<{ digest: string }>({ text: KNOWN_LISTS, values: [[...lists.keys()]] });
   for (const { digest } of known) lists.delete(digest);
-  // In one order, so that two processes that record the same lists do not wait for each other.
-  const missing = [...lists.values()].sort((a, b) => (a.digest < b.digest ? -1 : 1));
-  return missing.map(({ digest, namespaces }) => ({ text: ADD_LIST, values: [digest, namespaces] }));
+  for (const { digest, namespaces } of lists.values())
+    await database.write({ text: ADD_LIST, values: [digest, namespaces] });
 }
 
 /** `idle` answers when no receipt waits any more. */
 export function receiptRecords(database: Database): { readonly records: ReceiptRecords; idle(): Promise<void> } {
   const shard = randomInt(SHARDS);
-  const issues = groupCommit<IssuedReceipt>(MAX_BATCH, async (batch) =>
-    database.write(...(await addLists(database, batch)), addReceipts(batch, shard)),
-  );
+  const issues = groupCommit<IssuedReceipt>(MAX_BATCH, async (batch) => {
+    await keepLists(database, batch);
+    await database.write(addReceipts(batch, shard));
+  });
 
   const records: ReceiptRecords = {
     add: issues.write,

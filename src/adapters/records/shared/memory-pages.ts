@@ -22,13 +22,22 @@ export interface PagePlan {
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
   readonly needsRows: boolean;
+  /** Of the filter, when they are few: each is looked up in the index. */
+  readonly looksUp: readonly string[] | undefined;
+  /** Of the filter, when they are many: the newest memories are read, and their rows decide. */
+  readonly checks: readonly string[] | undefined;
 }
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
   const { before = UNLIMITED, limit, scan = UNLIMITED, bytes = UNLIMITED, namespaces, sourceAgent, contains } = query;
-  const needsRows = contains !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
-  return { before, limit, bytes, count: needsRows ? scan : limit, needsRows };
+  const isMany = namespaces !== undefined && namespaces.length > MOST_LOOKED_UP;
+  const needsRows = contains !== undefined || isMany || (namespaces !== undefined && sourceAgent !== undefined);
+  const [looksUp, checks] = isMany ? [undefined, namespaces] : [namespaces, undefined];
+  return { before, limit, bytes, count: needsRows ? scan : limit, needsRows, looksUp, checks };
 }
+
+/** Each name that is looked up in the index costs a search. */
+const MOST_LOOKED_UP = 256;
 
 /** With many namespaces each still gives this many candidates, so that a page takes few reads. */
 const SMALLEST_SHARE = 64;

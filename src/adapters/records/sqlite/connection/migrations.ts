@@ -195,5 +195,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (list, namespace)
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE answers ADD COLUMN blocked_list INTEGER REFERENCES blocked_lists (id);
+
+  -- The order of the change log's pages. A reset may change a hundred thousand leaves, and no page should sort them.
+  CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
   `,
 ];
