@@ -1,6 +1,8 @@
 // What others' data can make: limits, long lists, and the size of every answer.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { Overrides } from "#compose.ts";
 import { createClient } from "#contract/client/client.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
@@ -18,10 +20,14 @@ const MEGABYTE = 1_000_000;
 const longName = (i: number) => `${"𝕏".repeat(59)}${String(i).padStart(5, "0")}`;
 
 /** A service whose records have these namespaces, with one memory each, and no policy. */
-async function serviceWith(namespaces: readonly string[], records: RecordStore = sqliteRecords({ path: ":memory:" })) {
+async function serviceWith(
+  namespaces: readonly string[],
+  records: RecordStore = sqliteRecords({ path: ":memory:" }),
+  overrides: Overrides = {},
+) {
   const memories = namespaces.map((namespace) => newMemory("A fact.", { namespace }));
   await records.reset(memories, policyFrom([{ agentId: "seed", namespace: "none", allowed: false }]), STAMP);
-  return serviceForTest({ overrides: { records } });
+  return serviceForTest({ overrides: { ...overrides, records } });
 }
 
 const names = (count: number, nameOf: (i: number) => string) => Array.from({ length: count }, (_, i) => nameOf(i));
@@ -35,7 +41,9 @@ async function sizeOf({ url }: Service, path: string): Promise<number> {
 describe("A limit", () => {
   test("of namespaces refuses a capture in another one with 409, and the same line of an import", async () => {
     const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2 } });
-    const service = await serviceWith(["a", "b"], records);
+    const blobs = memoryBlobs();
+    const put = vi.spyOn(blobs, "put");
+    const service = await serviceWith(["a", "b"], records, { blobs });
     const fact = { namespace: "c", content: "x", sourceAgent: "s" };
     expectProblem(await post(`${service.url}/api/memories`, fact), 409, "limit-reached");
     const facts = [fact, { ...fact, namespace: "a" }];
@@ -44,6 +52,8 @@ describe("A limit", () => {
       { line: 1, problem: { code: "limit-reached" } },
       { line: 2, memory: { namespace: "a" } },
     ]);
+    // What is refused does not become a public blob.
+    expect(put).toHaveBeenCalledTimes(1);
   });
 
   test("of policy leaves refuses another leaf with 409, and the policy stays", async () => {

@@ -8,6 +8,8 @@ export interface MemoryRecords {
    * new and there are too many.
    */
   add(memory: Memory, lease?: BlobLease): Promise<void>;
+  /** Rejects as `add` would, when the namespace is new and there are too many now. */
+  checkRoomFor(namespace: string): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;
   /** The memories captured at these sequences, in the order of `sequences`. Forgotten ones are left out. */
   at(sequences: readonly number[]): Promise<Memory[]>;

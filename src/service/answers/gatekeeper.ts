@@ -34,6 +34,8 @@ export interface Gatekeeper {
   policyOf(agentId: string): Promise<Policy>;
   /** The same as of the last catch-up. */
   lastPolicyOf(agentId: string): Policy;
+  /** Whether the namespace had memories at the last catch-up. */
+  knows(namespace: string): boolean;
   /** Reads the change feed to its end, as every recall does. At start-up this builds the index. */
   catchUp(): Promise<void>;
   /** What the last catch-up read. */
@@ -68,6 +70,7 @@ export function createGatekeeper(
 
   return {
     catchUp,
+    knows: divisions.has,
     state: () => ({ position, policyVersion: live.current().version, memories: index.counts() }),
 
     async policy() {

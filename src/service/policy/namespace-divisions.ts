@@ -34,6 +34,8 @@ export function createNamespaceDivisions() {
   }
 
   return {
+    has: (namespace: string): boolean => memories.has(namespace),
+
     /** Follows the change feed. */
     apply({ kind, namespace }: Pick<MemoryChange, "kind" | "namespace">): void {
       const before = memories.get(namespace) ?? 0;

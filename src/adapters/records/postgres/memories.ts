@@ -71,6 +71,9 @@ export const forgetAllMemories: readonly Statement[] = [
   { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
 ];
 
+const NO_ROOM = `
+  SELECT FROM totals WHERE name = 'namespaces' AND value >= $2
+    AND $1 IS DISTINCT FROM (SELECT namespace FROM memories WHERE namespace >= $1 ORDER BY namespace, sequence LIMIT 1)`;
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
   SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
@@ -106,6 +109,10 @@ export function memoryRecords(
 
   const records: MemoryRecords = {
     add: (memory, lease) => captures.write({ memory, lease }).catch(throwIfLimitReached(limits)),
+    async checkRoomFor(namespace) {
+      const found = await database.rows({ text: NO_ROOM, values: [namespace, limits.namespaces] });
+      if (found.length > 0) throw limitReached("namespaces", limits);
+    },
     find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
     at: (sequences) => database.rows<Memory>({ text: AT, values: [sequences] }),
     page: (query) => readMemoryPage(database, query),

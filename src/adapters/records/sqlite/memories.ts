@@ -12,6 +12,7 @@ import { memoryPages } from "./pages/memory-pages.ts";
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
   add(memory: Memory): void;
+  checkRoomFor(namespace: string): void;
   /** Leaves a tombstone of every memory, for indices that still have it. */
   forgetAll(): void;
 }
@@ -22,6 +23,7 @@ export function memoryTable(
   totals: TotalTable,
   limits: RecordLimits,
 ): MemoryTable {
+  const isNew = (namespace: string) => ofNamespace.get(namespace) === undefined;
   const ofNamespace = database.prepare("SELECT 1 FROM memories WHERE namespace = ? LIMIT 1");
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
@@ -35,10 +37,13 @@ export function memoryTable(
 
   return {
     add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
-      if (ofNamespace.get(namespace) === undefined && totals.add("namespaces", 1) > limits.namespaces)
-        throw limitReached("namespaces", limits);
+      if (isNew(namespace) && totals.add("namespaces", 1) > limits.namespaces) throw limitReached("namespaces", limits);
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
       insert.run({ sequence: counters.advance("memory"), ...fields });
+    },
+
+    checkRoomFor(namespace) {
+      if (totals.value("namespaces") >= limits.namespaces && isNew(namespace)) throw limitReached("namespaces", limits);
     },
 
     forgetAll() {
@@ -81,6 +86,7 @@ export function memoryRecords(
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
       }),
+    checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
     find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
     at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
