@@ -29,7 +29,7 @@ export interface AnswerReceipt {
   readonly answerId: string;
   readonly agentId: string;
   readonly usedMemories: readonly UsedMemory[];
-  /** In UTF-8 order. When there are more than `MOST_LISTED`, the first of them. */
+  /** In UTF-8 order. When there are more than 1,000, the first of them. */
   readonly blockedNamespaces: readonly string[];
   /** Only when some are not listed: how many are blocked, and the digest of the canonical JSON of their whole list. */
   readonly blockedCount?: number | undefined;
