@@ -4,7 +4,8 @@ import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
-import { extractiveModel } from "./adapters/model/extractive.ts";
+import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
+import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
@@ -14,10 +15,12 @@ import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
 import { createMemoryCounter } from "./service/operations/memory-counter.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
+import { createSentenceVectors, type SentenceVectors } from "./service/recall/sentence-vectors.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
-type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit">;
+type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
+  Partial<Pick<Config, "embedding">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -39,11 +42,15 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config, { serves: false }));
   const model = overrides.model ?? (await modelOf(config.model));
+  const { embed } = await loadWordVectors();
+  const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
   const parts = {
     records,
     ...blobsOf(config.blobs, records),
     model,
-    ...createAttempts({ records, model, limit: config.recallLimit }),
+    ...(sentences !== undefined && { sentences }),
+    ...createAttempts({ records, model, recall: { limit: config.recallLimit, embed, sentences } }),
+    recallLimit: config.recallLimit,
     about: aboutOf(config),
     now: () => new Date(),
     newId,
@@ -62,6 +69,11 @@ export async function recordsOf(
   return postgresRecords({ url: records.url, limits });
 }
 
+async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {
+  const { minilmEmbedder } = await import("./adapters/meaning/minilm/minilm-embedder.ts");
+  return createSentenceVectors({ embedder: await minilmEmbedder(), memories });
+}
+
 function blobsOf(
   config: Config["blobs"],
   { blobTexts }: Pick<RecordStore, "blobTexts">,
@@ -76,7 +88,7 @@ function blobsOf(
 }
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
-  if (config.kind === "extractive") return extractiveModel();
+  if (config.kind === "extractive") return builtInModel();
   const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);
 }

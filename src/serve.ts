@@ -40,6 +40,7 @@ export async function serve(): Promise<void> {
     return listen({ fetch, host: config.host, port: config.port });
   }
   const server = await start().catch(async (error) => {
+    await deps.sentences?.close();
     await deps.records.close();
     throw error;
   });
@@ -56,6 +57,7 @@ export async function serve(): Promise<void> {
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
+    await deps.sentences?.close();
     await deps.records.close();
     log.info({}, "stopped");
     // Calls to other services may still be open. They must not keep the process alive.

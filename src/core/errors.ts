@@ -7,6 +7,7 @@ export type ErrorCode =
   | "blob-not-found"
   | "policy-changed"
   | "limit-reached"
+  | "too-many-pinned"
   | "records-unavailable"
   | "blob-store-failed"
   | "model-failed"

@@ -107,7 +107,7 @@ test("the evidence in a receipt can be derived from the policy's hash chain, the
     policyDigest: digest(links[version]?.link ?? ""),
     promptDigest: digest(sortedJson(model.prompts[0])),
     answerDigest: digest(answer),
-    model: "portcullis-extractive-1",
+    model: "portcullis-extractive-2",
   });
 });
 

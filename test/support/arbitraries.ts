@@ -23,7 +23,9 @@ export const namespaces: fc.Arbitrary<string> = fc.constantFrom(
 );
 
 const WORDS =
-  "peanut allergy dinner Friday running runs ran knee the a is of Café 東京都 花粉症 naïve über 10 mg x y".split(" ");
+  "peanut allergy allergic penaut dinner Friday running runs ran knee the a is of may May 12 9 2026-05-12 not Café 東京都 花粉症 naïve über 10 mg x y".split(
+    " ",
+  );
 const words = fc.constantFrom(...WORDS);
 
 export const texts = fc.oneof(
@@ -56,21 +58,38 @@ export const hostileTexts = fc.oneof(
 export interface TestFact {
   readonly namespace: string;
   readonly content: string;
+  readonly pinned?: boolean;
 }
 
 export const facts: fc.Arbitrary<TestFact> = fc.record({ namespace: namespaces, content: texts });
 
+export const pinnableFacts: fc.Arbitrary<TestFact> = fc.tuple(facts, fc.nat(3)).map(([fact, chance]) => ({
+  ...fact,
+  pinned: chance === 0,
+}));
+
 /** The facts as memories, oldest first. Ids and references count from 0. */
 export function memoriesOf(list: readonly TestFact[]): Memory[] {
-  return list.map(({ namespace, content }, i) => ({
+  return list.map(({ namespace, content, pinned }, i) => ({
     memoryId: `mem_${i}`,
     storeRef: `blob_${i}`,
     namespace,
     content,
     sourceAgent: "tester",
-    createdAt: "2026-01-01T00:00:00.000Z",
+    createdAt: new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString(),
     contentDigest: "",
+    ...(pinned && { pinned }),
   }));
+}
+
+/** A stand-in for a table of word vectors: it counts letters. */
+export function embedLetters(text: string): Int8Array {
+  const counts = new Int8Array(8);
+  for (const character of text.slice(0, 400)) {
+    const at = (character.codePointAt(0) ?? 0) % counts.length;
+    counts[at] = Math.min(127, (counts[at] as number) + 1);
+  }
+  return counts;
 }
 
 export const rules: fc.Arbitrary<AccessRule> = fc.record({

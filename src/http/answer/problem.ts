@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "method-not-allowed": [405, "Method not allowed"],
   "policy-changed": [409, "The policy changed"],
   "limit-reached": [409, "A limit is reached"],
+  "too-many-pinned": [409, "Too many memories are pinned"],
   "body-too-large": [413, "The body is too large"],
   "unsupported-media-type": [415, "The body has the wrong media type"],
   configuration: [500, "The configuration is not valid"],

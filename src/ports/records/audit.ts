@@ -15,15 +15,20 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Readonly<
-    Record<
-      "memory" | "policy" | "memories" | "forgotten" | "receipts" | "anchors" | "onLedger" | "namespaces" | "leaves",
-      number
-    >
+    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number> &
+      Record<"namespaces" | "leaves", number>
   >;
   /** By sequence. */
-  readonly memory: Memory & { readonly sequence: number };
+  readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
   /** Tombstones, by sequence. `captured` is the sequence of the memory. */
   readonly forgotten: { readonly sequence: number; readonly captured: number };
+  /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
+  readonly pin: {
+    readonly sequence: number;
+    readonly captured: number;
+    readonly namespace: string;
+    readonly pinned: number;
+  };
   readonly leaf: { readonly agentId: string; readonly namespace: string; readonly allowed: number };
   /** By version. */
   readonly change: {

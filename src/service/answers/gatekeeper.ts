@@ -1,13 +1,17 @@
 // The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
-import { type AllowedMemory, admit, type Recall } from "#core/gate/gate.ts";
+import { runInSlices } from "#async/run-in-slices.ts";
+import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
+import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { pinnedFirst } from "#core/recall/pins.ts";
+import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
-import type { Scored } from "#core/recall/why.ts";
 import type { RecordStore } from "#ports.ts";
 import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
 import { createNamespaceDivisions } from "#service/policy/namespace-divisions.ts";
+import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
@@ -18,13 +22,12 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly revoked: readonly string[];
 }
 
-export interface GateView extends GateDecision, Recall {
-  readonly memories: readonly Scored<AllowedMemory>[];
-}
+export interface GateView extends GateDecision, Recall {}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
-  recall(agentId: string, query: string): Promise<GateView>;
+  /** `limit` is at most that of an answer, which counts when it is left out. */
+  recall(agentId: string, query: string, limit?: number): Promise<GateView>;
 }
 
 export interface Gatekeeper {
@@ -46,11 +49,20 @@ export interface Gatekeeper {
   };
 }
 
+export interface RecallOptions {
+  /** How many memories an answer may use. */
+  readonly limit: number;
+  readonly embed?: Embed | undefined;
+  /** The vectors of a sentence model, if one is configured. */
+  readonly sentences?: SentenceVectors | undefined;
+  readonly now?: () => Date;
+}
+
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  limit: number,
+  { limit: maxLimit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
-  const index = createRecallIndex();
+  const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   const divisions = createNamespaceDivisions();
   const live = createLivePolicy();
   let position = 0;
@@ -61,6 +73,8 @@ export function createGatekeeper(
       for (const change of snapshot.changes) {
         index.apply(change);
         divisions.apply(change);
+        if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
+        else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
       }
       position = snapshot.position;
       live.apply(snapshot);
@@ -85,16 +99,24 @@ export function createGatekeeper(
       return live.of(agentId);
     },
 
-    async recall(agentId, query) {
+    async recall(agentId, query, limit = maxLimit) {
+      const sentenceVector = await sentences?.questionVector(query);
       await catchUp();
       const { version, digest } = live.current();
       const policy = live.of(agentId);
       const { allowed, blocked, revoked } = divisions.of(agentId, policy);
-      const memories = await records.memories.at(index.search(query, allowed, limit));
+      const question = { ...readQuestion(query, now(), embed), sentenceVector };
+      const pinned = index.pinned(allowed, limit);
+      const selected = pinnedFirst(pinned, await runInSlices(index.search(question, allowed, limit + SPARE)));
+      const found = await records.memories.at(selected.map(({ sequence }) => sequence));
+      const memories = selected.flatMap(({ sequence, score, why }) => {
+        const memory = found.get(sequence);
+        return memory === undefined ? [] : { ...memory, score, why };
+      });
       return {
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
-        memories: admit(agentId, memories, policy).map((memory) => ({ ...memory, score: 0, why: {} })),
+        memories: foldNearDuplicates(admit(agentId, memories, policy)).slice(0, limit),
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,

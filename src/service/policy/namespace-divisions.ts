@@ -38,6 +38,7 @@ export function createNamespaceDivisions() {
 
     /** Follows the change feed. */
     apply({ kind, namespace }: Pick<MemoryChange, "kind" | "namespace">): void {
+      if (kind === "pinned") return;
       const before = memories.get(namespace) ?? 0;
       const after = kind === "captured" ? before + 1 : before - 1;
       if (after > 0) memories.set(namespace, after);

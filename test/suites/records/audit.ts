@@ -30,6 +30,7 @@ export function auditSuite(prepare: Prepare): void {
           policy: 1,
           memories: 2,
           forgotten: 0,
+          pins: 0,
           receipts: 1,
           anchors: 0,
           onLedger: 0,

@@ -1,19 +1,26 @@
 import { limitReached } from "#adapters/records/shared/limits.ts";
-import { type CountRow, MEMORY_COLUMNS, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  type CountRow,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  type SequencedMemory,
+  SOURCE_AGENTS_COUNTED,
+  toCounts,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, MemoryRecords, RecordLimits } from "#ports.ts";
+import { lockMemoryCounter } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { isLimitReached } from "./connection/failures.ts";
 import { groupCommit } from "./connection/group-commit.ts";
 import { putLeases } from "./leases.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
+import { writePin } from "./pins.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
-
-// A statement of its own, before the memories are read: afterwards nobody can add one, and the next statement sees all
-// that were added.
-const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
 
 // The smallest namespace that is not before a given one is read from the index, whatever the planner thinks of it.
 const COUNT_NEW_NAMESPACES = `
@@ -40,7 +47,7 @@ const ADD = `
 /** Records the memories in this order, all or none. */
 export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
   return [
-    LOCK_COUNTER,
+    lockMemoryCounter,
     { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
     { text: ADD, values: [memories.length, JSON.stringify(memories)] },
   ];
@@ -66,7 +73,7 @@ const FORGET_ALL: Statement = {
 
 /** Leaves a tombstone of every memory, for indices that still have it. */
 export const forgetAllMemories: readonly Statement[] = [
-  LOCK_COUNTER,
+  lockMemoryCounter,
   FORGET_ALL,
   { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
 ];
@@ -76,8 +83,7 @@ const NO_ROOM = `
     AND $1 IS DISTINCT FROM (SELECT namespace FROM memories WHERE namespace >= $1 ORDER BY namespace, sequence LIMIT 1)`;
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
-  SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
-  JOIN memories USING (sequence) ORDER BY place`;
+  SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE sequence = ANY ($1::bigint[])`;
 
 const COUNTS: readonly Statement[] = [
   "SELECT namespace AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1",
@@ -113,9 +119,13 @@ export function memoryRecords(
       const found = await database.rows({ text: NO_ROOM, values: [namespace, limits.namespaces] });
       if (found.length > 0) throw limitReached("namespaces", limits);
     },
-    find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
-    at: (sequences) => database.rows<Memory>({ text: AT, values: [sequences] }),
+    async find(memoryId) {
+      const row = await database.row<MemoryRow>({ text: FIND, values: [memoryId] });
+      return row && toMemory(row);
+    },
+    at: async (sequences) => bySequence(await database.rows<SequencedMemory>({ text: AT, values: [sequences] })),
     page: (query) => readMemoryPage(database, query),
+    setPinned: (pin, stamp) => writePin(database, pin, stamp),
     async counts() {
       const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });
       const [byNamespace, bySourceAgent, [total]] = counted as [CountRow[], CountRow[], CountRow[]];

@@ -1,6 +1,7 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { pinsOf } from "#adapters/records/shared/rows.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -15,6 +16,7 @@ import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
 import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
+import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -77,7 +79,11 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
 
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
-      const before = [...forgetAllMemories, ...(seed.length === 0 ? [] : addMemories(seed, limits))];
+      const before = [
+        ...forgetAllMemories,
+        ...(seed.length === 0 ? [] : addMemories(seed, limits)),
+        ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
+      ];
       await policy
         .change({ changed: changedLeaves(leaves), before, after: putLeases(leases) }, stamp, {
           timeoutMs: RESET_TIMEOUT_MS,

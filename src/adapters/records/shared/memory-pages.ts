@@ -4,6 +4,7 @@ import { countFitting } from "#core/count-fitting.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
+import { type SequencedMemory, toMemory } from "./rows.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
 
@@ -65,16 +66,14 @@ export function sequencesToRead({ needsRows, limit }: PagePlan, { sequences }: C
   return needsRows ? sequences : sequences.slice(0, limit);
 }
 
-export type MemoryRow = Memory & { readonly sequence: number };
-
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
 export function toMemoryPage(
   { limit, bytes }: PagePlan,
   { sequences, hasMore }: Candidates,
   read: readonly number[],
-  rows: readonly MemoryRow[],
+  rows: readonly SequencedMemory[],
 ): MemoryPage {
-  const found = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
+  const found = rows.slice(0, limit).map(toMemory);
   const memories = found.slice(0, countFitting(found.map(weightOf), bytes));
   const shown = memories.length;
   const last = rows.length > shown ? rows[shown - 1]?.sequence : read.at(-1);

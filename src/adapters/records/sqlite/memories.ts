@@ -1,6 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
-import { type CountRow, MEMORY_COLUMNS, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  type CountRow,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  type SequencedMemory,
+  SOURCE_AGENTS_COUNTED,
+  toCounts,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords, RecordLimits } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -8,6 +17,7 @@ import type { CounterTable } from "./connection/counters.ts";
 import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { PinTable } from "./pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
@@ -58,10 +68,11 @@ export function memoryTable(
 export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
   table: MemoryTable,
+  pins: PinTable,
   leases: LeaseTable,
 ): MemoryRecords {
-  const bySequence = database.prepare(
-    `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
+  const findAll = database.prepare(
+    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const byNamespace = database.prepare(
@@ -87,9 +98,14 @@ export function memoryRecords(
         if (lease !== undefined) leases.put(lease);
       }),
     checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
-    find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
-    at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
+    find: (memoryId) =>
+      read(() => {
+        const row = byId.get(memoryId);
+        return row && toMemory(row as unknown as MemoryRow);
+      }),
+    at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
+    setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
     counts: () => read(() => inSnapshot(counts)),
   };
 }

@@ -1,5 +1,6 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { createMutex } from "#async/mutex.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
@@ -15,6 +16,7 @@ import { totalTable } from "./connection/totals.ts";
 import { leaseRecords, leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords, memoryTable } from "./memories.ts";
+import { pinTable } from "./pins.ts";
 import { policyRecords } from "./policy.ts";
 import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -42,13 +44,14 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const totals = totalTable(database);
   const tables = {
     memories: memoryTable(database, counters, totals, limits),
+    pins: pinTable(database, counters),
     policy: policyTable(database, counters, totals, limits),
     leases: leaseTable(database),
   };
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.leases),
+    memories: memoryRecords(connection, tables.memories, tables.pins, tables.leases),
     changeFeed: changeFeed(connection, counters, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
@@ -64,6 +67,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
       policy.change(() => {
         tables.memories.forgetAll();
         for (const memory of memories) tables.memories.add(memory);
+        for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
         tables.policy.replace(leaves, stamp);
         for (const lease of leases) tables.leases.put(lease);
       }),

@@ -157,6 +157,20 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   `
+  ALTER TABLE memories ADD COLUMN pinned boolean NOT NULL DEFAULT false;
+  CREATE INDEX memories_pinned ON memories (namespace) WHERE pinned;
+
+  -- Who pinned and unpinned which memory, and when. captured is the memory's sequence.
+  CREATE TABLE pin_changes (
+    sequence bigint PRIMARY KEY,
+    captured bigint NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    pinned boolean NOT NULL,
+    changed_by text COLLATE "C" NOT NULL,
+    changed_at text COLLATE "C" NOT NULL
+  );
+  `,
+  `
   -- How many namespaces have memories, and how many leaves the policy has, so that no limit costs a count. A transaction
   -- that would exceed a limit sets the column most to it, and fails.
   CREATE TABLE totals (

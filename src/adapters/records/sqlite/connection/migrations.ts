@@ -169,6 +169,20 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
+  ALTER TABLE memories ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1));
+  CREATE INDEX memories_pinned ON memories (namespace) WHERE pinned = 1;
+
+  -- Who pinned and unpinned which memory, and when. captured is the memory's sequence.
+  CREATE TABLE pin_changes (
+    sequence INTEGER PRIMARY KEY,
+    captured INTEGER NOT NULL,
+    namespace TEXT NOT NULL,
+    pinned INTEGER NOT NULL CHECK (pinned IN (0, 1)),
+    changed_by TEXT NOT NULL,
+    changed_at TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
   -- How many namespaces have memories, and how many leaves the policy has, so that no limit costs a count.
   CREATE TABLE totals (
     name TEXT PRIMARY KEY,
