@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extractiveModel } from "#adapters/model/extractive.ts";
+import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
@@ -20,7 +20,7 @@ async function observed(
   ask: { agentId: string; query: string },
 ) {
   const prompts: Prompt[] = [];
-  const model = extractiveModel();
+  const model = builtInModel();
   const deps = testDeps({
     model: {
       name: model.name,

@@ -83,11 +83,11 @@ export function createGatekeeper(
     },
 
     async recall(agentId, query, limit = maxLimit) {
-      const sentenceVector = sentences?.questionVector(query);
+      const sentenceVector = await sentences?.questionVector(query);
       await catchUp();
       const { policy, version, digest } = current;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
-      const question = { ...readQuestion(query, now(), embed), sentenceVector: await sentenceVector };
+      const question = { ...readQuestion(query, now(), embed), sentenceVector };
       const pinned = index.pinned(allowed, limit);
       const selected = pinnedFirst(pinned, await runInSlices(index.search(question, allowed, limit + SPARE)));
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
