@@ -8,11 +8,9 @@ import { type Corpus, termScore } from "#core/recall/bm25.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
-import type { SimilarTerm } from "#core/recall/weighted-terms.ts";
 import { grow } from "./grow.ts";
-import { countOf, createPostings, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
+import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
 import { createStemCache } from "./stem-cache.ts";
-import type { TopK } from "./top-k.ts";
 import { createVocabulary } from "./vocabulary.ts";
 
 export interface CapturedMemory {
@@ -135,31 +133,12 @@ export function createNamespaceIndex(embed: Embed) {
       return number === undefined ? 0 : (memoriesWith[number] as number);
     },
 
-    similarTerms: (term: string): SimilarTerm[] => vocabulary.similarTo(term),
+    addSimilarTerms: vocabulary.addSimilar,
 
-    /** Adds the term's score to the score of each memory that has it. Answers with the number of postings read. */
-    addScores(scores: Float64Array, limit: number, term: string, weight: number, averageLength: number): number {
-      const number = vocabulary.numberOf(term);
-      if (number === undefined) return 0;
-      postings.visit(number, (pool, from, to) => {
-        for (let i = from; i < to; i++) {
-          const posting = pool[i] as number;
-          const document = documentOf(posting);
-          if (document >= limit) return;
-          const score = termScore(weight, countOf(posting), lengths[document] as number, averageLength);
-          scores[document] = (scores[document] as number) + score;
-        }
-      });
-      return postings.size(number);
-    },
+    postings: postings as PostingReader,
 
-    /** Offers every memory with a score to `top`. */
-    offer<Self>(scores: Float64Array, limit: number, top: TopK<Self>, self: Self): void {
-      for (let document = 0; document < limit; document++) {
-        const score = scores[document] as number;
-        if (score > 0 && tombstones[document] === 0) top.offer(score, sequences[document] as number, self, document);
-      }
-    },
+    /** The number of terms of each memory. Later memories may make another array. */
+    lengths: (): Uint32Array => lengths,
 
     /** The numbers of these terms; -1 for one that no memory of this namespace has. */
     numbersOf: (terms: readonly { readonly term: string }[]): number[] =>
