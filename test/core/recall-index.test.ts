@@ -71,31 +71,6 @@ describe("the recall index", () => {
     expect(completed(index.rank(question, ["diet", "health"]))).toEqual(expected);
   });
 
-  test("agrees with the definition when it leaves common terms unread", () => {
-    // Word i of 40 is in every (i + 1)th memory or so, and a question has both common and rare ones.
-    const words = Array.from({ length: 40 }, (_, i) => `word${String.fromCharCode(97 + (i % 26), 97 + (i % 7))}`);
-    const hash = (memory: number, word: number) => (Math.imul(memory * 41 + word + 1, 0x9e3779b1) >>> 8) / 2 ** 24;
-    const text = (memory: number, seed: number) =>
-      words.filter((_, word) => hash(memory + seed, word) < 1 / (word + 1)).join(" ");
-    const question = fc.uniqueArray(fc.nat({ max: words.length - 1 }), { minLength: 1, maxLength: 8 });
-    const run = fc.record({ question, seed: fc.nat({ max: 1e6 }), count: fc.integer({ min: 300, max: 900 }) });
-    fc.assert(
-      fc.property(run, ({ question, seed, count }) => {
-        const spaces = ["diet", "health", "work", "home"];
-        const { index, live } = replay(
-          Array.from({ length: count }, (_, i) => ({
-            kind: "captured" as const,
-            namespace: spaces[i % spaces.length] as string,
-            content: text(i, seed),
-          })),
-        );
-        const asked = read(question.map((word) => words[word]).join(" "));
-        expect(completed(index.rank(asked, spaces))).toEqual(rankMemories(asked, live, embedLetters));
-      }),
-      { numRuns: 40 },
-    );
-  });
-
   test("agrees with the definition on many copies of one text, of which the newest win", () => {
     const { index, live } = replay(
       Array.from({ length: 1_500 }, (_, i) => ({
@@ -109,7 +84,7 @@ describe("the recall index", () => {
   });
 
   test("agrees with the definition in a namespace of several blocks", () => {
-    const history = Array.from({ length: 18_000 }, (_, i) => ({ ...captured(i + 1), namespace: "diet" }));
+    const history = Array.from({ length: 9_000 }, (_, i) => ({ ...captured(i + 1), namespace: "diet" }));
     const { index, live } = replay(history);
     const question = read("the peanut of day 49");
     const expected = rankMemories(question, live, embedLetters);

@@ -12,6 +12,7 @@ import { candidatesOf } from "./index/candidates.ts";
 import { lexicalHits } from "./index/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { closestInMeaning, newestOf } from "./index/scans.ts";
+import { createTermNumbers } from "./index/term-numbers.ts";
 import type { SentenceVectorOf } from "./meaning.ts";
 import { createPins } from "./pins.ts";
 import type { Embed, Question } from "./question.ts";
@@ -46,9 +47,10 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
       memories: sum(searched, ({ corpus: { memories } }) => memories),
       terms: sum(searched, ({ corpus: { terms } }) => terms),
     };
+    const numbers = createTermNumbers(searched);
     const weighted = weigh(question.terms, {
       corpus,
-      memoriesWith: (term) => sum(searched, (partition) => partition.memoriesWith(term)),
+      memoriesWith: numbers.memoriesWith,
       similarTerms(term) {
         const grams = gramsOf(term);
         const similar = new Map<string, number>();
@@ -57,8 +59,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
       },
     });
     const averageLength = corpus.terms / corpus.memories;
-    const hits = yield* lexicalHits(searched, weighted, averageLength);
-    return rerank(question, weighted, candidatesOf(question, weighted, hits, averageLength, sentenceVectorOf));
+    const terms = numbers.of(weighted);
+    const hits = yield* lexicalHits(terms, weighted, averageLength);
+    return rerank(question, weighted, candidatesOf(question, weighted, terms, hits, averageLength, sentenceVectorOf));
   }
 
   const partitionsOf = (namespaces: readonly string[]) =>

@@ -3,6 +3,7 @@ import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { CURSOR_WORDS, countOf, documentOf } from "./postings.ts";
+import type { NamespaceTerms } from "./term-numbers.ts";
 import type { TermOrder } from "./term-order.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -21,10 +22,13 @@ const scores = new Float64Array(BLOCK);
 const touched = new Uint32Array(BLOCK);
 const block = new Uint32Array(BLOCK);
 
-export function createBlockScorer(partition: NamespaceIndex, weighted: readonly WeightedTerm[], averageLength: number) {
+export function createBlockScorer(
+  partition: NamespaceIndex,
+  { numbers, places }: NamespaceTerms,
+  weighted: readonly WeightedTerm[],
+  averageLength: number,
+) {
   const { postings } = partition;
-  const numbers = partition.numbersOf(weighted);
-  const places = new Map(numbers.map((number, place) => [number, place]));
   const weights = weighted.map(({ weight }) => weight);
   const words = new Uint32Array(numbers.length * CURSOR_WORDS);
   const cursors = numbers.map((number, place) => {

@@ -8,6 +8,7 @@ import { LEXICAL_CANDIDATES } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import { BLOCK, createBlockScorer } from "./block-scorer.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
+import type { NamespaceTerms } from "./term-numbers.ts";
 import { termOrderOf } from "./term-order.ts";
 import { createTopK, type Hit } from "./top-k.ts";
 
@@ -16,17 +17,16 @@ const POSTINGS_PER_SLICE = 500_000;
 
 /** The candidates of the first step, best first. It does not look at memories that are added while it pauses. */
 export function* lexicalHits(
-  searched: readonly NamespaceIndex[],
+  searched: ReadonlyMap<NamespaceIndex, NamespaceTerms>,
   weighted: readonly WeightedTerm[],
   averageLength: number,
 ): Generator<void, Hit<NamespaceIndex>[]> {
   const top = createTopK<NamespaceIndex>(LEXICAL_CANDIDATES);
   const terms = termOrderOf(weighted);
-  const sizes = searched.map((partition) => partition.size());
+  const partitions = [...searched].map(([partition, found]) => ({ partition, found, size: partition.size() }));
   let work = 0;
-  for (const [i, partition] of searched.entries()) {
-    const size = sizes[i] as number;
-    const scorer = createBlockScorer(partition, weighted, averageLength);
+  for (const { partition, found, size } of partitions) {
+    const scorer = createBlockScorer(partition, found, weighted, averageLength);
     for (let from = 0; from < size; from += BLOCK) {
       scorer.offerBlock(from, Math.min(from + BLOCK, size), terms, top);
       work += scorer.takeWork();

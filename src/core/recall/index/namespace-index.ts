@@ -8,10 +8,11 @@ import { type Corpus, termScore } from "#core/recall/bm25.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
+import { termOf } from "#core/recall/text/tokenizer.ts";
 import { grow } from "./grow.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
-import { createStemCache } from "./stem-cache.ts";
 import { createVocabulary } from "./vocabulary.ts";
+import { createWordCache } from "./word-cache.ts";
 
 export interface CapturedMemory {
   readonly sequence: number;
@@ -25,7 +26,7 @@ export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
 export function createNamespaceIndex(embed: Embed) {
   const vocabulary = createVocabulary();
   const postings = createPostings();
-  const stem = createStemCache();
+  const numberOfWord = createWordCache((word) => vocabulary.add(termOf(word)));
   const corpus = { memories: 0, terms: 0 };
   /** Document numbers in use, tombstones included. */
   let documents = 0;
@@ -105,9 +106,8 @@ export function createNamespaceIndex(embed: Embed) {
     lowerBound,
 
     add(memory: CapturedMemory): void {
-      const terms = documentTerms(memory, stem);
-      const document = newDocument(memory, terms.length);
-      const numbers = Uint32Array.from(terms, (term) => vocabulary.add(term)).sort();
+      const numbers = documentTerms(memory, numberOfWord, vocabulary.add).sort((a, b) => a - b);
+      const document = newDocument(memory, numbers.length);
       for (let start = 0, i = 1; i <= numbers.length; i++) {
         if (numbers[i] === numbers[start]) continue;
         addTerm(document, numbers[start] as number, i - start);
@@ -128,10 +128,9 @@ export function createNamespaceIndex(embed: Embed) {
       }
     },
 
-    memoriesWith(term: string): number {
-      const number = vocabulary.numberOf(term);
-      return number === undefined ? 0 : (memoriesWith[number] as number);
-    },
+    /** The number of the term; -1 if no memory of this namespace ever had it. */
+    numberOf: (term: string): number => vocabulary.numberOf(term) ?? -1,
+    memoriesWith: (number: number): number => memoriesWith[number] ?? 0,
 
     addSimilarTerms: vocabulary.addSimilar,
 
@@ -139,10 +138,6 @@ export function createNamespaceIndex(embed: Embed) {
 
     /** The number of terms of each memory. Later memories may make another array. */
     lengths: (): Uint32Array => lengths,
-
-    /** The numbers of these terms; -1 for one that no memory of this namespace has. */
-    numbersOf: (terms: readonly { readonly term: string }[]): number[] =>
-      terms.map(({ term }) => vocabulary.numberOf(term) ?? -1),
 
     /** The scores of one memory, one for each term. `places` maps a term's number to its place in `weights`. */
     termScores(
