@@ -96,10 +96,14 @@ describe("the recall index", () => {
     const question = read("the peanut of day 49");
     const search = index.rank(question, ["diet", "health"]);
     const undisturbed = completed(index.rank(question, ["diet", "health"]));
-    const step = search.next();
+    expect(search.next().done).toBe(false);
     index.apply({ ...captured(3_000), content: "the peanut of day 49" });
-    const ranked = step.done === true ? step.value : completed(search);
-    expect(ranked).toEqual(undisturbed);
+    expect(completed(search)).toEqual(undisturbed);
+
+    const later = index.rank(question, ["diet", "health"]);
+    expect(later.next().done).toBe(false);
+    index.apply({ kind: "forgotten", sequence: 3_001, namespace: captured(3_000).namespace, captured: 3_000 });
+    expect(completed(later).map(({ sequence }) => sequence)).not.toContain(3_000);
   });
 });
 

@@ -60,7 +60,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     });
     const averageLength = corpus.terms / corpus.memories;
     const terms = numbers.of(weighted);
+    yield;
     const hits = yield* lexicalHits(terms, weighted, averageLength);
+    yield;
     return rerank(question, weighted, candidatesOf(question, weighted, terms, hits, averageLength, sentenceVectorOf));
   }
 

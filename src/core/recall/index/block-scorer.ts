@@ -2,17 +2,19 @@
 import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
 import { CURSOR_WORDS, countOf, documentOf } from "./postings.ts";
-import type { NamespaceTerms } from "./term-numbers.ts";
 import type { TermOrder } from "./term-order.ts";
 import type { TopK } from "./top-k.ts";
 
 /** Documents in a block. So few that 128 terms in every one of them are some milliseconds of work. */
 export const BLOCK = 8_192;
 /** To score one document by the forward index costs as much as to read so many postings. */
-const POSTINGS_PER_CANDIDATE = 100;
+const POSTINGS_PER_CANDIDATE = 50;
+/** And to begin a block, as so many. */
+const POSTINGS_PER_BLOCK = 1_000;
 /** While a greater share of the block are candidates, it pays to read the postings of one more term. */
-const FEW_CANDIDATES = 1 / 256;
+const FEW_CANDIDATES = 1 / 512;
 /** If a greater share of the block are candidates when all terms are read, it pays to score the block again, exactly. */
 const MANY_CANDIDATES = 1 / 32;
 const TOLERANCE = 1e-9;
@@ -24,11 +26,12 @@ const block = new Uint32Array(BLOCK);
 
 export function createBlockScorer(
   partition: NamespaceIndex,
-  { numbers, places }: NamespaceTerms,
+  terms: NamespaceTerms,
   weighted: readonly WeightedTerm[],
   averageLength: number,
 ) {
   const { postings } = partition;
+  const { numbers } = terms;
   const weights = weighted.map(({ weight }) => weight);
   const words = new Uint32Array(numbers.length * CURSOR_WORDS);
   const cursors = numbers.map((number, place) => {
@@ -77,16 +80,16 @@ export function createBlockScorer(
   }
 
   /** Lists the documents that may reach the threshold in `touched`. Answers with their number. */
-  function findCandidates(from: number, to: number, terms: TermOrder, threshold: number): number {
+  function findCandidates(from: number, to: number, order: TermOrder, threshold: number): number {
     // Less by more than the rounding errors of a sum in another order.
     const toBeat = threshold * (1 - TOLERANCE);
-    const essential = terms.essential(toBeat);
+    const essential = order.essential(toBeat);
     let candidates = 0;
-    for (let i = 0; i < essential; i++) candidates = addScores(from, to, terms.places[i] as number, true, candidates);
-    candidates = keepCandidates(from, candidates, toBeat - terms.most(essential));
-    for (let i = essential; i < terms.places.length && candidates > FEW_CANDIDATES * (to - from); i++) {
-      addScores(from, to, terms.places[i] as number, false, candidates);
-      candidates = keepCandidates(from, candidates, toBeat - terms.most(i + 1));
+    for (let i = 0; i < essential; i++) candidates = addScores(from, to, order.places[i] as number, true, candidates);
+    candidates = keepCandidates(from, candidates, toBeat - order.most(essential));
+    for (let i = essential; i < order.places.length && candidates > FEW_CANDIDATES * (to - from); i++) {
+      addScores(from, to, order.places[i] as number, false, candidates);
+      candidates = keepCandidates(from, candidates, toBeat - order.most(i + 1));
     }
     for (let i = 0; i < candidates; i++) scores[(touched[i] as number) - from] = 0;
     return candidates;
@@ -94,7 +97,7 @@ export function createBlockScorer(
 
   function offerOne(document: number, top: TopK<NamespaceIndex>): void {
     if (partition.isForgotten(document)) return;
-    const own = partition.termScores(document, places, weights, averageLength);
+    const own = partition.termScores(document, terms, weights, averageLength);
     let score = 0;
     for (let place = 0; place < own.length; place++) score += own[place] as number;
     top.offer(score, partition.sequenceOf(document), partition, document);
@@ -127,10 +130,11 @@ export function createBlockScorer(
 
   return {
     /** Offers the documents from `from` to `to` (exclusive) that can be among the best to `top`. */
-    offerBlock(from: number, to: number, terms: TermOrder, top: TopK<NamespaceIndex>): void {
+    offerBlock(from: number, to: number, order: TermOrder, top: TopK<NamespaceIndex>): void {
       const threshold = top.threshold();
       before.set(words);
-      const candidates = threshold === 0 ? Infinity : findCandidates(from, to, terms, threshold);
+      work += POSTINGS_PER_BLOCK;
+      const candidates = threshold === 0 ? Infinity : findCandidates(from, to, order, threshold);
       if (candidates <= MANY_CANDIDATES * (to - from)) {
         for (let i = 0; i < candidates; i++) offerOne(touched[i] as number, top);
         work += candidates * POSTINGS_PER_CANDIDATE;

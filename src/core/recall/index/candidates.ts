@@ -10,7 +10,7 @@ import {
 } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
-import type { NamespaceTerms } from "./term-numbers.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
 import type { Hit } from "./top-k.ts";
 
 interface Gathered {
@@ -43,14 +43,14 @@ export function candidatesOf(
 
   const weights = weighted.map(({ weight }) => weight);
   const own = hits.map(({ from, document }) => {
-    const { places } = terms.get(from) as NamespaceTerms;
-    const scores = from.termScores(document, places, weights, averageLength);
+    const scores = from.termScores(document, terms.get(from) as NamespaceTerms, weights, averageLength);
     gather(from, document).own = scores;
     return scores;
   });
   for (const [rank, { from: partition, document }] of hits.entries()) {
+    const { size } = terms.get(partition) as NamespaceTerms;
     for (const step of [-1, 1] as const) {
-      for (const [i, neighbour] of partition.neighbours(document, step, NEIGHBOURS).entries()) {
+      for (const [i, neighbour] of partition.neighbours(document, step, NEIGHBOURS, size).entries()) {
         const isCandidate = rank < CANDIDATES_WITH_NEIGHBOURS || gathered.has(partition.sequenceOf(neighbour));
         // For the neighbour after this memory, this memory is the one before.
         const lender = { scores: own[rank] as TermScores, distance: -step * (i + 1) };

@@ -4,6 +4,7 @@ import { LEXICAL_CANDIDATES } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import { lexicalHits } from "./lexical-search.ts";
 import { createNamespaceIndex, type NamespaceIndex } from "./namespace-index.ts";
+import { namespaceTerms } from "./namespace-terms.ts";
 import { createTermNumbers } from "./term-numbers.ts";
 
 const AVERAGE_LENGTH = 5;
@@ -52,12 +53,15 @@ function search(searched: readonly NamespaceIndex[], weighted: readonly Weighted
 function bestOfAll(searched: readonly NamespaceIndex[], weighted: readonly WeightedTerm[]) {
   const weights = weighted.map(({ weight }) => weight);
   const all = searched.flatMap((partition) => {
-    const places = new Map(weighted.map(({ term }, place) => [partition.numberOf(term), place]));
+    const terms = namespaceTerms(
+      weighted.map(({ term }) => partition.numberOf(term)),
+      partition.size(),
+    );
     const documents = Array.from({ length: partition.size() }, (_, document) => document);
     return documents
       .filter((document) => !partition.isForgotten(document))
       .map((document) => {
-        const scores = Array.from(partition.termScores(document, places, weights, AVERAGE_LENGTH));
+        const scores = Array.from(partition.termScores(document, terms, weights, AVERAGE_LENGTH));
         return { score: scores.reduce((sum, score) => sum + score, 0), sequence: partition.sequenceOf(document) };
       });
   });

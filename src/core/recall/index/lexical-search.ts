@@ -8,12 +8,12 @@ import { LEXICAL_CANDIDATES } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import { BLOCK, createBlockScorer } from "./block-scorer.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
-import type { NamespaceTerms } from "./term-numbers.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
 import { termOrderOf } from "./term-order.ts";
 import { createTopK, type Hit } from "./top-k.ts";
 
 /** How many postings a search reads before it yields: a few milliseconds of work. */
-const POSTINGS_PER_SLICE = 500_000;
+const POSTINGS_PER_SLICE = 100_000;
 
 /** The candidates of the first step, best first. It does not look at memories that are added while it pauses. */
 export function* lexicalHits(
@@ -22,13 +22,13 @@ export function* lexicalHits(
   averageLength: number,
 ): Generator<void, Hit<NamespaceIndex>[]> {
   const top = createTopK<NamespaceIndex>(LEXICAL_CANDIDATES);
-  const terms = termOrderOf(weighted);
-  const partitions = [...searched].map(([partition, found]) => ({ partition, found, size: partition.size() }));
+  const order = termOrderOf(weighted);
   let work = 0;
-  for (const { partition, found, size } of partitions) {
-    const scorer = createBlockScorer(partition, found, weighted, averageLength);
+  for (const [partition, terms] of searched) {
+    const { size } = terms;
+    const scorer = createBlockScorer(partition, terms, weighted, averageLength);
     for (let from = 0; from < size; from += BLOCK) {
-      scorer.offerBlock(from, Math.min(from + BLOCK, size), terms, top);
+      scorer.offerBlock(from, Math.min(from + BLOCK, size), order, top);
       work += scorer.takeWork();
       if (work < POSTINGS_PER_SLICE) continue;
       work = 0;

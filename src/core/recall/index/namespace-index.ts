@@ -10,6 +10,7 @@ import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
 import { termOf } from "#core/recall/text/tokenizer.ts";
 import { grow } from "./grow.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { createWordCache } from "./word-cache.ts";
@@ -139,28 +140,33 @@ export function createNamespaceIndex(embed: Embed) {
     /** The number of terms of each memory. Later memories may make another array. */
     lengths: (): Uint32Array => lengths,
 
-    /** The scores of one memory, one for each term. `places` maps a term's number to its place in `weights`. */
+    /** The scores of one memory, one for each term. Both lists of terms ascend, so that one walk joins them. */
     termScores(
       document: number,
-      places: ReadonlyMap<number, number>,
+      { ascending, places }: Pick<NamespaceTerms, "ascending" | "places">,
       weights: readonly number[],
       averageLength: number,
     ): TermScores {
       const scores = new Float64Array(weights.length);
       const length = lengths[document] as number;
-      for (let i = startOf(document); i < (forwardEnds[document] as number); i++) {
+      const end = forwardEnds[document] as number;
+      for (let i = startOf(document), next = 0; i < end && next < ascending.length; ) {
         const entry = forward[i] as number;
-        const place = places.get(documentOf(entry));
-        if (place !== undefined)
+        const difference = documentOf(entry) - (ascending[next] as number);
+        if (difference === 0) {
+          const place = places[next] as number;
           scores[place] = termScore(weights[place] as number, countOf(entry), length, averageLength);
+        }
+        if (difference <= 0) i++;
+        if (difference >= 0) next++;
       }
       return scores;
     },
 
-    /** Up to `count` memories before (-1) or after (1) this one, the nearest first. */
-    neighbours(document: number, step: 1 | -1, count: number): number[] {
+    /** Up to `count` memories before (-1) or after (1) this one and below `size`, the nearest first. */
+    neighbours(document: number, step: 1 | -1, count: number, size: number): number[] {
       const found: number[] = [];
-      for (let at = document + step; at >= 0 && at < documents && found.length < count; at += step) {
+      for (let at = document + step; at >= 0 && at < size && found.length < count; at += step) {
         if (tombstones[at] === 0) found.push(at);
       }
       return found;
