@@ -445,6 +445,19 @@ const SAFETY: readonly Row[] = [
   },
 ];
 
+const COMES_UP: readonly Row[] = [
+  { language: "en", asker: "assistant", question: "Do I have anything on Friday?", cites: [DINNER, ALLERGY] },
+  { language: "en", asker: "companion", question: "How did I sleep?", cites: [COFFEE, ALLERGY] },
+  {
+    language: "en",
+    asker: "companion",
+    question: "I swallowed a kiwi",
+    memories: [{ namespace: "health", content: "I have a kiwi allergy" }],
+    begins: "If you notice any reaction at all, call emergency services at once: 112, 911",
+    says: ["Please keep in mind: you have a kiwi allergy. (health)"],
+  },
+];
+
 const MOOD: readonly Row[] = [
   {
     language: "en",
@@ -701,6 +714,7 @@ export const ROWS: readonly Row[] = [
   ...SUMMARIES,
   ...FACTS,
   ...SAFETY,
+  ...COMES_UP,
   ...MOOD,
   ...EMERGENCIES,
   ...LANGUAGES,

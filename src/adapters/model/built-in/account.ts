@@ -10,6 +10,7 @@ import { type Relevant, relevantNotes } from "./relevance.ts";
 import {
   asksAboutMedicine,
   asksLeave,
+  isAboutSomethingServed,
   isComplaint,
   isSensitive,
   mayHaveSwallowedAllergen,
@@ -29,14 +30,16 @@ export function giveAccount(asked: Asked, narration: Narration): void {
   const relevant = relevantNotes(question, notes);
   // What the model cannot read may be about anything, so it tells what could matter.
   const isGuess = question.isUnreadable && relevant.areOnlyNear;
-  const safety = isSensitive(question) || isGuess ? safetyNotes(notes) : [];
+  const swallowed = mayHaveSwallowedAllergen(question, notes);
+  const comesUp = !relevant.areOnlyNear && relevant.notes.some(isAboutSomethingServed);
+  const safety = isSensitive(question) || isGuess || swallowed || comesUp ? safetyNotes(notes) : [];
   if (isGuess) {
     narration.say(CANNOT_READ);
     narration.quoteAfter(phrases.keepInMind, safety);
     tellNearest(question, notes, phrases, narration);
     return;
   }
-  if (mayHaveSwallowedAllergen(question, notes)) {
+  if (swallowed) {
     narration.say(phrases.ifAnyReaction);
     narration.quoteAfter(phrases.keepInMind, safety);
     return;
