@@ -50,6 +50,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     model,
     ...(sentences !== undefined && { sentences }),
     ...createAttempts({ records, model, recall: { limit: config.recallLimit, embed, sentences } }),
+    recallLimit: config.recallLimit,
     about: aboutOf(config),
     now: () => new Date(),
     newId,

@@ -7,6 +7,7 @@ import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { fenceSuite } from "./records/fence.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
+import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
@@ -14,6 +15,7 @@ import type { StoreUnderTest } from "./records/store-under-test.ts";
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
   describe(`records in ${name}`, () => {
     describe("memories and the change feed", () => memorySuite(prepare));
+    describe("pins", () => pinSuite(prepare));
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));

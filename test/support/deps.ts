@@ -28,6 +28,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     model,
     ledger: noLedger,
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
+    recallLimit: RECALL_LIMIT,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

@@ -15,12 +15,19 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, and the number of rows of each kind. */
   readonly counters: Readonly<
-    Record<"memory" | "policy" | "memories" | "forgotten" | "receipts" | "anchors" | "onLedger", number>
+    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number>
   >;
   /** By sequence. */
-  readonly memory: Memory & { readonly sequence: number };
+  readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
   /** Tombstones, by sequence. `captured` is the sequence of the memory. */
   readonly forgotten: { readonly sequence: number; readonly captured: number };
+  /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
+  readonly pin: {
+    readonly sequence: number;
+    readonly captured: number;
+    readonly namespace: string;
+    readonly pinned: number;
+  };
   readonly leaf: { readonly agentId: string; readonly namespace: string; readonly allowed: number };
   /** By version. */
   readonly change: {

@@ -1,4 +1,4 @@
-// Change feed: what was captured, forgotten and allowed since a reader's last read. An index follows the records by it.
+// Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records by it.
 import type { Policy } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 

@@ -6,6 +6,7 @@ import { digestOf } from "#core/encoding/digest.ts";
 import { admit, divide, type Recall, SPARE } from "#core/gate/gate.ts";
 import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
@@ -24,7 +25,8 @@ export interface GateView extends GateDecision, Recall {}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
-  recall(agentId: string, query: string): Promise<GateView>;
+  /** `limit` is at most that of an answer, which counts when it is left out. */
+  recall(agentId: string, query: string, limit?: number): Promise<GateView>;
 }
 
 export interface Gatekeeper {
@@ -51,7 +53,7 @@ export interface RecallOptions {
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  { limit, embed, sentences, now = () => new Date() }: RecallOptions,
+  { limit: maxLimit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   let position = 0;
@@ -63,7 +65,7 @@ export function createGatekeeper(
       for (const change of snapshot.changes) {
         index.apply(change);
         if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
-        else sentences?.forgotten(change.namespace, change.captured);
+        else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
       }
       position = snapshot.position;
       if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
@@ -80,13 +82,14 @@ export function createGatekeeper(
       return current.policy;
     },
 
-    async recall(agentId, query) {
-      const sentenceVector = sentences?.questionVector(query);
+    async recall(agentId, query, limit = maxLimit) {
+      const sentenceVector = await sentences?.questionVector(query);
       await catchUp();
       const { policy, version, digest } = current;
       const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
-      const question = { ...readQuestion(query, now(), embed), sentenceVector: await sentenceVector };
-      const selected = await runInSlices(index.search(question, allowed, limit + SPARE));
+      const question = { ...readQuestion(query, now(), embed), sentenceVector };
+      const pinned = index.pinned(allowed, limit);
+      const selected = pinnedFirst(pinned, await runInSlices(index.search(question, allowed, limit + SPARE)));
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
       const memories = selected.flatMap(({ sequence, score, why }) => {
         const memory = found.get(sequence);

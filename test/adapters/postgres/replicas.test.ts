@@ -46,7 +46,7 @@ describe("two stores on one PostgreSQL", () => {
     await a.memories.add(memoryOf("from a"));
     const { version } = await a.policy.set(RULE, STAMP);
     const snapshot = await b.changeFeed.since(cursor);
-    expect(snapshot.changes).toEqual([{ kind: "captured", sequence: 1, namespace: "n", content: "from a" }]);
+    expect(snapshot.changes).toMatchObject([{ kind: "captured", sequence: 1, namespace: "n", content: "from a" }]);
     expect(snapshot).toMatchObject({ position: 1, complete: true, policyVersion: version, policy: { x: { n: true } } });
   });
 
@@ -86,6 +86,21 @@ describe("two stores on one PostgreSQL", () => {
     await written;
     const all = writes.map((_, i) => i + 1);
     for (const sequences of readers) expect(sequences).toEqual(all);
+  });
+
+  test("pin at once, and no namespace has more pinned memories than the limit", async () => {
+    const { a, b } = await twoStores();
+    const memories = Array.from({ length: 12 }, (_, i) => memoryOf(`fact ${i}`));
+    for (const memory of memories) await a.memories.add(memory);
+    const outcomes = await Promise.all(
+      memories.map(({ memoryId }, i) =>
+        (i % 2 === 0 ? a : b).memories.setPinned({ memoryId, pinned: true, limit: 5 }, STAMP),
+      ),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "set")).toHaveLength(5);
+    const { changes } = await b.changeFeed.since(BEGINNING);
+    expect(changes.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
+    expect(changes.filter(({ kind }) => kind === "pinned")).toHaveLength(5);
   });
 
   test("reset while the other captures: every memory is forgotten, and none twice", async () => {

@@ -11,13 +11,17 @@ import { readCounters } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { readPolicyUnless } from "./policy/statements.ts";
 
-// Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
+// Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
 // needed.
 const CHANGES = `
-  (SELECT sequence, namespace, content, created_at AS "createdAt", NULL::bigint AS captured FROM memories
+  (SELECT sequence, namespace, content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned
+    FROM memories
     WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
   UNION ALL
-  (SELECT sequence, namespace, NULL, NULL, captured FROM forgotten
+  (SELECT sequence, namespace, NULL, NULL, captured, NULL FROM forgotten
+    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  UNION ALL
+  (SELECT sequence, namespace, NULL, NULL, captured, pinned FROM pin_changes
     WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 

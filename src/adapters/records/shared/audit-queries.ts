@@ -26,13 +26,16 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
         (SELECT value FROM counters WHERE name = 'policy') AS policy,
         (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
+        (SELECT count(*) FROM pin_changes) AS pins,
         (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
         (SELECT count(*) FROM chain_anchors) AS "onLedger"`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"
+        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
+        ${integer("pinned")} AS pinned
       FROM memories ORDER BY sequence`,
     forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
+    pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes ORDER BY sequence`,
     leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
     change: `
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became

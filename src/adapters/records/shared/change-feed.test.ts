@@ -9,6 +9,7 @@ const captured = (sequence: number) => ({
   content: "c",
   createdAt: "2026-01-01",
   captured: null,
+  pinned: null,
 });
 
 test("a reader at the end of the feed gets an empty snapshot, and any other none", () => {
@@ -17,16 +18,24 @@ test("a reader at the end of the feed gets an empty snapshot, and any other none
   expect(unchanged(CURSOR, { memory: 4, policy: 3 })).toBeUndefined();
 });
 
-test("a complete snapshot ends at the counter, and a tombstone names the memory that was forgotten", () => {
-  const rows = [captured(5), { sequence: 7, namespace: "n", content: null, createdAt: null, captured: 3 }];
+test("a complete snapshot ends at the counter, and a tombstone or a pin names its memory", () => {
+  const later = { namespace: "n", content: null, createdAt: null };
+  const rows = [
+    captured(5),
+    { ...later, sequence: 6, captured: 2, pinned: 1 },
+    { ...later, sequence: 7, captured: 3, pinned: null },
+    { ...later, sequence: 8, captured: 2, pinned: false },
+  ];
   const readPolicy = vi.fn();
   // The counter is ahead of the last row when the memories in between were forgotten.
-  expect(toSnapshot(CURSOR, { memory: 8, policy: 2 }, rows, readPolicy)).toEqual({
+  expect(toSnapshot(CURSOR, { memory: 9, policy: 2 }, rows, readPolicy)).toEqual({
     changes: [
       { kind: "captured", sequence: 5, namespace: "n", content: "c", createdAt: "2026-01-01" },
+      { kind: "pinned", sequence: 6, namespace: "n", captured: 2, pinned: true },
       { kind: "forgotten", sequence: 7, namespace: "n", captured: 3 },
+      { kind: "pinned", sequence: 8, namespace: "n", captured: 2, pinned: false },
     ],
-    position: 8,
+    position: 9,
     complete: true,
     policyVersion: 2,
   });

@@ -47,7 +47,7 @@ test("each of few lists gives its part of the candidates, and each of many still
 describe("a page", () => {
   const memory = { memoryId: "m", storeRef: "r", namespace: "n", content: "c", sourceAgent: "s", createdAt: "" };
   const rows = (sequences: readonly number[]) =>
-    sequences.map((sequence) => ({ ...memory, contentDigest: "d", sequence }));
+    sequences.map((sequence) => ({ ...memory, contentDigest: "d", pinned: 0, sequence }));
 
   test("reads one candidate for each memory when an index answers the filter", () => {
     const plan = planMemoryPage({ limit: 2, scan: 100, namespaces: ["n"] });

@@ -1,8 +1,8 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer.
-import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
+import { type SequencedMemory, toMemory } from "./rows.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
 
@@ -54,16 +54,14 @@ export function sequencesToRead({ needsRows, limit }: PagePlan, { sequences }: C
   return needsRows ? sequences : sequences.slice(0, limit);
 }
 
-export type MemoryRow = Memory & { readonly sequence: number };
-
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
 export function toMemoryPage(
   { limit }: PagePlan,
   { sequences, hasMore }: Candidates,
   read: readonly number[],
-  rows: readonly MemoryRow[],
+  rows: readonly SequencedMemory[],
 ): MemoryPage {
-  const memories = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
+  const memories = rows.slice(0, limit).map(toMemory);
   const last = rows.length > limit ? rows[limit - 1]?.sequence : read.at(-1);
   const isLast = rows.length <= limit && !hasMore && read.length === sequences.length;
   return isLast || last === undefined ? { memories } : { memories, next: last };

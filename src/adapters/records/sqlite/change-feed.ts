@@ -10,9 +10,12 @@ export function changeFeed(
   policy: PolicyTable,
 ): ChangeFeed {
   const changesAfter = database.prepare(
-    `SELECT sequence, namespace, content, created_at AS createdAt, NULL AS captured FROM memories WHERE sequence > :position
+    `SELECT sequence, namespace, content, created_at AS createdAt, NULL AS captured, NULL AS pinned FROM memories
+       WHERE sequence > :position
      UNION ALL
-     SELECT sequence, namespace, NULL, NULL, captured FROM forgotten WHERE sequence > :position
+     SELECT sequence, namespace, NULL, NULL, captured, NULL FROM forgotten WHERE sequence > :position
+     UNION ALL
+     SELECT sequence, namespace, NULL, NULL, captured, pinned FROM pin_changes WHERE sequence > :position
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
   const readPolicy = () => policy.read().policy;

@@ -3,8 +3,10 @@ import {
   bySequence,
   type CountRow,
   MEMORY_COLUMNS,
+  type MemoryRow,
   type SequencedMemory,
   toCounts,
+  toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
@@ -12,6 +14,7 @@ import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { PinTable } from "./pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
@@ -48,6 +51,7 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
 export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
   table: MemoryTable,
+  pins: PinTable,
   leases: LeaseTable,
 ): MemoryRecords {
   const findAll = database.prepare(
@@ -67,9 +71,14 @@ export function memoryRecords(
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
       }),
-    find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
+    find: (memoryId) =>
+      read(() => {
+        const row = byId.get(memoryId);
+        return row && toMemory(row as unknown as MemoryRow);
+      }),
     at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
+    setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
     counts: () => read(() => inSnapshot(counts)),
   };
 }

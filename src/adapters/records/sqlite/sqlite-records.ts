@@ -1,4 +1,5 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { createMutex } from "#async/mutex.ts";
 import type { RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
@@ -13,6 +14,7 @@ import { lockForServing } from "./connection/process-lock.ts";
 import { leaseRecords, leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords, memoryTable } from "./memories.ts";
+import { pinTable } from "./pins.ts";
 import { policyRecords } from "./policy.ts";
 import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -38,13 +40,14 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
   const counters = counterTable(database);
   const tables = {
     memories: memoryTable(database, counters),
+    pins: pinTable(database, counters),
     policy: policyTable(database, counters),
     leases: leaseTable(database),
   };
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.leases),
+    memories: memoryRecords(connection, tables.memories, tables.pins, tables.leases),
     changeFeed: changeFeed(connection, counters, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
@@ -60,6 +63,7 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
       policy.change(() => {
         tables.memories.forgetAll();
         for (const memory of memories) tables.memories.add(memory);
+        for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
         tables.policy.replace(leaves, stamp);
         for (const lease of leases) tables.leases.put(lease);
       }),

@@ -156,4 +156,18 @@ export const MIGRATIONS: readonly string[] = [
     value bytea NOT NULL
   );
   `,
+  `
+  ALTER TABLE memories ADD COLUMN pinned boolean NOT NULL DEFAULT false;
+  CREATE INDEX memories_pinned ON memories (namespace) WHERE pinned;
+
+  -- Who pinned and unpinned which memory, and when. captured is the memory's sequence.
+  CREATE TABLE pin_changes (
+    sequence bigint PRIMARY KEY,
+    captured bigint NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    pinned boolean NOT NULL,
+    changed_by text COLLATE "C" NOT NULL,
+    changed_at text COLLATE "C" NOT NULL
+  );
+  `,
 ];

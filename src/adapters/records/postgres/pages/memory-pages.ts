@@ -5,7 +5,6 @@ import type { Database } from "#adapters/records/postgres/connection/database.ts
 import {
   type Candidates,
   type MemoryQuery,
-  type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
@@ -14,7 +13,7 @@ import {
   toCandidates,
   toMemoryPage,
 } from "#adapters/records/shared/memory-pages.ts";
-import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 
 const OF_ALL = "SELECT sequence FROM memories WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2";
@@ -47,7 +46,7 @@ export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Pr
   const candidates = await candidatesFor(rows, query, plan);
   const sequences = sequencesToRead(plan, candidates);
   const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1];
-  return toMemoryPage(plan, candidates, sequences, await rows<MemoryRow>({ text: MATCHING, values }));
+  return toMemoryPage(plan, candidates, sequences, await rows<SequencedMemory>({ text: MATCHING, values }));
 }
 
 type Rows = Database["rows"];

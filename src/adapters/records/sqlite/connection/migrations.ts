@@ -168,4 +168,18 @@ export const MIGRATIONS: readonly string[] = [
     value BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE memories ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1));
+  CREATE INDEX memories_pinned ON memories (namespace) WHERE pinned = 1;
+
+  -- Who pinned and unpinned which memory, and when. captured is the memory's sequence.
+  CREATE TABLE pin_changes (
+    sequence INTEGER PRIMARY KEY,
+    captured INTEGER NOT NULL,
+    namespace TEXT NOT NULL,
+    pinned INTEGER NOT NULL CHECK (pinned IN (0, 1)),
+    changed_by TEXT NOT NULL,
+    changed_at TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -2,7 +2,6 @@ import type { DatabaseSync } from "node:sqlite";
 import {
   type Candidates,
   type MemoryQuery,
-  type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
@@ -11,7 +10,7 @@ import {
   toCandidates,
   toMemoryPage,
 } from "#adapters/records/shared/memory-pages.ts";
-import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 
 /** The two reads must see one state: run them in one transaction. */
@@ -46,7 +45,7 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
       sourceAgent: sourceAgent ?? null,
       like: contains === undefined ? null : `%${contains.replaceAll(/[\\%_]/g, "\\$&")}%`,
       limit,
-    }) as unknown as MemoryRow[];
+    }) as unknown as SequencedMemory[];
   }
 
   return (query) => {
