@@ -4,6 +4,7 @@ import type { Narration } from "./narration.ts";
 import { CANNOT_READ } from "./phrases/en.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { hasDates, isRelative } from "./reading/dates.ts";
+import { TOPICS } from "./reading/lexicon.ts";
 import { type Note, namespacesOf } from "./reading/notes.ts";
 import type { Question } from "./reading/question.ts";
 import { type Relevant, relevantNotes } from "./relevance.ts";
@@ -63,7 +64,8 @@ export function giveAccount(asked: Asked, narration: Narration): void {
 }
 
 /** Who asks for leave to eat or drink hears first what speaks against it. */
-const speaksAgainst = (question: Question): boolean => asksLeave(question) && !asksAboutMedicine(question);
+const speaksAgainst = (question: Question): boolean =>
+  asksLeave(question) && !asksAboutMedicine(question) && (question.topics & (TOPICS.food | TOPICS.drink)) !== 0;
 
 function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant, narration: Narration): void {
   if (found.notes.length === 0) {
