@@ -18,12 +18,7 @@ const named = (rows: readonly Row[]) => rows.map((row) => [nameOf(row), row] as 
 
 /** The memories that the asker may use, the newest first, as recall fills up. */
 function memoriesFor({ asker, memories }: Row) {
-  const facts =
-    memories ??
-    SEED_FACTS.map((fact) => ({
-      ...fact,
-      ...(fact.content.includes("allergy") && { pinned: true as const }),
-    })).reverse();
+  const facts = memories ?? [...SEED_FACTS].reverse();
   const policy =
     memories === undefined
       ? SEED_POLICY
@@ -66,11 +61,7 @@ describe("the built-in model alone", () => {
 });
 
 describe("through the service, what is offered", () => {
-  // Recall gives the allergy to every question of who may see it once the seed pins it.
-  const seedPins = SEED_FACTS.some((fact) => "pinned" in fact);
-  const needsPin = ({ cites = [] }: Row) => cites.some((beginning) => beginning.includes("allergy"));
-
-  test.for(named(OFFERED.filter((row) => seedPins || !needsPin(row))))("%s", async ([, row]) => {
+  test.for(named(OFFERED))("%s", async ([, row]) => {
     const { client } = await serviceForTest();
     const query = row.question;
     const { answer } =

@@ -1,5 +1,5 @@
 // Questions with their right answers, for the built-in model. Where a row has no memories, the asker's part of the seed
-// is in the prompt, with the allergy pinned.
+// is in the prompt.
 
 export type Asker = "assistant" | "companion" | "planner" | "advisor" | "stranger";
 
@@ -104,6 +104,14 @@ export const OFFERED: readonly Row[] = [
     begins: `Your notes say: “${CAR}`,
     never: ["18,200"],
     cites: [CAR],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "When does the flight to Lisbon leave?",
+    begins: "You fly to Lisbon on 12 May at 07:40",
+    never: ["allergy"],
+    cites: [LISBON],
   },
   {
     language: "en",
@@ -446,6 +454,7 @@ const SAFETY: readonly Row[] = [
 ];
 
 const COMES_UP: readonly Row[] = [
+  { language: "en", asker: "companion", question: "How can I protect my knee?", says: [KNEE, ALLERGY, "doctor"] },
   { language: "en", asker: "assistant", question: "Do I have anything on Friday?", cites: [DINNER, ALLERGY] },
   { language: "en", asker: "companion", question: "How did I sleep?", cites: [COFFEE, ALLERGY] },
   {
