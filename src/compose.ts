@@ -20,7 +20,7 @@ import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "embedding">>;
+  Partial<Pick<Config, "embedding" | "promptCharacters">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -49,7 +49,12 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...blobsOf(config.blobs, records),
     model,
     ...(sentences !== undefined && { sentences }),
-    ...createAttempts({ records, model, recall: { limit: config.recallLimit, embed, sentences } }),
+    ...createAttempts({
+      records,
+      model,
+      recall: { limit: config.recallLimit, embed, sentences },
+      promptCharacters: config.promptCharacters,
+    }),
     recallLimit: config.recallLimit,
     about: aboutOf(config),
     now: () => new Date(),

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "model-failed"
   | "model-unavailable"
   | "model-timeout"
+  | "prompt-too-long"
   | "verifier-busy"
   | "ledger-refused"
   | "ledger-no-gas"

@@ -100,6 +100,10 @@ export const issuedReceipt = component("AnswerReceipt", {
       authorized: z.boolean().describe("Whether the policy allowed the memory."),
       verified,
       intact,
+      cited: z
+        .boolean()
+        .exactOptional()
+        .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
     }),
   ),
   blockedNamespaces,

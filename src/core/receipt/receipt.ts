@@ -12,6 +12,8 @@ export interface UsedMemory {
   readonly verified: boolean;
   /** The fetched bytes are the ones that were stored. */
   readonly intact: boolean;
+  /** The model says that the answer rests on it. Absent when the model does not say. */
+  readonly cited?: boolean;
   /** A receipt may be published, and these would publish words of the question. */
   readonly why?: never;
   readonly score?: never;
@@ -40,7 +42,9 @@ export interface AnswerReceipt {
 
 /** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
 export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
-  readonly usedMemories: readonly Omit<UsedMemory, "memoryId" | "intact" | "why" | "score">[];
+  readonly usedMemories: readonly (Omit<UsedMemory, "memoryId" | "intact" | "why" | "score" | "cited"> & {
+    readonly cited?: unknown;
+  })[];
 };
 
 /** The result of fetching a memory's blob. */

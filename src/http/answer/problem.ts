@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   internal: [500, "Internal error"],
   "model-failed": [502, "The language model failed"],
   "blob-store-failed": [502, "The blob store failed"],
+  "prompt-too-long": [502, "The prompt is too long for the language model"],
   "model-unavailable": [503, "The language model is not available"],
   "model-timeout": [504, "The language model did not answer in time"],
   "verifier-busy": [503, "The verifier is busy"],

@@ -11,13 +11,17 @@ type Issuer = Pick<Deps, "records" | "newId" | "now">;
 
 interface Parts {
   readonly answer: string;
-  readonly used: readonly UsedMemory[];
+  /** The memories that were recalled. The prompt may have held fewer. */
+  readonly checked: readonly UsedMemory[];
   readonly asked: ModelAnswer;
 }
 
 export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
-  const { answer, used, asked } = parts;
-  return issue(deps, decision, answer, used, { promptDigest: digestOf(asked.prompt), model: asked.model });
+  const { answer, checked, asked } = parts;
+  return issue(deps, decision, answer, usedMemories(asked, checked), {
+    promptDigest: digestOf(asked.prompt),
+    model: asked.model,
+  });
 }
 
 /** For an answer in the service's own words: no model was asked, and no memory was used. */
@@ -27,6 +31,15 @@ export function issueWithoutMemories(
   answer: string,
 ): Promise<AnsweredWithoutMemories> {
   return issue(deps, decision, answer, [] as const, { promptDigest: null, model: null });
+}
+
+/** What was in the prompt, and which of it the model cites if it says so. */
+function usedMemories({ memories, cited }: ModelAnswer, checked: readonly UsedMemory[]): UsedMemory[] {
+  const byId = new Map(checked.map((memory) => [memory.memoryId, memory]));
+  return memories.flatMap(({ memoryId }, position) => {
+    const memory = byId.get(memoryId);
+    return memory === undefined ? [] : [{ ...memory, ...(cited && { cited: cited.includes(position) }) }];
+  });
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
