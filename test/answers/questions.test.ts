@@ -53,7 +53,7 @@ describe("the built-in model alone", () => {
     const prompt = renderPrompt({ persona, memories, query: row.question });
     const { text, cited = [] } = await builtInModel().complete(prompt, { fence: noFence });
     expectRight(row, text);
-    const quoted = cited.map((position) => memories[position]?.content ?? "");
+    const quoted = cited.map((position) => prompt.memories[position]?.content ?? "");
     if (row.cites !== undefined) {
       expect(quoted.length, text).toBe(row.cites.length);
       for (const beginning of row.cites)
