@@ -19,7 +19,7 @@ import { createSentenceVectors, type SentenceVectors } from "./service/recall/se
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
-type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit"> &
+type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
   Partial<Pick<Config, "embedding" | "promptCharacters">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
@@ -30,7 +30,7 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(config: Parts, overrides: Overrides = {}): Promise<Deps> {
-  const records = overrides.records ?? (await recordsOf(config.records, { serves: true }));
+  const records = overrides.records ?? (await recordsOf(config, { serves: true }));
   const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
   await deps.gatekeeper.catchUp();
@@ -40,7 +40,7 @@ export async function compose(config: Parts, overrides: Overrides = {}): Promise
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   await installWasmDigest();
-  const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
+  const records = overrides.records ?? (await recordsOf(config, { serves: false }));
   const model = overrides.model ?? (await modelOf(config.model));
   const { embed } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
@@ -65,10 +65,13 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
   return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
 }
 
-export async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
-  if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
+export async function recordsOf(
+  { records, limits }: Pick<Config, "records" | "limits">,
+  { serves }: { serves: boolean },
+): Promise<RecordStore> {
+  if (records.kind === "sqlite") return sqliteRecords({ path: records.path, serves, limits });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: config.url });
+  return postgresRecords({ url: records.url, limits });
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

@@ -13,9 +13,17 @@ describe("the configuration", () => {
       model: { kind: "extractive" },
       ledger: { kind: "local", keyPath: "data/ledger.key" },
       recallLimit: 12,
+      limits: { namespaces: 10_000, policyLeaves: 100_000 },
       promptCharacters: 24_000,
       embedding: "table",
     });
+  });
+
+  test("has limits that the seed always fits into", () => {
+    const { limits } = readConfig({ LIMIT_NAMESPACES: "100", LIMIT_POLICY_LEAVES: "200" });
+    expect(limits).toEqual({ namespaces: 100, policyLeaves: 200 });
+    expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
+    expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
   });
 
   test("treats an empty variable as not set", () => {

@@ -15,6 +15,7 @@ export function readConfig(environment: Environment) {
     loopbackOnly: loopbackOnly(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
+    limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),

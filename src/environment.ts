@@ -53,6 +53,8 @@ const variables = z.object({
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
+  LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
+  LIMIT_POLICY_LEAVES: number(100, 10_000_000, 100_000),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
   SUI_KEYSTORE: z.string().optional(),

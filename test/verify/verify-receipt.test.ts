@@ -200,7 +200,7 @@ describe("the blob", () => {
     ["with a lone surrogate", text.replace("{", '{"a":"\\ud800",')],
     ["nested deeply", text.replace("{", `{"a":${"[".repeat(40)}${"]".repeat(40)},`)],
     ["nested very deeply", text.replace("{", `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)},`)],
-    ["too large", text.replace("{", `{"a":"${"a".repeat(400_000)}",`)],
+    ["too large", text.replace("{", `{"a":"${"a".repeat(600_000)}",`)],
     ["cut off", text.slice(0, -1)],
     ["empty", ""],
     ["not a receipt", '{"agentId":"assistant"}'],

@@ -1,5 +1,5 @@
 // Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records by it.
-import type { Policy } from "#core/gate/policy.ts";
+import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 
 export interface ChangeFeed {
@@ -7,10 +7,11 @@ export interface ChangeFeed {
   since(cursor: FeedCursor): Promise<Snapshot>;
 }
 
-/** How far a reader has read. Zeros are the beginning. */
+/** How far a reader has read. */
 export interface FeedCursor {
-  /** The sequence of the last change. */
+  /** The sequence of the last change; 0 at the beginning. */
   readonly position: number;
+  /** -1 at the beginning: no policy has this version, so the reader is given even an empty one. */
   readonly policyVersion: number;
 }
 
@@ -21,5 +22,14 @@ export interface Snapshot extends FeedCursor {
   /** False when there are more changes than one read may bring. */
   readonly complete: boolean;
   /** Absent when the cursor's version is still the current one. */
-  readonly policy?: Policy;
+  readonly policy?: PolicyUpdate;
 }
+
+/** The leaves that changed after the cursor's version, oldest first; all leaves when these would be too many. */
+export type PolicyUpdate = {
+  /** Of `policyVersion`, for receipts. */
+  readonly digest: string;
+} & (
+  | { readonly kind: "changes"; readonly changes: readonly Omit<LeafChange, "from">[] }
+  | { readonly kind: "whole"; readonly leaves: readonly AccessRule[] }
+);

@@ -14,7 +14,9 @@ export interface AnsweredWithoutMemories extends Answered {
 }
 
 /** The memories themselves, for a caller who brings their own model. */
-export interface RecalledMemories extends Recall {
+export interface RecalledMemories
+  extends Recall,
+    Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
   /** On record in any case; absent when the caller does not want it. */
   readonly receipt?: AnswerReceipt;
   /** It has no words, so it is no answer without memories, which needs no fence. */

@@ -2,14 +2,15 @@
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
 import { runInSlices } from "#async/run-in-slices.ts";
-import { digestOf } from "#core/encoding/digest.ts";
-import { admit, divide, type Recall, SPARE } from "#core/gate/gate.ts";
-import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
+import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
+import type { Policy } from "#core/gate/policy.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
+import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
+import { createNamespaceDivisions } from "#service/policy/namespace-divisions.ts";
 import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
@@ -31,7 +32,13 @@ export interface RecallGate {
 
 export interface Gatekeeper {
   /** The policy of this moment. */
-  policy(): Promise<Policy>;
+  policy(): Promise<VersionedLeaves>;
+  /** The agent's part of it. */
+  policyOf(agentId: string): Promise<Policy>;
+  /** The same as of the last catch-up. */
+  lastPolicyOf(agentId: string): Policy;
+  /** Whether the namespace had memories at the last catch-up. */
+  knows(namespace: string): boolean;
   /** Reads the change feed to its end, as every recall does. At start-up this builds the index. */
   catchUp(): Promise<void>;
   /** What the last catch-up read. */
@@ -56,37 +63,48 @@ export function createGatekeeper(
   { limit: maxLimit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
+  const divisions = createNamespaceDivisions();
+  const live = createLivePolicy();
   let position = 0;
-  let current = policyState(policyFrom([]), 0);
 
   const catchUp = coalesce(async () => {
     for (let complete = false; !complete; ) {
-      const snapshot = await records.changeFeed.since({ position, policyVersion: current.version });
+      const snapshot = await records.changeFeed.since({ position, policyVersion: live.current().version });
       for (const change of snapshot.changes) {
         index.apply(change);
+        divisions.apply(change);
         if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
         else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
       }
       position = snapshot.position;
-      if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
+      live.apply(snapshot);
       complete = snapshot.complete;
     }
   });
 
   return {
     catchUp,
-    state: () => ({ position, policyVersion: current.version, memories: index.counts() }),
+    knows: divisions.has,
+    state: () => ({ position, policyVersion: live.current().version, memories: index.counts() }),
 
     async policy() {
       await catchUp();
-      return current.policy;
+      return live.current();
+    },
+
+    lastPolicyOf: live.of,
+
+    async policyOf(agentId) {
+      await catchUp();
+      return live.of(agentId);
     },
 
     async recall(agentId, query, limit = maxLimit) {
       const sentenceVector = await sentences?.questionVector(query);
       await catchUp();
-      const { policy, version, digest } = current;
-      const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
+      const { version, digest } = live.current();
+      const policy = live.of(agentId);
+      const { allowed, blocked, revoked } = divisions.of(agentId, policy);
       const question = { ...readQuestion(query, now(), embed), sentenceVector };
       const pinned = index.pinned(allowed, limit);
       const selected = pinnedFirst(pinned, await runInSlices(index.search(question, allowed, limit + SPARE)));
@@ -102,10 +120,8 @@ export function createGatekeeper(
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,
-        revoked: revokedNamespaces(policy, agentId),
+        revoked,
       };
     },
   };
 }
-
-const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });

@@ -1,6 +1,7 @@
 // The receipt of an answer. An answer is released only when its receipt is on record. When the fence then withholds the
 // answer, the receipt stays: the prompt had left for the model, and the record says so.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
+import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
@@ -63,10 +64,10 @@ async function issue<Used extends readonly UsedMemory[]>(
     answerId: newId("ans"),
     agentId,
     usedMemories,
-    blockedNamespaces,
+    ...blockedFields(blockedNamespaces),
     createdAt: now().toISOString(),
     evidence: { policyVersion, policyDigest, promptDigest, answerDigest: digestOfText(answer), model },
   };
-  await records.receipts.add(issuedReceiptOf(receipt));
+  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces));
   return { answer, receipt };
 }

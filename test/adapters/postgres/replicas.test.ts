@@ -47,7 +47,8 @@ describe("two stores on one PostgreSQL", () => {
     const { version } = await a.policy.set(RULE, STAMP);
     const snapshot = await b.changeFeed.since(cursor);
     expect(snapshot.changes).toMatchObject([{ kind: "captured", sequence: 1, namespace: "n", content: "from a" }]);
-    expect(snapshot).toMatchObject({ position: 1, complete: true, policyVersion: version, policy: { x: { n: true } } });
+    expect(snapshot).toMatchObject({ position: 1, complete: true, policyVersion: version });
+    expect(snapshot.policy).toMatchObject({ kind: "changes", changes: [{ agentId: "x", namespace: "n", to: true }] });
   });
 
   test("number memories without gaps in the order of commits, so that a reader of the feed misses none", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { isAllowed, policyFrom } from "#core/gate/policy.ts";
+import { policyFrom } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
 import { memory, newMemory, randomMemory, STAMP, tally } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
-const BEGINNING = { position: 0, policyVersion: 0 };
+const BEGINNING = { position: 0, policyVersion: -1 };
 const EMPTY = policyFrom([]);
 
 export function memorySuite(prepare: Prepare): void {
@@ -20,7 +20,9 @@ export function memorySuite(prepare: Prepare): void {
     await records.ping();
     expect(await records.policy.current()).toEqual({ policy: EMPTY, version: 0 });
     expect(await contents()).toEqual([]);
-    expect(await records.changeFeed.since(BEGINNING)).toEqual({ ...BEGINNING, changes: [], complete: true });
+    const empty = { position: 0, changes: [], complete: true, policyVersion: 0 };
+    const policy = { kind: "whole", leaves: [], digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect(await records.changeFeed.since(BEGINNING)).toEqual({ ...empty, policy });
   });
 
   test("every field of a memory survives a restart", async () => {
@@ -56,12 +58,13 @@ export function memorySuite(prepare: Prepare): void {
 
   test("memories are counted by namespace and by source agent", async () => {
     const { memories } = store.records;
-    expect(await memories.counts()).toEqual({ byNamespace: new Map(), bySourceAgent: new Map() });
+    expect(await memories.counts()).toEqual({ byNamespace: new Map(), bySourceAgent: new Map(), sourceAgents: 0 });
     const captured = Array.from({ length: 40 }, (_, i) => randomMemory(i));
     for (const each of captured) await memories.add(each);
-    const { byNamespace, bySourceAgent } = await memories.counts();
+    const { byNamespace, bySourceAgent, sourceAgents } = await memories.counts();
     expect(byNamespace).toEqual(tally(captured.map(({ namespace }) => namespace)));
     expect(bySourceAgent).toEqual(tally(captured.map(({ sourceAgent }) => sourceAgent)));
+    expect(sourceAgents).toBe(bySourceAgent.size);
   });
 
   test("memories are found by sequence in the order of the request, without the forgotten ones", async () => {
@@ -94,7 +97,7 @@ export function memorySuite(prepare: Prepare): void {
     await captureAll("a");
     await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
     const first = await records.changeFeed.since(BEGINNING);
-    expect(first.policy).toEqual(policyFrom([{ agentId: "x", namespace: "n", allowed: true }]));
+    expect(first.policy).toMatchObject({ kind: "whole", leaves: [{ agentId: "x", namespace: "n", allowed: true }] });
     expect(first.changes.length).toBe(1);
     const { position, policyVersion } = first;
     expect(await records.changeFeed.since(first)).toEqual({ changes: [], position, complete: true, policyVersion });
@@ -117,8 +120,11 @@ export function memorySuite(prepare: Prepare): void {
     const { changes, policy, policyVersion } = await records.changeFeed.since(cursor);
     expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "captured", "captured"]);
     expect(policyVersion).toBe(2);
-    expect(isAllowed(policy ?? {}, "x", "n")).toBe(false);
-    expect(isAllowed(policy ?? {}, "y", "m")).toBe(true);
+    const leaves = [
+      { agentId: "x", namespace: "n", to: null },
+      { agentId: "y", namespace: "m", to: true },
+    ];
+    expect(policy).toMatchObject({ kind: "changes", changes: leaves });
   });
 
   test("a reset that changes no leaf keeps the policy's version", async () => {

@@ -16,11 +16,15 @@ interface ReceiptViewProps {
 }
 
 export function ReceiptView({ receipt, notes, newlyBlocked }: ReceiptViewProps) {
-  const { usedMemories, blockedNamespaces } = receipt;
+  const { usedMemories, blockedNamespaces, blockedCount = blockedNamespaces.length } = receipt;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-card">
-      <Part title={`Blocked: ${plural(blockedNamespaces.length, "namespace")}`}>
-        <BlockedNamespaces namespaces={blockedNamespaces} {...(newlyBlocked && { newlyBlocked })} />
+      <Part title={`Blocked: ${plural(blockedCount, "namespace")}`}>
+        <BlockedNamespaces
+          namespaces={blockedNamespaces}
+          total={blockedCount}
+          {...(newlyBlocked && { newlyBlocked })}
+        />
       </Part>
       <Part title={`Memories ${memoriesSummary(receipt)}`} flush={usedMemories.length > 0}>
         <UsedMemories memories={usedMemories} {...(notes && { notes })} />

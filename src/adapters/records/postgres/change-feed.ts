@@ -5,11 +5,12 @@ import {
   toSnapshot,
   unchanged,
 } from "#adapters/records/shared/change-feed.ts";
-import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import { toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { ChangeFeed } from "#ports.ts";
 import { readCounters } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
-import { readPolicyUnless } from "./policy/statements.ts";
+import { type PolicyHead, readHead, readLogAfter, readPolicyUnlessNear } from "./policy/statements.ts";
 
 // Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
 // needed.
@@ -34,11 +35,19 @@ export function changeFeed(database: Database): ChangeFeed {
       const [counters] = await database.rows<Counters>(readCounters);
       const empty = unchanged(cursor, counters as Counters);
       if (empty !== undefined) return empty;
-      const [[current], rows, rules] = (await database.transaction(
-        [readCounters, changesAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
+      const { position, policyVersion } = cursor;
+      const [[current], rows, [head], changes, leaves] = (await database.transaction(
+        [
+          readCounters,
+          changesAfter(position),
+          readHead,
+          readLogAfter(policyVersion),
+          readPolicyUnlessNear(policyVersion),
+        ],
         { begin: READ_SNAPSHOT },
-      )) as [[Counters], ChangeRow[], AccessRule[]];
-      return toSnapshot(cursor, current, rows, () => policyFrom(rules));
+      )) as [[Counters], ChangeRow[], [PolicyHead], LeafChange[], AccessRule[]];
+      const update = () => toPolicyUpdate(policyVersion, head.version, head.link, changes, () => leaves);
+      return toSnapshot(cursor, current, rows, update);
     },
   };
 }

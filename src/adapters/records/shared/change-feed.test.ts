@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import { policyFrom } from "#core/gate/policy.ts";
 import { CHANGES_PER_READ, toSnapshot, unchanged } from "./change-feed.ts";
 
 const CURSOR = { position: 4, policyVersion: 2 };
@@ -44,11 +43,12 @@ test("a complete snapshot ends at the counter, and a tombstone or a pin names it
 
 test("a full read is not complete, and the next one begins after its last change", () => {
   const rows = Array.from({ length: CHANGES_PER_READ }, (_, i) => captured(5 + i));
-  const snapshot = toSnapshot(CURSOR, { memory: 99_999, policy: 2 }, rows, () => policyFrom([]));
+  const snapshot = toSnapshot(CURSOR, { memory: 99_999, policy: 2 }, rows, vi.fn());
   expect(snapshot).toMatchObject({ complete: false, position: 4 + CHANGES_PER_READ });
 });
 
 test("the policy is read only when its version moved", () => {
-  const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
+  const leaves = [{ agentId: "a", namespace: "n", allowed: true }];
+  const policy = { kind: "whole", digest: "d", leaves } as const;
   expect(toSnapshot(CURSOR, { memory: 4, policy: 3 }, [], () => policy)).toMatchObject({ policy, policyVersion: 3 });
 });

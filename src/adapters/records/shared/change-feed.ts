@@ -1,7 +1,6 @@
 // Snapshots of the change feed, from the rows and counters that a database returns.
-import type { Policy } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { FeedCursor, Snapshot } from "#ports.ts";
+import type { FeedCursor, PolicyUpdate, Snapshot } from "#ports.ts";
 
 /** The number of the last change of memories, and the version of the policy. Both only grow. */
 export interface Counters {
@@ -35,7 +34,7 @@ export function toSnapshot(
   cursor: FeedCursor,
   { memory, policy: policyVersion }: Counters,
   rows: readonly ChangeRow[],
-  readPolicy: () => Policy,
+  readPolicy: () => PolicyUpdate,
 ): Snapshot {
   const changes = rows.map(toChange);
   const complete = changes.length < CHANGES_PER_READ;

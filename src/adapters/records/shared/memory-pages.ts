@@ -1,5 +1,7 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer.
+import { countFitting } from "#core/count-fitting.ts";
+import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
 import { type SequencedMemory, toMemory } from "./rows.ts";
@@ -16,17 +18,27 @@ export interface Candidates {
 export interface PagePlan {
   readonly before: number;
   readonly limit: number;
+  readonly bytes: number;
   /** How many candidates to read. */
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
   readonly needsRows: boolean;
+  /** Of the filter, when they are few: each is looked up in the index. */
+  readonly looksUp: readonly string[] | undefined;
+  /** Of the filter, when they are many: the newest memories are read, and their rows decide. */
+  readonly checks: readonly string[] | undefined;
 }
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
-  const { before = UNLIMITED, limit, scan = UNLIMITED, namespaces, sourceAgent, contains } = query;
-  const needsRows = contains !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
-  return { before, limit, count: needsRows ? scan : limit, needsRows };
+  const { before = UNLIMITED, limit, scan = UNLIMITED, bytes = UNLIMITED, namespaces, sourceAgent, contains } = query;
+  const isMany = namespaces !== undefined && namespaces.length > MOST_LOOKED_UP;
+  const needsRows = contains !== undefined || isMany || (namespaces !== undefined && sourceAgent !== undefined);
+  const [looksUp, checks] = isMany ? [undefined, namespaces] : [namespaces, undefined];
+  return { before, limit, bytes, count: needsRows ? scan : limit, needsRows, looksUp, checks };
 }
+
+/** Each name that is looked up in the index costs a search. */
+const MOST_LOOKED_UP = 256;
 
 /** With many namespaces each still gives this many candidates, so that a page takes few reads. */
 const SMALLEST_SHARE = 64;
@@ -56,13 +68,20 @@ export function sequencesToRead({ needsRows, limit }: PagePlan, { sequences }: C
 
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
 export function toMemoryPage(
-  { limit }: PagePlan,
+  { limit, bytes }: PagePlan,
   { sequences, hasMore }: Candidates,
   read: readonly number[],
   rows: readonly SequencedMemory[],
 ): MemoryPage {
-  const memories = rows.slice(0, limit).map(toMemory);
-  const last = rows.length > limit ? rows[limit - 1]?.sequence : read.at(-1);
-  const isLast = rows.length <= limit && !hasMore && read.length === sequences.length;
+  const found = rows.slice(0, limit).map(toMemory);
+  const memories = found.slice(0, countFitting(found.map(weightOf), bytes));
+  const shown = memories.length;
+  const last = rows.length > shown ? rows[shown - 1]?.sequence : read.at(-1);
+  const isLast = rows.length <= shown && !hasMore && read.length === sequences.length;
   return isLast || last === undefined ? { memories } : { memories, next: last };
+}
+
+/** In bytes, as JSON. */
+function weightOf(memory: Memory): number {
+  return Buffer.byteLength(JSON.stringify(memory));
 }

@@ -18,8 +18,6 @@ export function changeFeed(
      SELECT sequence, namespace, NULL, NULL, captured, pinned FROM pin_changes WHERE sequence > :position
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
-  const readPolicy = () => policy.read().policy;
-
   return {
     since: (cursor) =>
       read(
@@ -27,7 +25,7 @@ export function changeFeed(
           unchanged(cursor, counters.both()) ??
           inSnapshot(() => {
             const rows = changesAfter.all({ position: cursor.position }) as unknown as ChangeRow[];
-            return toSnapshot(cursor, counters.both(), rows, readPolicy);
+            return toSnapshot(cursor, counters.both(), rows, () => policy.updateSince(cursor.policyVersion));
           }),
       ),
   };

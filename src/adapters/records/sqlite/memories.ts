@@ -1,17 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
+import { limitReached } from "#adapters/records/shared/limits.ts";
 import {
   bySequence,
   type CountRow,
   MEMORY_COLUMNS,
   type MemoryRow,
   type SequencedMemory,
+  SOURCE_AGENTS_COUNTED,
   toCounts,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { MemoryRecords } from "#ports.ts";
+import type { MemoryRecords, RecordLimits } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
 import type { PinTable } from "./pins.ts";
@@ -19,11 +22,19 @@ import type { PinTable } from "./pins.ts";
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
   add(memory: Memory): void;
+  checkRoomFor(namespace: string): void;
   /** Leaves a tombstone of every memory, for indices that still have it. */
   forgetAll(): void;
 }
 
-export function memoryTable(database: DatabaseSync, counters: CounterTable): MemoryTable {
+export function memoryTable(
+  database: DatabaseSync,
+  counters: CounterTable,
+  totals: TotalTable,
+  limits: RecordLimits,
+): MemoryTable {
+  const isNew = (namespace: string) => ofNamespace.get(namespace) === undefined;
+  const ofNamespace = database.prepare("SELECT 1 FROM memories WHERE namespace = ? LIMIT 1");
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
@@ -36,14 +47,20 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
 
   return {
     add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
+      if (isNew(namespace) && totals.add("namespaces", 1) > limits.namespaces) throw limitReached("namespaces", limits);
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
       insert.run({ sequence: counters.advance("memory"), ...fields });
+    },
+
+    checkRoomFor(namespace) {
+      if (totals.value("namespaces") >= limits.namespaces && isNew(namespace)) throw limitReached("namespaces", limits);
     },
 
     forgetAll() {
       const { changes } = insertTombstones.run({ start: counters.value("memory") });
       counters.advance("memory", Number(changes));
       deleteAll.run();
+      totals.clear("namespaces");
     },
   };
 }
@@ -58,12 +75,21 @@ export function memoryRecords(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
-  const countBy = (column: "namespace" | "source_agent") =>
-    database.prepare(`SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY ${column} ORDER BY ${column}`);
-  const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
+  const byNamespace = database.prepare(
+    "SELECT namespace AS name, count(*) AS count FROM memories GROUP BY namespace ORDER BY namespace",
+  );
+  const bySourceAgent = database.prepare(
+    `SELECT source_agent AS name, count(*) AS count FROM memories GROUP BY source_agent
+     ORDER BY count DESC, source_agent LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  );
+  const sourceAgents = database.prepare("SELECT count(DISTINCT source_agent) AS n FROM memories");
   const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
   const readPage = memoryPages(database);
-  const counts = () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) });
+  const counts = () => ({
+    byNamespace: countRows(byNamespace),
+    bySourceAgent: countRows(bySourceAgent),
+    sourceAgents: Number(sourceAgents.get()?.n),
+  });
 
   return {
     add: (memory, lease) =>
@@ -71,6 +97,7 @@ export function memoryRecords(
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
       }),
+    checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
     find: (memoryId) =>
       read(() => {
         const row = byId.get(memoryId);

@@ -1,7 +1,8 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { createMutex } from "#async/mutex.ts";
-import type { RecordStore } from "#ports.ts";
+import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
@@ -11,6 +12,7 @@ import { createConnection } from "./connection/connection.ts";
 import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { totalTable } from "./connection/totals.ts";
 import { leaseRecords, leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords, memoryTable } from "./memories.ts";
@@ -25,9 +27,10 @@ export interface SqliteOptions {
   readonly path: string;
   /** Whether this process serves the file. Only one process may. */
   readonly serves?: boolean;
+  readonly limits?: RecordLimits;
 }
 
-export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordStore {
+export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }: SqliteOptions): RecordStore {
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
@@ -38,10 +41,11 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
   }
   const connection = createConnection(database);
   const counters = counterTable(database);
+  const totals = totalTable(database);
   const tables = {
-    memories: memoryTable(database, counters),
+    memories: memoryTable(database, counters, totals, limits),
     pins: pinTable(database, counters),
-    policy: policyTable(database, counters),
+    policy: policyTable(database, counters, totals, limits),
     leases: leaseTable(database),
   };
   const policy = policyRecords(connection, counters, tables.policy);

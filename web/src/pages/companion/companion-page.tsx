@@ -91,5 +91,6 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
 }
 
 function summaryOf(receipt: NonNullable<Turn["receipt"]>): string {
-  return `Receipt: ${memoriesSummary(receipt)}; blocked: ${plural(receipt.blockedNamespaces.length, "namespace")}`;
+  const blocked = receipt.blockedCount ?? receipt.blockedNamespaces.length;
+  return `Receipt: ${memoriesSummary(receipt)}; blocked: ${plural(blocked, "namespace")}`;
 }

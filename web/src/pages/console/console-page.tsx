@@ -97,7 +97,8 @@ function Announcement({ turn }: { readonly turn: Turn }) {
   return (
     <>
       Answered to <Name>{agentId}</Name>. Memories {memoriesSummary(receipt)}; blocked:{" "}
-      {plural(receipt.blockedNamespaces.length, "namespace")}. {text.slice(0, ANNOUNCED_CHARACTERS)}
+      {plural(receipt.blockedCount ?? receipt.blockedNamespaces.length, "namespace")}.{" "}
+      {text.slice(0, ANNOUNCED_CHARACTERS)}
     </>
   );
 }

@@ -9,7 +9,14 @@ import { AnchoredMarks, type ReceiptEntry, VerifiedMark } from "./receipt-marks.
 
 /** A receipt in the list. Every part has its own words, so that the list needs no header row and wraps on a phone. */
 export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
-  const { answerId, agentId, createdAt, usedMemories, blockedNamespaces } = entry.receipt;
+  const {
+    answerId,
+    agentId,
+    createdAt,
+    usedMemories,
+    blockedNamespaces,
+    blockedCount = blockedNamespaces.length,
+  } = entry.receipt;
   const cited = citedCount(entry.receipt);
   return (
     <li className="relative grid grid-cols-2 items-center gap-x-6 gap-y-1.5 px-5 py-3 hover:bg-well lg:grid-cols-[12rem_minmax(0,1fr)_9rem_7rem_9rem_13rem]">
@@ -21,7 +28,7 @@ export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
         <Name className="line-clamp-2">{agentId}</Name>
       </span>
       <Count open count={usedMemories.length} word={cited === undefined ? "used" : `used, ${cited} cited`} />
-      <Count open={false} count={blockedNamespaces.length} word="blocked" />
+      <Count open={false} count={blockedCount} word="blocked" />
       <VerifiedMark memories={usedMemories} />
       <AnchoredMarks entry={entry} />
     </li>

@@ -33,6 +33,7 @@ const OF_SOURCE_AGENT = ofEach("source_agent");
 const MATCHING = `
   SELECT sequence, ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) AS wanted (sequence) JOIN memories USING (sequence)
   WHERE ($2::text IS NULL OR source_agent = $2)
+    AND ($5::text[] IS NULL OR namespace IN (SELECT unnest($5::text[])))
     AND ($3::text IS NULL OR strpos(lower(content), lower($3::text COLLATE "C")) > 0)
   ORDER BY sequence DESC LIMIT $4`;
 
@@ -45,15 +46,15 @@ export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Pr
   const plan = planMemoryPage(query);
   const candidates = await candidatesFor(rows, query, plan);
   const sequences = sequencesToRead(plan, candidates);
-  const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1];
+  const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1, plan.checks ?? null];
   return toMemoryPage(plan, candidates, sequences, await rows<SequencedMemory>({ text: MATCHING, values }));
 }
 
 type Rows = Database["rows"];
 
 async function candidatesFor(rows: Rows, filter: MemoryFilter, plan: PagePlan): Promise<Candidates> {
-  const { namespaces, sourceAgent } = filter;
-  if (namespaces !== undefined) return ofValues(rows, OF_NAMESPACES, [...new Set(namespaces)], plan);
+  const { sourceAgent } = filter;
+  if (plan.looksUp !== undefined) return ofValues(rows, OF_NAMESPACES, [...new Set(plan.looksUp)], plan);
   if (sourceAgent !== undefined) return ofValues(rows, OF_SOURCE_AGENT, [sourceAgent], plan);
   return toCandidates(await rows<CandidateRow>({ text: OF_ALL, values: [plan.before, plan.count + 1] }), plan.count);
 }

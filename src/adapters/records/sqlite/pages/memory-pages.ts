@@ -22,7 +22,9 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
   const [ofAll, ofNamespace, ofSourceAgent] = [below("? IS NULL"), below("namespace = ?"), below("source_agent = ?")];
   const matching = database.prepare(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(:sequences) AS wanted JOIN memories ON sequence = wanted.value
-     WHERE (:sourceAgent IS NULL OR source_agent = :sourceAgent) AND (:like IS NULL OR content LIKE :like ESCAPE '\\')
+     WHERE (:sourceAgent IS NULL OR source_agent = :sourceAgent)
+       AND (:namespaces IS NULL OR namespace IN (SELECT value FROM json_each(:namespaces)))
+       AND (:like IS NULL OR content LIKE :like ESCAPE '\\')
      ORDER BY wanted.key LIMIT :limit`,
   );
 
@@ -30,21 +32,22 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
     return toCandidates(statement.all(value, before, count + 1) as { sequence: number }[], count);
   }
 
-  function candidatesFor({ namespaces, sourceAgent }: MemoryFilter, { before, count }: PagePlan): Candidates {
-    if (namespaces !== undefined) {
-      const share = shareOf(count, namespaces.length);
-      return mergeCandidates([...new Set(namespaces)].map((namespace) => take(ofNamespace, namespace, before, share)));
+  function candidatesFor({ sourceAgent }: MemoryFilter, { before, count, looksUp }: PagePlan): Candidates {
+    if (looksUp !== undefined) {
+      const share = shareOf(count, looksUp.length);
+      return mergeCandidates([...new Set(looksUp)].map((namespace) => take(ofNamespace, namespace, before, share)));
     }
     if (sourceAgent !== undefined) return take(ofSourceAgent, sourceAgent, before, count);
     return take(ofAll, null, before, count);
   }
 
-  function matchesAmong(sequences: readonly number[], { sourceAgent, contains }: MemoryFilter, limit: number) {
+  function matchesAmong(sequences: readonly number[], { sourceAgent, contains }: MemoryFilter, plan: PagePlan) {
     return matching.all({
       sequences: JSON.stringify(sequences),
       sourceAgent: sourceAgent ?? null,
+      namespaces: plan.checks === undefined ? null : JSON.stringify(plan.checks),
       like: contains === undefined ? null : `%${contains.replaceAll(/[\\%_]/g, "\\$&")}%`,
-      limit,
+      limit: plan.limit + 1,
     }) as unknown as SequencedMemory[];
   }
 
@@ -52,6 +55,6 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
     const plan = planMemoryPage(query);
     const candidates = candidatesFor(query, plan);
     const sequences = sequencesToRead(plan, candidates);
-    return toMemoryPage(plan, candidates, sequences, matchesAmong(sequences, query, plan.limit + 1));
+    return toMemoryPage(plan, candidates, sequences, matchesAmong(sequences, query, plan));
   };
 }
