@@ -19,7 +19,6 @@ export interface Deps {
   readonly attempts: Attempts;
   readonly about: About;
   readonly verifier: Verifier;
-  readonly countMemories: RecordStore["memories"]["counts"];
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

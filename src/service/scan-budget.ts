@@ -3,23 +3,31 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PageOf } from "#ports.ts";
 
-/** How many records one request may read, and how many one step reads. */
-const BUDGET = 20_000;
-const STEP = 5_000;
+/** How many steps one request may take, and how many records one step reads. A store may end a step earlier. */
+const STEPS = 20;
+const STEP = 1_000;
 
 interface Page<T, Position> {
   readonly found: readonly T[];
   readonly next?: Position | undefined;
 }
 
+interface ScanOptions<Position> {
+  readonly before?: Position | undefined;
+  readonly limit: number;
+  /** Ends the scan when the client goes away. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export async function scanWithBudget<T, Position>(
-  { before, limit }: { readonly before?: Position | undefined; readonly limit: number },
+  { before, limit, signal }: ScanOptions<Position>,
   read: (step: PageOf<Position>) => Promise<Page<T, Position>>,
 ): Promise<Page<T, Position>> {
   const found: T[] = [];
   let next = before;
-  for (let scanned = 0; scanned < BUDGET; scanned += STEP) {
-    if (scanned > 0) await nextTurn();
+  for (let step = 0; step < STEPS; step++) {
+    if (step > 0) await nextTurn();
+    signal?.throwIfAborted();
     const from = next === undefined ? {} : { before: next };
     const page = await read({ ...from, limit: limit - found.length, scan: STEP });
     found.push(...page.found);

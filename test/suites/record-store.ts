@@ -4,7 +4,9 @@ import { anchorSuite } from "./records/anchors.ts";
 import { auditSuite } from "./records/audit.ts";
 import { blobSuite } from "./records/blobs.ts";
 import { chainAnchorSuite } from "./records/chain-anchors.ts";
+import { changeFeedSuite } from "./records/change-feed.ts";
 import { fenceSuite } from "./records/fence.ts";
+import { followingSuite } from "./records/following.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
 import { policySuite } from "./records/policy.ts";
@@ -13,7 +15,9 @@ import type { StoreUnderTest } from "./records/store-under-test.ts";
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
   describe(`records in ${name}`, () => {
-    describe("memories and the change feed", () => memorySuite(prepare));
+    describe("memories", () => memorySuite(prepare));
+    describe("the change feed", () => changeFeedSuite(prepare));
+    describe("indices that follow", () => followingSuite(prepare));
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));

@@ -1,12 +1,11 @@
 // The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
-import { coalesce } from "#async/coalesce.ts";
-import { digestOf } from "#core/encoding/digest.ts";
-import { type AllowedMemory, admit, divide, type Recall } from "#core/gate/gate.ts";
-import { type Policy, policyFrom, revokedNamespaces } from "#core/gate/policy.ts";
+import { type AllowedMemory, admit, type Recall } from "#core/gate/gate.ts";
+import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { Scored } from "#core/recall/why.ts";
 import type { RecordStore } from "#ports.ts";
+import { createIndexFollower, type OnProgress } from "./index-follower.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
@@ -29,9 +28,11 @@ export interface RecallGate {
 export interface Gatekeeper {
   /** The policy of this moment. */
   policy(): Promise<Policy>;
-  /** Reads the change feed to its end, as every recall does. At start-up this builds the index. */
-  catchUp(): Promise<void>;
-  /** What the last catch-up read. */
+  /** Brings the whole index up to this moment. At start-up this builds it. */
+  catchUp(onProgress?: OnProgress): Promise<void>;
+  /** Brings the whole index up to date in the background, soon. */
+  wake(): void;
+  /** What the last read of the change feed said, and how many memories the index has in each namespace. */
   state(): {
     readonly position: number;
     readonly policyVersion: number;
@@ -44,33 +45,25 @@ export function createGatekeeper(
   limit: number,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex();
-  let position = 0;
-  let current = policyState(policyFrom([]), 0);
-
-  const catchUp = coalesce(async () => {
-    for (let complete = false; !complete; ) {
-      const snapshot = await records.changeFeed.since({ position, policyVersion: current.version });
-      for (const change of snapshot.changes) index.apply(change);
-      position = snapshot.position;
-      if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
-      complete = snapshot.complete;
-    }
-  });
+  const follower = createIndexFollower(records.changeFeed, index);
 
   return {
-    catchUp,
-    state: () => ({ position, policyVersion: current.version, memories: index.counts() }),
-
-    async policy() {
-      await catchUp();
-      return current.policy;
-    },
+    policy: follower.policy,
+    catchUp: follower.followAll,
+    wake: follower.wake,
+    state: () => ({
+      position: follower.position(),
+      policyVersion: follower.policyVersion(),
+      memories: index.counts(),
+    }),
 
     async recall(agentId, query) {
-      await catchUp();
-      const { policy, version, digest } = current;
-      const { allowed, blocked } = divide(agentId, index.namespaces(), policy);
-      const memories = await records.memories.at(index.search(query, allowed, limit));
+      const found = await follower.whenCaughtUp(agentId, (state) => ({
+        ...state,
+        sequences: index.search(query, state.allowed, limit),
+      }));
+      const { policy, version, digest, blocked, sequences } = found;
+      const memories = await records.memories.at(sequences);
       return {
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
@@ -83,5 +76,3 @@ export function createGatekeeper(
     },
   };
 }
-
-const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });

@@ -8,6 +8,7 @@ import { leaseFor } from "./blob-lease.ts";
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
   const { memory, lease } = await storeFact(deps, fact);
   await deps.records.memories.add(memory, lease);
+  deps.gatekeeper.wake();
   return memory;
 }
 

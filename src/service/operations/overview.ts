@@ -5,10 +5,10 @@ import type { Deps } from "#service/deps.ts";
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-export async function overview({ records, countMemories, now }: Deps) {
+export async function overview({ records, now }: Deps) {
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
-    countMemories(),
+    records.memories.counts(),
     records.policy.current(),
     records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
     records.anchors.counts(),

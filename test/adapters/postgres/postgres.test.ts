@@ -5,6 +5,7 @@ import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts"
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { readChanges } from "#test/support/read-changes.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
@@ -91,7 +92,7 @@ describe("records in PostgreSQL", () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(results[1]).toMatchObject({ reason: UNAVAILABLE });
-    const { changes } = await records.changeFeed.since({ position: 0, policyVersion: 0 });
+    const { changes } = await readChanges(records.changeFeed);
     expect(changes.map(({ sequence }) => sequence)).toEqual([1, 2]);
 
     await expect(records.memories.find("\0")).rejects.toMatchObject(UNAVAILABLE);

@@ -2,39 +2,58 @@ import {
   CHANGES_PER_READ,
   type ChangeRow,
   type Counters,
+  toChangePage,
   toSnapshot,
-  unchanged,
 } from "#adapters/records/shared/change-feed.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
-import type { ChangeFeed } from "#ports.ts";
-import { readCounters } from "./connection/counters.ts";
+import type { ChangeFeed, NamespaceHead } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { readPolicyUnless } from "./policy/statements.ts";
 
-// Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
-// needed.
+// Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
+// sequence, only as far as needed. The conditions are ranges of that index and not equalities, for the reason that
+// memory-pages.ts gives.
+const nextOf = (table: "memories" | "forgotten", columns: string) => `
+  (SELECT sequence, ${columns} FROM ${table}
+    WHERE (namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3)
+    ORDER BY namespace, sequence LIMIT ${CHANGES_PER_READ})`;
 const CHANGES = `
-  (SELECT sequence, namespace, content, NULL::bigint AS captured FROM memories
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ${nextOf("memories", "content, NULL::bigint AS captured")}
   UNION ALL
-  (SELECT sequence, namespace, NULL, captured FROM forgotten
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ${nextOf("forgotten", "NULL, captured")}
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 
-const changesAfter = (position: number): Statement => ({ text: CHANGES, values: [position] });
+// Counters and heads in one statement, so as of one moment and in one round trip.
+const HEADS = `
+  SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
+    (SELECT value FROM counters WHERE name = 'policy') AS policy,
+    (SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head)), '[]')
+      FROM namespaces WHERE head > $1) AS heads`;
 
-/** Takes one statement when nothing has changed, which is the usual case. */
+const headsAfter = (position: number): Statement => ({ text: HEADS, values: [position] });
+
+interface Heads extends Counters {
+  readonly heads: readonly NamespaceHead[];
+}
+
 export function changeFeed(database: Database): ChangeFeed {
   return {
+    /** Takes one statement while the policy stays as it is. */
     async since(cursor) {
-      const [counters] = await database.rows<Counters>(readCounters);
-      const empty = unchanged(cursor, counters as Counters);
-      if (empty !== undefined) return empty;
-      const [[current], rows, rules] = (await database.transaction(
-        [readCounters, changesAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
+      const [found] = await database.rows<Heads>(headsAfter(cursor.position));
+      const { heads, ...counters } = found as Heads;
+      if (counters.policy === cursor.policyVersion) return toSnapshot(cursor, counters, heads, () => policyFrom([]));
+      const [[current], rules] = (await database.transaction(
+        [headsAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
         { begin: READ_SNAPSHOT },
-      )) as [[Counters], ChangeRow[], AccessRule[]];
-      return toSnapshot(cursor, current, rows, () => policyFrom(rules));
+      )) as [[Heads], AccessRule[]];
+      return toSnapshot(cursor, current, current.heads, () => policyFrom(rules));
+    },
+
+    async changesIn(range) {
+      const values = [range.namespace, range.after, range.through];
+      const rows = await database.rows<ChangeRow>({ text: CHANGES, values });
+      return toChangePage(range, rows, rows.length === CHANGES_PER_READ);
     },
   };
 }

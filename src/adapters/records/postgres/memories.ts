@@ -12,12 +12,24 @@ const MAX_BATCH = 500;
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
 const ADD = `
-  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start)
+  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start),
+  added AS (
+    SELECT start + place AS sequence, id, ref, namespace, content, source, created, digest
+    FROM taken, ROWS FROM (json_to_recordset($2::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
+      "sourceAgent" text, "createdAt" text, "contentDigest" text))
+      WITH ORDINALITY AS given (id, ref, namespace, content, source, created, digest, place)
+  ),
+  moved AS (
+    INSERT INTO namespaces AS known (name, memories, head)
+    SELECT namespace, count(*), max(sequence) FROM added GROUP BY namespace
+    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
+  ),
+  counted AS (
+    INSERT INTO source_agents AS known (name, memories) SELECT source, count(*) FROM added GROUP BY source
+    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories
+  )
   INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
-  SELECT start + place, id, ref, namespace, content, source, created, digest
-  FROM taken, ROWS FROM (json_to_recordset($2::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
-    "sourceAgent" text, "createdAt" text, "contentDigest" text))
-    WITH ORDINALITY AS added (id, ref, namespace, content, source, created, digest, place)`;
+  SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
 
 /** Records the memories in this order, all or none. */
 export function addMemories(memories: readonly Memory[]): Statement {
@@ -32,7 +44,13 @@ const FORGET_ALL: Statement = {
     WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
     numbered AS (SELECT row_number() OVER (ORDER BY sequence) AS place, sequence, namespace FROM gone),
     before AS (SELECT value AS start FROM counters WHERE name = 'memory'),
-    counted AS (UPDATE counters SET value = value + (SELECT count(*) FROM gone) WHERE name = 'memory')
+    counted AS (UPDATE counters SET value = value + (SELECT count(*) FROM gone) WHERE name = 'memory'),
+    emptied AS (
+      INSERT INTO namespaces (name, memories, head)
+      SELECT namespace, 0, max(start + place) FROM before, numbered GROUP BY namespace
+      ON CONFLICT (name) DO UPDATE SET memories = 0, head = excluded.head
+    ),
+    nobody AS (DELETE FROM source_agents)
     INSERT INTO forgotten (sequence, captured, namespace)
     SELECT start + place, sequence, namespace FROM before, numbered`,
   values: [],
@@ -46,11 +64,10 @@ const AT = `
   SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
   JOIN memories USING (sequence) ORDER BY place`;
 
-const countBy = (column: "namespace" | "source_agent"): Statement => ({
-  text: `SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1`,
-  values: [],
-});
-const COUNTS: readonly Statement[] = [countBy("namespace"), countBy("source_agent")];
+const COUNTS: readonly Statement[] = [
+  { text: "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name", values: [] },
+  { text: "SELECT name, memories AS count FROM source_agents ORDER BY name", values: [] },
+];
 
 interface Capture {
   readonly memory: Memory;

@@ -1,16 +1,23 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
-// allows. The second reads their rows and applies the conditions that the index cannot answer.
+// allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
+// the second read is also bounded by the size of their texts.
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
 
-/** Sequences in falling order. */
-export interface Candidates {
-  readonly sequences: readonly number[];
-  /** Whether there are others below these. */
-  readonly hasMore: boolean;
+export interface Candidate {
+  readonly sequence: number;
+  /** The size of its content. */
+  readonly bytes: number;
+}
+
+export interface Candidates<C extends Candidate = Candidate> {
+  /** Newest first. */
+  readonly rows: readonly C[];
+  /** The sequence down to which was looked; absent if there is nothing further down. */
+  readonly end?: number;
 }
 
 export interface PagePlan {
@@ -20,15 +27,25 @@ export interface PagePlan {
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
   readonly needsRows: boolean;
+  /** The wanted namespaces, without repeats. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Whether candidates of all namespaces are read, because a read for each wanted one would be too many. */
+  readonly readsAllNamespaces: boolean;
 }
+
+/** More wanted namespaces than this are not read one by one. */
+const MAX_LISTS = 64;
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
-  const { before = UNLIMITED, limit, scan = UNLIMITED, namespaces, sourceAgent, contains } = query;
+  const { before = UNLIMITED, limit, scan = UNLIMITED, sourceAgent, contains } = query;
+  const namespaces = query.namespaces && [...new Set(query.namespaces)];
+  const readsAllNamespaces = namespaces !== undefined && namespaces.length > MAX_LISTS;
   const needsRows = contains !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
-  return { before, limit, count: needsRows ? scan : limit, needsRows };
+  const count = needsRows || readsAllNamespaces ? scan : limit;
+  return { before, limit, count, needsRows, namespaces, readsAllNamespaces };
 }
 
-/** With many namespaces each still gives this many candidates, so that a page takes few reads. */
+/** With several lists each still gives this many candidates, so that a page takes few reads. */
 const SMALLEST_SHARE = 64;
 
 /** How many of `count` candidates to read from each of several lists. */
@@ -37,34 +54,60 @@ export function shareOf(count: number, lists: number): number {
 }
 
 /** At most `count` candidates. The reader asks for one row more, which shows that there are others. */
-export function toCandidates(rows: readonly { readonly sequence: number }[], count: number): Candidates {
-  return { sequences: rows.slice(0, count).map(({ sequence }) => sequence), hasMore: rows.length > count };
+export function toCandidates<C extends Candidate>(rows: readonly C[], count: number): Candidates<C> {
+  return cutAt(count, { rows });
 }
 
 /** Merges sorted lists. Below the end of a list that was cut off, its own next candidate is missing, so none counts. */
 export function mergeCandidates(lists: readonly Candidates[]): Candidates {
-  const ends = lists.flatMap(({ sequences, hasMore }) => (hasMore ? (sequences.at(-1) ?? []) : []));
+  const ends = lists.flatMap(({ end }) => end ?? []);
   const floor = Math.max(0, ...ends);
-  const sequences = lists.flatMap((list) => list.sequences.filter((sequence) => sequence >= floor));
-  return { sequences: sequences.sort((a, b) => b - a), hasMore: ends.length > 0 };
+  const rows = lists.flatMap((list) => list.rows.filter(({ sequence }) => sequence >= floor));
+  rows.sort((a, b) => b.sequence - a.sequence);
+  return ends.length > 0 ? { rows, end: floor } : { rows };
 }
 
-/** The candidates whose rows the second read takes. */
-export function sequencesToRead({ needsRows, limit }: PagePlan, { sequences }: Candidates): readonly number[] {
-  return needsRows ? sequences : sequences.slice(0, limit);
+/** The candidates in one of these namespaces. */
+export function candidatesIn(
+  namespaces: readonly string[],
+  { rows, ...end }: Candidates<Candidate & { readonly namespace: string }>,
+): Candidates {
+  const wanted = new Set(namespaces);
+  return { rows: rows.filter(({ namespace }) => wanted.has(namespace)), ...end };
+}
+
+/** How much text the second read takes. It blocks the process on SQLite, and a page becomes one reply. */
+const PAGE_BYTES = 500_000;
+
+/** The candidates whose rows the second read takes: within the limit and the size, but at least one. */
+export function candidatesToRead({ needsRows, limit }: PagePlan, candidates: Candidates): Candidates {
+  const { rows } = candidates;
+  const most = needsRows ? rows.length : Math.min(limit, rows.length);
+  let count = 0;
+  for (let bytes = 0; count < most; count++) {
+    bytes += (rows[count] as Candidate).bytes;
+    if (bytes > PAGE_BYTES && count > 0) break;
+  }
+  return cutAt(count, candidates);
+}
+
+function cutAt<C extends Candidate>(count: number, candidates: Candidates<C>): Candidates<C> {
+  if (candidates.rows.length <= count) return candidates;
+  const rows = candidates.rows.slice(0, count);
+  const end = rows.at(-1)?.sequence;
+  return end === undefined ? { rows } : { rows, end };
 }
 
 export type MemoryRow = Memory & { readonly sequence: number };
 
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
-export function toMemoryPage(
-  { limit }: PagePlan,
-  { sequences, hasMore }: Candidates,
-  read: readonly number[],
-  rows: readonly MemoryRow[],
-): MemoryPage {
+export function toMemoryPage({ limit }: PagePlan, read: Candidates, rows: readonly MemoryRow[]): MemoryPage {
   const memories = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
-  const last = rows.length > limit ? rows[limit - 1]?.sequence : read.at(-1);
-  const isLast = rows.length <= limit && !hasMore && read.length === sequences.length;
-  return isLast || last === undefined ? { memories } : { memories, next: last };
+  const next = rows.length > limit ? rows[limit - 1]?.sequence : read.end;
+  return next === undefined ? { memories } : { memories, next };
+}
+
+/** ASCII letters in lower case, and all else as it is. */
+export function foldAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { LeaseTable } from "./leases.ts";
+import type { NamespaceTable } from "./namespaces.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
@@ -14,7 +15,7 @@ export interface MemoryTable {
   forgetAll(): void;
 }
 
-export function memoryTable(database: DatabaseSync, counters: CounterTable): MemoryTable {
+export function memoryTable(database: DatabaseSync, counters: CounterTable, namespaces: NamespaceTable): MemoryTable {
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
@@ -26,15 +27,19 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
   const deleteAll = database.prepare("DELETE FROM memories");
 
   return {
-    add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
+    add(memory) {
+      const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
-      insert.run({ sequence: counters.advance("memory"), ...fields });
+      const sequence = counters.advance("memory");
+      insert.run({ sequence, ...fields });
+      namespaces.captured(memory, sequence);
     },
 
     forgetAll() {
       const { changes } = insertTombstones.run({ start: counters.value("memory") });
       counters.advance("memory", Number(changes));
       deleteAll.run();
+      namespaces.allForgotten();
     },
   };
 }
@@ -42,18 +47,14 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable): Mem
 export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
   table: MemoryTable,
+  namespaces: NamespaceTable,
   leases: LeaseTable,
 ): MemoryRecords {
   const bySequence = database.prepare(
     `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
-  const countBy = (column: "namespace" | "source_agent") =>
-    database.prepare(`SELECT ${column} AS name, count(*) AS count FROM memories GROUP BY ${column} ORDER BY ${column}`);
-  const [byNamespace, bySourceAgent] = [countBy("namespace"), countBy("source_agent")];
-  const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
   const readPage = memoryPages(database);
-  const counts = () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySourceAgent) });
 
   return {
     add: (memory, lease) =>
@@ -64,6 +65,6 @@ export function memoryRecords(
     find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
     at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
-    counts: () => read(() => inSnapshot(counts)),
+    counts: () => read(() => inSnapshot(namespaces.counts)),
   };
 }

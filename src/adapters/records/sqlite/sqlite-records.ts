@@ -13,6 +13,7 @@ import { lockForServing } from "./connection/process-lock.ts";
 import { leaseRecords, leaseTable } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords, memoryTable } from "./memories.ts";
+import { namespaceTable } from "./namespaces.ts";
 import { policyRecords } from "./policy.ts";
 import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -36,16 +37,17 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
   }
   const connection = createConnection(database);
   const counters = counterTable(database);
+  const namespaces = namespaceTable(database);
   const tables = {
-    memories: memoryTable(database, counters),
+    memories: memoryTable(database, counters, namespaces),
     policy: policyTable(database, counters),
     leases: leaseTable(database),
   };
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.leases),
-    changeFeed: changeFeed(connection, counters, tables.policy),
+    memories: memoryRecords(connection, tables.memories, namespaces, tables.leases),
+    changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
     anchors: anchorRecords(connection, tables.leases),

@@ -3,13 +3,15 @@
 
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import {
+  type Candidate,
   type Candidates,
+  candidatesIn,
+  candidatesToRead,
   type MemoryQuery,
   type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
-  sequencesToRead,
   shareOf,
   toCandidates,
   toMemoryPage,
@@ -17,13 +19,15 @@ import {
 import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 
-const OF_ALL = "SELECT sequence FROM memories WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2";
+// The size of a text is known without reading it.
+const CANDIDATE = "sequence, namespace, octet_length(content) AS bytes";
+const OF_ALL = `SELECT ${CANDIDATE} FROM memories WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2`;
 // Each value gives its newest memories. The condition is a range of the index on value and sequence, and not an
 // equality: with an equality PostgreSQL may choose to walk through all memories from the newest on, which takes very
 // long when the value is rare.
 const ofEach = (column: "namespace" | "source_agent") => `
-  SELECT wanted.value, newest.sequence FROM unnest($3::text[]) AS wanted (value), LATERAL (
-    SELECT sequence FROM memories
+  SELECT wanted.value, newest.* FROM unnest($3::text[]) AS wanted (value), LATERAL (
+    SELECT ${CANDIDATE} FROM memories
     WHERE (${column}, sequence) < (wanted.value, $1) AND ${column} >= wanted.value
     ORDER BY ${column} DESC, sequence DESC LIMIT $2
   ) AS newest
@@ -37,26 +41,32 @@ const MATCHING = `
     AND ($3::text IS NULL OR strpos(lower(content), lower($3::text COLLATE "C")) > 0)
   ORDER BY sequence DESC LIMIT $4`;
 
-interface CandidateRow {
-  readonly sequence: number;
+interface CandidateRow extends Candidate {
+  readonly namespace: string;
   readonly value?: string;
 }
 
 export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Promise<MemoryPage> {
   const plan = planMemoryPage(query);
-  const candidates = await candidatesFor(rows, query, plan);
-  const sequences = sequencesToRead(plan, candidates);
+  const read = candidatesToRead(plan, await candidatesFor(rows, query, plan));
+  const sequences = read.rows.map(({ sequence }) => sequence);
   const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1];
-  return toMemoryPage(plan, candidates, sequences, await rows<MemoryRow>({ text: MATCHING, values }));
+  return toMemoryPage(plan, read, await rows<MemoryRow>({ text: MATCHING, values }));
 }
 
 type Rows = Database["rows"];
 
-async function candidatesFor(rows: Rows, filter: MemoryFilter, plan: PagePlan): Promise<Candidates> {
-  const { namespaces, sourceAgent } = filter;
-  if (namespaces !== undefined) return ofValues(rows, OF_NAMESPACES, [...new Set(namespaces)], plan);
+async function candidatesFor(rows: Rows, { sourceAgent }: MemoryFilter, plan: PagePlan): Promise<Candidates> {
+  const { before, count, namespaces, readsAllNamespaces } = plan;
+  const ofAll = async () =>
+    toCandidates(await rows<CandidateRow>({ text: OF_ALL, values: [before, count + 1] }), count);
+  if (namespaces !== undefined) {
+    return readsAllNamespaces
+      ? candidatesIn(namespaces, await ofAll())
+      : ofValues(rows, OF_NAMESPACES, namespaces, plan);
+  }
   if (sourceAgent !== undefined) return ofValues(rows, OF_SOURCE_AGENT, [sourceAgent], plan);
-  return toCandidates(await rows<CandidateRow>({ text: OF_ALL, values: [plan.before, plan.count + 1] }), plan.count);
+  return ofAll();
 }
 
 async function ofValues(rows: Rows, text: string, wanted: readonly string[], { before, count }: PagePlan) {
