@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PageOf } from "#ports.ts";
 
 /** How many steps one request may take, and how many records one step reads. A store may end a step earlier. */
-const STEPS = 20;
-const STEP = 1_000;
+const STEPS = 40;
+const STEP = 500;
 
 interface Page<T, Position> {
   readonly found: readonly T[];
@@ -29,7 +29,7 @@ export async function scanWithBudget<T, Position>(
     if (step > 0) await nextTurn();
     signal?.throwIfAborted();
     const from = next === undefined ? {} : { before: next };
-    const page = await read({ ...from, limit: limit - found.length, scan: STEP });
+    const page = await read({ ...from, limit: Math.min(limit - found.length, STEP), scan: STEP });
     found.push(...page.found);
     next = page.next;
     if (next === undefined || found.length === limit) break;

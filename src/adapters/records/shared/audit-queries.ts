@@ -33,6 +33,16 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"
       FROM memories ORDER BY sequence`,
     forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
+    namespace: `
+      SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
+      FROM namespaces FULL JOIN
+        (SELECT namespace AS name, count(*) AS memories, max(sequence) AS last FROM memories GROUP BY namespace) AS found
+        ON found.name = namespaces.name`,
+    sourceAgent: `
+      SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded
+      FROM source_agents FULL JOIN
+        (SELECT source_agent AS name, count(*) AS memories FROM memories GROUP BY source_agent) AS found
+        ON found.name = source_agents.name`,
     leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
     change: `
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became

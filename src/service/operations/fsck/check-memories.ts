@@ -25,6 +25,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     sequences.take(captured, "a forgotten memory");
   }
   sequences.end();
+  await checkCounts(context);
   // A forgotten memory leaves its lease behind, so a stray lease is a difference only if nothing was forgotten.
   if (counters.forgotten > 0) return;
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
@@ -40,6 +41,21 @@ async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows
   const blobId = await blobIdOf?.(bytes);
   if (blobId !== undefined && blobId !== storeRef)
     report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);
+}
+
+/** Checks the heads and counts by which indices follow and pages count. They must not have to read the memories. */
+async function checkCounts({ rows, report }: FsckContext): Promise<void> {
+  const differs = (name: string, what: string) => report("memory", JSON.stringify(name), what);
+  for await (const { name, memories, head, recorded, last } of rows("namespace")) {
+    if ((memories ?? 0) !== (recorded ?? 0))
+      differs(name, `the namespace counts ${memories ?? 0} memories, but has ${recorded ?? 0}`);
+    if ((head ?? 0) < (last ?? 0))
+      differs(name, `the namespace ends at number ${head ?? 0}, but has a memory with number ${last}`);
+  }
+  for await (const { name, memories, recorded } of rows("sourceAgent")) {
+    if ((memories ?? 0) !== (recorded ?? 0))
+      differs(name, `the source agent counts ${memories ?? 0} memories, but has ${recorded ?? 0}`);
+  }
 }
 
 /** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */
