@@ -4,6 +4,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
+import { readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { createGatekeeper } from "#service/answers/gatekeeper.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
@@ -43,7 +44,7 @@ function compareSearch(corpus: Corpus, size: number, progress: Progress): { figu
   const memories = corpus.memories.slice(0, size);
   const index = indexOf(memories);
   const fts5 = createFts5(memories);
-  const byIndex: Search = (query) => index.search(query, ALLOWED, RECALL_LIMIT);
+  const byIndex: Search = (query) => sequencesOf(index, query);
   const byFts5: Search = (query) => fts5.search(query, RECALL_LIMIT);
 
   const shared = sharedResults(corpus.queries, byIndex, byFts5); // This also warms up both.
@@ -77,7 +78,7 @@ async function measureGatekeeper({ memories, queries }: Corpus, progress: Progre
   const records = sqliteRecords({ path: join(createTemporaryFolder(), "recall.db") });
   const policy = policyFrom(ALLOWED.map((namespace) => ({ agentId: AGENT, namespace, allowed: true })));
   await records.reset(memories.map(memoryOf), policy, { by: "bench", at: new Date(0).toISOString() });
-  const gatekeeper = createGatekeeper(records, RECALL_LIMIT);
+  const gatekeeper = createGatekeeper(records, { limit: RECALL_LIMIT });
   for (const query of queries) await gatekeeper.recall(AGENT, query);
 
   const times: number[][] = [];
@@ -122,6 +123,14 @@ function compareBuild({ memories }: Corpus, progress: Progress): Figure[] {
     { id: "fts5Build", what: "FTS5 build, without the merge", unit: "memories/s", rounds: theirs },
     { id: "buildRatio", what: "index build / FTS5 build", rounds: ratios(ours, theirs) },
   ];
+}
+
+function sequencesOf(index: ReturnType<typeof createRecallIndex>, query: string): number[] {
+  const search = index.search(readQuestion(query, new Date()), ALLOWED, RECALL_LIMIT);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value.map(({ sequence }) => sequence);
+  }
 }
 
 function indexOf(memories: readonly Captured[]) {

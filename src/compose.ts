@@ -45,7 +45,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     records,
     ...blobsOf(config.blobs, records),
     model,
-    ...createAttempts({ records, model, limit: config.recallLimit }),
+    ...createAttempts({ records, model, recall: { limit: config.recallLimit } }),
     about: aboutOf(config),
     now: () => new Date(),
     newId,

@@ -28,6 +28,7 @@ export function createCorpus({ memories, queries }: { memories: number; queries:
       sequence: i + 1,
       namespace: pick(NAMESPACES, random),
       content: `${fact()}.`,
+      createdAt: new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(),
     })),
     queries: Array.from({ length: queries }, query),
   };

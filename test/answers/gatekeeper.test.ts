@@ -6,8 +6,11 @@ import { revokedNamespaces } from "#core/gate/policy.ts";
 import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
-import { agentIds, facts, rules, texts } from "#test/support/arbitraries.ts";
+import { agentIds, embedLetters, facts, rules, texts } from "#test/support/arbitraries.ts";
 import { testDeps } from "#test/support/deps.ts";
+
+const NOW = new Date("2026-05-10T08:00:00Z");
+const options = { limit: RECALL_LIMIT, embed: embedLetters, now: () => NOW };
 
 /** Writes and questions in any order. Each question must be answered from all that was written before it. */
 const steps = fc.array(
@@ -25,7 +28,7 @@ describe("the gatekeeper", () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const deps = testDeps();
-        const gate = createGatekeeper(deps.records, RECALL_LIMIT);
+        const gate = createGatekeeper(deps.records, options);
         for (const step of list) {
           if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
           else if (step.kind === "access") await setAccess(deps, step, "test");
@@ -41,7 +44,7 @@ describe("the gatekeeper", () => {
   test("recalls from what another process wrote to the same database, without a notification", async () => {
     const records = sqliteRecords({ path: ":memory:" });
     const there = testDeps({ records });
-    const here = createGatekeeper(records, RECALL_LIMIT);
+    const here = createGatekeeper(records, options);
     await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
     await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
     expect((await here.recall("a", "x")).memories.length).toBe(1);
@@ -55,14 +58,20 @@ describe("the gatekeeper", () => {
     await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
     await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, "test");
     const everything = (await deps.records.memories.page({ limit: 9 })).memories;
-    const records = { ...deps.records, memories: { ...deps.records.memories, at: async () => [...everything] } };
-    const gatekeeper = createGatekeeper(records, 12);
+    const records = {
+      ...deps.records,
+      memories: {
+        ...deps.records.memories,
+        at: async () => new Map(everything.map((memory, i) => [everything.length - i, memory])),
+      },
+    };
+    const gatekeeper = createGatekeeper(records, options);
     expect((await gatekeeper.recall("a", "secret")).memories.map(({ content }) => content)).toEqual(["peanuts"]);
   });
 
   test("rejects while the records do not answer, instead of recalling from an old state", async () => {
     const deps = testDeps();
-    const gate = createGatekeeper(deps.records, RECALL_LIMIT);
+    const gate = createGatekeeper(deps.records, options);
     await gate.catchUp();
     await deps.records.close();
     await expect(gate.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });
@@ -86,7 +95,7 @@ async function defined({ records }: Parts, { agentId, query }: Question) {
   const { policy, version } = await records.policy.current();
   const { memories } = await records.memories.page({ limit: 1_000 });
   return {
-    ...recall(agentId, query, memories.toReversed(), policy, RECALL_LIMIT),
+    ...recall({ ...options, agentId, query, now: NOW }, memories.toReversed(), policy),
     policyVersion: version,
     revoked: revokedNamespaces(policy, agentId),
   };

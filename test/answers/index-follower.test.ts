@@ -28,7 +28,7 @@ const capture = (namespace: string, count = 1) =>
 
 describe("a recall", () => {
   test("reads no change of a namespace that its agent may not use, and still lists that namespace", async () => {
-    const gate = createGatekeeper(records, RECALL_LIMIT);
+    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
     await capture("open");
     await capture("closed", 3_000);
     await allow("a", "open");
@@ -42,7 +42,7 @@ describe("a recall", () => {
   });
 
   test("waits for no other agent's namespace, also while another recall does", async () => {
-    const gate = createGatekeeper(records, RECALL_LIMIT);
+    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
     await capture("open");
     await capture("large", 5_000);
     await allow("a", "open");
@@ -54,7 +54,7 @@ describe("a recall", () => {
   });
 
   test("shares its reads with another one that needs the same namespace", async () => {
-    const gate = createGatekeeper(records, RECALL_LIMIT);
+    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
     await capture("open", 10);
     await allow("a", "open");
     await allow("b", "open");
@@ -65,7 +65,7 @@ describe("a recall", () => {
 
 describe("the index", () => {
   test("follows in the background after a wake, without any recall", async () => {
-    const gate = createGatekeeper(records, RECALL_LIMIT);
+    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
     await capture("n", 2_500);
     await capture("m");
     gate.wake();
@@ -80,7 +80,7 @@ describe("the index", () => {
   });
 
   test("reports how far it is while it is built", async () => {
-    const gate = createGatekeeper(records, RECALL_LIMIT);
+    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
     await capture("n", 2_500);
     await capture("m", 10);
     const progress: [number, number][] = [];

@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { recall } from "#core/gate/gate.ts";
+import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { isAllowed, policyFrom } from "#core/gate/policy.ts";
-import { agentIds, facts, memoriesOf, namespaces, policies, texts } from "#test/support/arbitraries.ts";
+import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { agentIds, embedLetters, facts, memoriesOf, namespaces, policies, texts } from "#test/support/arbitraries.ts";
 
 const stores = fc.array(facts, { maxLength: 25 }).map(memoriesOf);
+
+const asked = { now: new Date("2026-05-10T08:00:00Z"), embed: embedLetters };
 
 describe("recall", () => {
   test("returns allowed memories only, and lists every other namespace as blocked", () => {
     fc.assert(
       fc.property(agentIds, texts, stores, policies, (agentId, query, memories, policy) => {
-        const { memories: used, blockedNamespaces } = recall(agentId, query, memories, policy);
+        const { memories: used, blockedNamespaces } = recall({ ...asked, agentId, query }, memories, policy);
         expect(used.every(({ namespace }) => isAllowed(policy, agentId, namespace))).toBe(true);
         const existing = [...new Set(memories.map(({ namespace }) => namespace))].sort();
         expect(blockedNamespaces).toEqual(existing.filter((namespace) => !isAllowed(policy, agentId, namespace)));
@@ -21,29 +24,80 @@ describe("recall", () => {
   test("gives nothing to an agent without an entry, and blocks every namespace", () => {
     fc.assert(
       fc.property(fc.string(), texts, stores, policies, (suffix, query, memories, policy) => {
-        const { memories: used, blockedNamespaces } = recall(`nobody${suffix}`, query, memories, policy);
+        const { memories: used, blockedNamespaces } = recall(
+          { ...asked, agentId: `nobody${suffix}`, query },
+          memories,
+          policy,
+        );
         expect(used).toEqual([]);
         expect(new Set(blockedNamespaces)).toEqual(new Set(memories.map(({ namespace }) => namespace)));
       }),
     );
   });
 
-  test("fills up to the limit with allowed memories that do not match", () => {
+  test("gives up to the limit, and four at least if there are as many that are no near-duplicates", () => {
     fc.assert(
       fc.property(texts, stores, namespaces, fc.integer({ min: 1, max: 20 }), (query, memories, namespace, limit) => {
         const policy = policyFrom([{ agentId: "a", namespace, allowed: true }]);
         const allowed = memories.filter((memory) => memory.namespace === namespace);
-        expect(recall("a", query, memories, policy, limit).memories.length).toBe(Math.min(limit, allowed.length));
+        const { memories: used } = recall({ ...asked, agentId: "a", query, limit }, memories, policy);
+        expect(used.length).toBeLessThanOrEqual(limit);
+        expect(used.length).toBeGreaterThanOrEqual(Math.min(limit, foldNearDuplicates(allowed).length, 1));
+        expect(new Set(used.map(({ memoryId }) => memoryId)).size).toBe(used.length);
       }),
     );
   });
 
-  test("puts matching memories first and then the newest, and the newer of two equal ones first", () => {
-    const contents = ["tea in the morning", "peanut allergy", "tea at night", "a red bicycle"];
+  const contentsFor = (query: string, contents: readonly string[]) => {
     const memories = memoriesOf(contents.map((content) => ({ namespace: "n", content })));
     const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
-    const used = recall("a", "Which peanuts?", memories, policy).memories.map(({ content }) => content);
-    expect(used).toEqual(["peanut allergy", "a red bicycle", "tea at night", "tea in the morning"]);
+    return recall({ ...asked, embed: () => undefined, agentId: "a", query }, memories, policy).memories;
+  };
+
+  test("puts matching memories first, then adds the newest up to four", () => {
+    const contents = ["tea in the morning", "peanut allergy", "tea at night", "a red bicycle", "rain", "a blue door"];
+    const used = contentsFor("Which peanuts?", contents);
+    expect(used.map(({ content }) => content)).toEqual(["peanut allergy", "a blue door", "rain", "a red bicycle"]);
+    expect(used.map(({ why }) => why)).toEqual([
+      { terms: ["peanut"] },
+      { newest: true },
+      { newest: true },
+      { newest: true },
+    ]);
+  });
+
+  test("gives the newest up to the limit when the question is about everything", () => {
+    const contents = Array.from({ length: 20 }, (_, i) => `fact number ${i}`);
+    expect(contentsFor("What do you know about me?", contents).length).toBe(RECALL_LIMIT);
+    expect(contentsFor("Hello!", contents).length).toBe(4);
+  });
+
+  test("leaves out what does not bear on the question when enough does", () => {
+    const contents = [...Array.from({ length: 6 }, (_, i) => `peanut dish number ${i}`), "rain", "a red bicycle"];
+    expect(contentsFor("Which peanuts?", contents).map(({ content }) => content)).not.toContain("rain");
+  });
+
+  test("finds words of the same family, forgives typing errors, and reads dates", () => {
+    const contents = [
+      "Severe peanut allergy.",
+      "Flies to Lisbon on 12 May.",
+      "Blood pressure was fine in March.",
+      "Dentist on Monday.",
+      "The car is red.",
+      "Meets the lead at nine.",
+    ];
+    const first = (query: string) => contentsFor(query, contents)[0]?.content;
+    expect(first("Am I allergic to anything?")).toBe("Severe peanut allergy.");
+    expect(first("Any alergies?")).toBe("Severe peanut allergy.");
+    expect(first("What is coming up in May?")).toBe("Flies to Lisbon on 12 May.");
+    expect(first("What happens on 2026-05-12?")).toBe("Flies to Lisbon on 12 May.");
+    expect(first("What's the dentist's day?")).toBe("Dentist on Monday.");
+  });
+
+  test("gives a fact once, and a fact and its opposite both", () => {
+    const contents = ["No peanuts for me.", "no peanuts, for me!", "Peanuts for me."];
+    const used = contentsFor("peanuts", contents).map(({ content }) => content);
+    expect(used.toSorted()).toEqual(["Peanuts for me.", "no peanuts, for me!"]);
   });
 
   test("ranks by allowed memories alone: the text of blocked memories does not change the result", () => {
@@ -54,7 +108,9 @@ describe("recall", () => {
         const other = memoriesOf(
           drawn.map(([fact, text]) => (isAllowed(policy, agentId, fact.namespace) ? fact : { ...fact, content: text })),
         );
-        expect(recall(agentId, query, other, policy)).toEqual(recall(agentId, query, one, policy));
+        expect(recall({ ...asked, agentId, query }, other, policy)).toEqual(
+          recall({ ...asked, agentId, query }, one, policy),
+        );
       }),
     );
   });

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bestMemories } from "#core/recall/ranking.ts";
+import { readQuestion } from "#core/recall/question.ts";
+import { rankMemories, selectMemories } from "#core/recall/ranking.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
-import { facts, memoriesOf, namespaces, texts } from "#test/support/arbitraries.ts";
+import { embedLetters, facts, namespaces, texts } from "#test/support/arbitraries.ts";
 
 /** Captures, and forgettings of memories captured earlier. */
 const histories = fc.array(
@@ -13,15 +14,28 @@ const histories = fc.array(
   { maxLength: 40 },
 );
 
+const NOW = new Date("2026-05-10T08:00:00Z");
+const read = (query: string) => readQuestion(query, NOW, embedLetters);
+
+function completed<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 describe("the recall index", () => {
-  test("finds the same memories as the definition of the ranking, in the same order", () => {
+  test("ranks as the definition does: the same memories, order, scores and reasons", () => {
     const limits = fc.integer({ min: 1, max: 15 });
     fc.assert(
       fc.property(histories, texts, fc.uniqueArray(namespaces), limits, (history, query, open, limit) => {
         const { index, live } = replay(history);
-        const candidates = live.filter(({ namespace }) => open.includes(namespace));
-        const expected = bestMemories(query, candidates, limit).map(({ sequence }) => sequence);
-        expect(index.search(query, open, limit)).toEqual(expected);
+        const allowed = live.filter(({ namespace }) => open.includes(namespace));
+        const question = read(query);
+        expect(completed(index.rank(question, open))).toEqual(rankMemories(question, allowed, embedLetters));
+        expect(completed(index.search(question, open, limit))).toEqual(
+          selectMemories(question, allowed, embedLetters, limit),
+        );
         expect(index.namespaces().sort()).toEqual([...new Set(live.map(({ namespace }) => namespace))].sort());
       }),
       { numRuns: 1_000 },
@@ -30,33 +44,49 @@ describe("the recall index", () => {
 
   test("searches only the namespaces that it is given", () => {
     const { index } = replay([{ kind: "captured", namespace: "health", content: "peanut" }]);
-    expect(index.search("peanut", [], 12)).toEqual([]);
-    expect(index.search("peanut", ["diet", "__proto__"], 12)).toEqual([]);
+    expect(completed(index.search(read("peanut"), [], 12))).toEqual([]);
+    expect(completed(index.search(read("peanut"), ["diet", "__proto__"], 12))).toEqual([]);
   });
 
   test("agrees with the definition on thousands of memories with long posting lists", () => {
-    const captures = Array.from({ length: 9_000 }, (_, i) => ({
-      kind: "captured" as const,
-      namespace: i % 3 === 0 ? "diet" : "health",
-      content: `the ${i % 7 === 0 ? "peanut" : "walnut"} of day ${i % 50}`,
-    }));
-    const { index, live } = replay(captures);
-    const expected = bestMemories("the peanut of day 49", live, 12).map(({ sequence }) => sequence);
-    expect(index.search("the peanut of day 49", ["diet", "health"], 12)).toEqual(expected);
+    const { index, live } = replay(manyCaptures(4_000));
+    const question = read("the peanut of day 49");
+    const expected = rankMemories(question, live, embedLetters);
+    expect(completed(index.rank(question, ["diet", "health"]))).toEqual(expected);
+  });
+
+  test("does not see what is added while a search pauses, and leaves out what is forgotten meanwhile", () => {
+    const { index } = replay(manyCaptures(2_000));
+    const question = read("the peanut of day 49");
+    const search = index.rank(question, ["diet", "health"]);
+    const undisturbed = completed(index.rank(question, ["diet", "health"]));
+    const step = search.next();
+    index.apply({ ...captured(3_000), content: "the peanut of day 49" });
+    const ranked = step.done === true ? step.value : completed(search);
+    expect(ranked).toEqual(undisturbed);
   });
 });
+
+const captured = (sequence: number) => ({
+  kind: "captured" as const,
+  sequence,
+  namespace: sequence % 3 === 1 ? "diet" : "health",
+  content: `the ${sequence % 7 === 1 ? "peanut" : "walnut"} of day ${sequence % 50}`,
+  createdAt: "2026-05-01T00:00:00.000Z",
+});
+const manyCaptures = (count: number) => Array.from({ length: count }, (_, i) => captured(i + 1));
 
 type Step = { kind: "captured"; namespace: string; content: string } | { kind: "forgotten"; which: number };
 
 function replay(history: readonly Step[]) {
-  const index = createRecallIndex();
-  let live: { sequence: number; namespace: string; content: string }[] = [];
+  const index = createRecallIndex(embedLetters);
+  let live: { sequence: number; namespace: string; content: string; createdAt: string }[] = [];
   history.forEach((step, i) => {
     const sequence = i + 1;
     if (step.kind === "captured") {
-      const [memory] = memoriesOf([step]);
-      live.push({ sequence, namespace: step.namespace, content: memory?.content ?? "" });
-      index.apply({ ...step, sequence });
+      const createdAt = new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString();
+      live.push({ sequence, namespace: step.namespace, content: step.content, createdAt });
+      index.apply({ kind: "captured", namespace: step.namespace, content: step.content, sequence, createdAt });
       return;
     }
     const gone = live[step.which % Math.max(live.length, 1)];

@@ -23,7 +23,9 @@ export const namespaces: fc.Arbitrary<string> = fc.constantFrom(
 );
 
 const WORDS =
-  "peanut allergy dinner Friday running runs ran knee the a is of Café 東京都 花粉症 naïve über 10 mg x y".split(" ");
+  "peanut allergy allergic penaut dinner Friday running runs ran knee the a is of may May 12 9 2026-05-12 not Café 東京都 花粉症 naïve über 10 mg x y".split(
+    " ",
+  );
 const words = fc.constantFrom(...WORDS);
 
 export const texts = fc.oneof(
@@ -68,9 +70,19 @@ export function memoriesOf(list: readonly TestFact[]): Memory[] {
     namespace,
     content,
     sourceAgent: "tester",
-    createdAt: "2026-01-01T00:00:00.000Z",
+    createdAt: new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString(),
     contentDigest: "",
   }));
+}
+
+/** A stand-in for a table of word vectors: it counts letters. */
+export function embedLetters(text: string): Int8Array {
+  const counts = new Int8Array(8);
+  for (const character of text.slice(0, 400)) {
+    const at = (character.codePointAt(0) ?? 0) % counts.length;
+    counts[at] = Math.min(127, (counts[at] as number) + 1);
+  }
+  return counts;
 }
 
 export const rules: fc.Arbitrary<AccessRule> = fc.record({

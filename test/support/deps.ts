@@ -26,7 +26,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     blobs: memoryBlobs(),
     model,
     ledger: noLedger,
-    ...createAttempts({ records, model, limit: RECALL_LIMIT }),
+    ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

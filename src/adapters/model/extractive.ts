@@ -2,8 +2,7 @@
 // no network and never invents: every word about the person is a quotation.
 
 import { type Prompt, type PromptData, readPrompt } from "#core/prompt/prompt.ts";
-import { queryTerms } from "#core/recall/ranking.ts";
-import { termsOf } from "#core/recall/tokenizer.ts";
+import { termsOf } from "#core/recall/text/tokenizer.ts";
 import type { LanguageModel } from "#ports.ts";
 
 const NAME = "portcullis-extractive-1";
@@ -44,7 +43,7 @@ type Quotable = PromptData["memories"][number];
 
 /** The memories that share the most distinct words with the query. Ties keep the prompt's order, which is best first. */
 function bestMatches(query: string, memories: readonly Quotable[]): Quotable[] {
-  const keywords = queryTerms(query).filter((term) => !STOP_WORDS.has(term));
+  const keywords = [...new Set(termsOf(query))].filter((term) => !STOP_WORDS.has(term));
   return memories
     .map((memory) => ({ memory, shared: countShared(keywords, memory.content) }))
     .filter(({ shared }) => shared > 0)

@@ -1,7 +1,10 @@
 // The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
 // an AllowedMemory, and prompt.ts takes nothing else.
 import type { Memory } from "#core/memory.ts";
-import { bestMemories } from "#core/recall/ranking.ts";
+import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { type Embed, readQuestion } from "#core/recall/question.ts";
+import { selectMemories } from "#core/recall/ranking.ts";
+import type { Scored } from "#core/recall/why.ts";
 import { isAllowed, type Policy } from "./policy.ts";
 
 declare const passed: unique symbol;
@@ -10,31 +13,50 @@ declare const passed: unique symbol;
 export type AllowedMemory = Memory & { readonly [passed]: true };
 
 export interface Recall {
-  readonly memories: readonly AllowedMemory[];
+  readonly memories: readonly Scored<AllowedMemory>[];
   /** Every namespace with memories that the agent may not use, whatever the query: a shorter list could be probed. */
   readonly blockedNamespaces: readonly string[];
+}
+
+export interface RecallQuery {
+  readonly agentId: string;
+  readonly query: string;
+  /** What "yesterday" in the query counts from. */
+  readonly now: Date;
+  readonly limit?: number;
+  readonly embed?: Embed;
 }
 
 export const RECALL_LIMIT = 12;
 
 /** `memories` come oldest first. The service uses the recall index instead, and tests hold it to the same result. */
 export function recall(
-  agentId: string,
-  query: string,
+  { agentId, query, now, limit = RECALL_LIMIT, embed = () => undefined }: RecallQuery,
   memories: readonly Memory[],
   policy: Policy,
-  limit = RECALL_LIMIT,
 ): Recall {
-  const namespaces = new Set(memories.map(({ namespace }) => namespace));
+  const allowed = admit(agentId, memories, policy).map((memory, sequence) => ({ ...memory, sequence }));
+  const selected = selectMemories(readQuestion(query, now, embed), allowed, embed, limit + SPARE);
+  const scored = selected.map(({ sequence, score, why }) => {
+    const { sequence: _, ...memory } = allowed[sequence] as (typeof allowed)[number];
+    return { ...memory, score, why };
+  });
   return {
-    memories: bestMemories(query, admit(agentId, memories, policy), limit),
-    blockedNamespaces: divide(agentId, namespaces, policy).blocked,
+    memories: foldNearDuplicates(scored).slice(0, limit),
+    blockedNamespaces: divide(agentId, new Set(memories.map(({ namespace }) => namespace)), policy).blocked,
   };
 }
 
+/** How many memories more than the limit are looked at, to take the places of near-duplicates. */
+export const SPARE = 4;
+
 /** The memories that the agent may use, in their order. */
-export function admit(agentId: string, memories: readonly Memory[], policy: Policy): AllowedMemory[] {
-  return memories.filter((memory): memory is AllowedMemory => isAllowed(policy, agentId, memory.namespace));
+export function admit<M extends Memory>(
+  agentId: string,
+  memories: readonly M[],
+  policy: Policy,
+): (M & AllowedMemory)[] {
+  return memories.filter((memory): memory is M & AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 
 /** The namespaces that the agent may use, and the others, each sorted by code unit. */

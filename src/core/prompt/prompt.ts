@@ -46,8 +46,13 @@ export function readPrompt({ user }: Prompt): PromptData {
 // who reads the prompt sees what the model reads.
 const TO_ESCAPE = /[<>\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** Most lines. */
+const NOTHING_TO_ESCAPE = /^[ -;=?-~]*$/;
+
 function escapedJson(value: unknown): string {
-  return JSON.stringify(value).replace(TO_ESCAPE, (found) =>
+  const json = JSON.stringify(value);
+  if (NOTHING_TO_ESCAPE.test(json)) return json;
+  return json.replace(TO_ESCAPE, (found) =>
     Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
   );
 }

@@ -1,71 +1,110 @@
-// BM25 ranking, and the definition of "best" that the recall index must reproduce bit for bit.
-import { termsOf } from "./tokenizer.ts";
+// The definition of "the best of these memories". It reads them all. The service uses the recall index instead, which
+// must give the same memories in the same order, with the same scores to the last bit.
+import { MAX_TERM_COUNT, termScore } from "./bm25.ts";
+import type { Embed, Question } from "./question.ts";
+import { CANDIDATES_WITH_NEIGHBOURS, LEXICAL_CANDIDATES, NEIGHBOURS, type RankedCandidate, rerank } from "./rerank.ts";
+import { aboveFloor, FEWEST, fill, SCANNED_BY_MEANING, type Selected } from "./selection.ts";
+import { cosine } from "./similarity.ts";
+import { documentTerms } from "./text/document-terms.ts";
+import { gramsOf, isComparable, similarityOf } from "./text/ngrams.ts";
+import { MIN_SIMILARITY, type SimilarTerm, type TermStatistics, weigh } from "./weighted-terms.ts";
 
-/** Only the first distinct terms of a query count: more cost more than they find. */
-const MAX_QUERY_TERMS = 128;
-/** The index stores a term's count in a memory in one byte. */
-export const MAX_TERM_COUNT = 255;
-
-const K1 = 1.2;
-const B = 0.75;
-
-/** Statistics over the memories that the agent may use, and no others: the ranking must not reveal the rest. */
-export interface Corpus {
-  readonly memories: number;
-  /** Terms in all memories, repeats included. */
-  readonly terms: number;
+export interface Rankable {
+  readonly sequence: number;
+  readonly namespace: string;
+  readonly content: string;
+  readonly createdAt: string;
 }
 
-/** The distinct terms of a query in their order. Scores are summed in this order, so that sums agree to the last bit. */
-export function queryTerms(query: string): string[] {
-  return [...new Set(termsOf(query))].slice(0, MAX_QUERY_TERMS);
-}
-
-/** Inverse document frequency. Never negative, also for a term that every memory has. */
-export function termWeight(corpus: Corpus, memoriesWithTerm: number): number {
-  return Math.log(1 + (corpus.memories - memoriesWithTerm + 0.5) / (memoriesWithTerm + 0.5));
-}
-
-export function termScore(weight: number, count: number, length: number, averageLength: number): number {
-  return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
-}
-
-/**
- * The best `limit` of `memories`, which come oldest first: those that match the query by score, then the newest, because
- * a lexical miss must not hide an allergy. Ties go to the newer.
- */
-export function bestMemories<M extends { readonly content: string }>(
-  query: string,
-  memories: readonly M[],
-  limit: number,
-): M[] {
-  const scores = scoresOf(query, memories);
-  return memories
-    .map((memory, age) => ({ memory, age, score: scores[age] ?? 0 }))
-    .sort((a, b) => b.score - a.score || b.age - a.age)
-    .slice(0, limit)
-    .map(({ memory }) => memory);
-}
-
-function scoresOf(query: string, memories: readonly { readonly content: string }[]): number[] {
-  const documents = memories.map(({ content }) => countTerms(content));
+/** All candidates, best first: the ranking before the floor. `memories` come oldest first. */
+export function rankMemories(question: Question, memories: readonly Rankable[], embed: Embed): RankedCandidate[] {
+  const documents = memories.map((memory) => ({ ...memory, ...countTerms(memory) }));
   const corpus = { memories: memories.length, terms: documents.reduce((sum, { length }) => sum + length, 0) };
+  const weighted = weigh(question.terms, statisticsOf(corpus, documents));
   const averageLength = corpus.terms / corpus.memories;
-  const weighted = queryTerms(query).map((term) => {
-    const memoriesWithTerm = documents.filter(({ counts }) => counts.has(term)).length;
-    return { term, weight: termWeight(corpus, memoriesWithTerm) };
+  const scored = documents.map((document) => {
+    const own = weighted.map(({ term, weight }) => {
+      const count = document.counts.get(term);
+      return count === undefined ? 0 : termScore(weight, count, document.length, averageLength);
+    });
+    return { ...document, own, total: own.reduce((sum, score) => sum + score, 0) };
   });
-  return documents.map(({ counts, length }) =>
-    weighted.reduce((score, { term, weight }) => {
-      const count = counts.get(term);
-      return count === undefined ? score : score + termScore(weight, count, length, averageLength);
-    }, 0),
-  );
+  const byScore = scored
+    .filter(({ total }) => total > 0)
+    .sort((a, b) => b.total - a.total || b.sequence - a.sequence)
+    .slice(0, LEXICAL_CANDIDATES);
+
+  function neighboursOf({ namespace, sequence }: Rankable) {
+    const inNamespace = scored.filter((other) => other.namespace === namespace);
+    const at = inNamespace.findIndex((other) => other.sequence === sequence);
+    return {
+      previous: inNamespace.slice(Math.max(0, at - NEIGHBOURS), at).reverse(),
+      next: inNamespace.slice(at + 1, at + 1 + NEIGHBOURS),
+    };
+  }
+  const withNeighbours = byScore.slice(0, CANDIDATES_WITH_NEIGHBOURS).flatMap((hit) => {
+    const { previous, next } = neighboursOf(hit);
+    return [...previous, ...next];
+  });
+  const candidates = [...new Set([...byScore, ...withNeighbours])]
+    .sort((a, b) => a.sequence - b.sequence)
+    .map((candidate) => {
+      const { previous, next } = neighboursOf(candidate);
+      return {
+        sequence: candidate.sequence,
+        own: candidate.own,
+        previous: previous.map(({ own }) => own),
+        next: next.map(({ own }) => own),
+        meaning: cosine(embed(candidate.content), question.vector),
+        capturedAt: Date.parse(candidate.createdAt),
+      };
+    });
+  return rerank(question, weighted, candidates);
 }
 
-function countTerms(content: string): { counts: Map<string, number>; length: number } {
-  const terms = termsOf(content);
+/** The memories that an answer is given, best first, `limit` at most. `memories` come oldest first. */
+export function selectMemories(
+  question: Question,
+  memories: readonly Rankable[],
+  embed: Embed,
+  limit: number,
+): Selected[] {
+  const newest = memories.map(({ sequence }) => sequence).reverse();
+  if (question.isAboutEverything) {
+    return newest.slice(0, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
+  }
+  const relevant = aboveFloor(rankMemories(question, memories, embed));
+  if (relevant.length >= Math.min(FEWEST, limit)) return relevant.slice(0, limit);
+  const closest = memories
+    .slice(-SCANNED_BY_MEANING)
+    .map(({ sequence, content }) => ({ sequence, meaning: cosine(embed(content), question.vector) }))
+    .sort((a, b) => b.meaning - a.meaning || b.sequence - a.sequence);
+  return fill(relevant, closest, newest).slice(0, limit);
+}
+
+interface CountedTerms {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+function countTerms(memory: Rankable): CountedTerms {
+  const terms = documentTerms(memory);
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, Math.min((counts.get(term) ?? 0) + 1, MAX_TERM_COUNT));
   return { counts, length: terms.length };
+}
+
+function statisticsOf(corpus: TermStatistics["corpus"], documents: readonly CountedTerms[]): TermStatistics {
+  const vocabulary = new Set(documents.flatMap(({ counts }) => [...counts.keys()]));
+  return {
+    corpus,
+    memoriesWith: (term) => documents.filter(({ counts }) => counts.has(term)).length,
+    similarTerms(term) {
+      const grams = gramsOf(term);
+      return [...vocabulary]
+        .filter((other) => other !== term && other.charAt(0) === term.charAt(0) && isComparable(other))
+        .map((other): SimilarTerm => ({ term: other, similarity: similarityOf(grams, other) }))
+        .filter(({ similarity }) => similarity >= MIN_SIMILARITY);
+    },
+  };
 }

@@ -1,27 +1,144 @@
-// Inverted index, partitioned by namespace. It answers the question of ranking.ts, "the best of these memories", without
-// reading them all.
+// The recall index, partitioned by namespace. It answers the question of ranking.ts, "the best of these memories",
+// without reading them all.
 //
-// A search names the namespaces that it may read, and term statistics are summed over those alone. So what an agent gets
+// A search names the namespaces that it may read, and statistics are summed over those alone. So what an agent gets
 // cannot depend on the text of memories that it may not use. The index is derived data: it applies the records' changes
 // in commit order, and can be built again at any time.
-
-import { createInvertedIndex, type InvertedIndex } from "./inverted-index.ts";
-import { queryTerms, termWeight } from "./ranking.ts";
-import { createTopK } from "./top-k.ts";
+//
+// A search is a generator that yields after a few milliseconds of work, so that a long one does not hold up the event
+// loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
+import { grow } from "./index/grow.ts";
+import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
+import { closestInMeaning, newestOf } from "./index/scans.ts";
+import { createTopK, type Hit } from "./index/top-k.ts";
+import type { Embed, Question } from "./question.ts";
+import {
+  CANDIDATES_WITH_NEIGHBOURS,
+  type Candidate,
+  LEXICAL_CANDIDATES,
+  NEIGHBOURS,
+  type RankedCandidate,
+  rerank,
+  type TermScores,
+} from "./rerank.ts";
+import { aboveFloor, FEWEST, fill, type Selected } from "./selection.ts";
+import { cosine } from "./similarity.ts";
+import { weigh } from "./weighted-terms.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
 export type MemoryChange =
-  | { readonly kind: "captured"; readonly sequence: number; readonly namespace: string; readonly content: string }
+  | ({ readonly kind: "captured" } & CapturedMemory)
   | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number };
 
-export function createRecallIndex() {
-  const partitions = new Map<string, InvertedIndex>();
-  const scratch = { scores: new Float64Array(64) };
+/** How many postings a search reads before it yields: a few milliseconds of work. */
+const POSTINGS_PER_SLICE = 400_000;
+
+export function createRecallIndex(embed: Embed = () => undefined) {
+  const partitions = new Map<string, NamespaceIndex>();
+  /** Arrays for scores, used again by later searches. */
+  const scratch: Float64Array<ArrayBuffer>[] = [];
+
+  /** The candidates of the first step, best first. */
+  function* lexicalHits(
+    searched: readonly NamespaceIndex[],
+    weighted: ReturnType<typeof weigh>,
+    averageLength: number,
+  ) {
+    const top = createTopK<NamespaceIndex>(LEXICAL_CANDIDATES);
+    let scores = scratch.pop() ?? new Float64Array(64);
+    let postings = 0;
+    for (const partition of searched) {
+      const limit = partition.size();
+      if (scores.length < limit) scores = grow(scores, limit);
+      scores.fill(0, 0, limit);
+      for (const { term, weight } of weighted) {
+        postings += partition.addScores(scores, limit, term, weight, averageLength);
+        if (postings < POSTINGS_PER_SLICE) continue;
+        postings = 0;
+        yield;
+      }
+      partition.offer(scores, limit, top, partition);
+      postings += limit;
+    }
+    scratch.push(scores);
+    return top.hits();
+  }
+
+  /** The candidates for the second step, by sequence. */
+  function candidatesOf(
+    hits: readonly Hit<NamespaceIndex>[],
+    weighted: ReturnType<typeof weigh>,
+    averageLength: number,
+    question: Question,
+  ): Candidate[] {
+    const weights = weighted.map(({ weight }) => weight);
+    const places = new Map<NamespaceIndex, { numbers: Map<number, number>; scores: Map<number, TermScores> }>();
+    function scoresOf(partition: NamespaceIndex, document: number): TermScores {
+      let known = places.get(partition);
+      if (known === undefined) {
+        const numbers = new Map(partition.numbersOf(weighted).map((number, place) => [number, place]));
+        known = { numbers, scores: new Map() };
+        places.set(partition, known);
+      }
+      let scores = known.scores.get(document);
+      if (scores === undefined) {
+        scores = partition.termScores(document, known.numbers, weights, averageLength);
+        known.scores.set(document, scores);
+      }
+      return scores;
+    }
+
+    const wanted = new Map<number, { partition: NamespaceIndex; document: number }>();
+    for (const [rank, { from: partition, document, sequence }] of hits.entries()) {
+      wanted.set(sequence, { partition, document });
+      if (rank >= CANDIDATES_WITH_NEIGHBOURS) continue;
+      for (const step of [-1, 1] as const) {
+        for (const neighbour of partition.neighbours(document, step, NEIGHBOURS)) {
+          wanted.set(partition.sequenceOf(neighbour), { partition, document: neighbour });
+        }
+      }
+    }
+    return [...wanted]
+      .sort(([a], [b]) => a - b)
+      .map(([sequence, { partition, document }]) => {
+        const neighbours = (step: 1 | -1) =>
+          partition.neighbours(document, step, NEIGHBOURS).map((neighbour) => scoresOf(partition, neighbour));
+        return {
+          sequence,
+          own: scoresOf(partition, document),
+          previous: neighbours(-1),
+          next: neighbours(1),
+          meaning: cosine(partition.vectorOf(document), question.vector),
+          capturedAt: partition.capturedAt(document),
+        };
+      });
+  }
+
+  function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
+    const corpus = {
+      memories: sum(searched, ({ corpus: { memories } }) => memories),
+      terms: sum(searched, ({ corpus: { terms } }) => terms),
+    };
+    const weighted = weigh(question.terms, {
+      corpus,
+      memoriesWith: (term) => sum(searched, (partition) => partition.memoriesWith(term)),
+      similarTerms: (term) =>
+        new Map(
+          searched.flatMap((partition) => partition.similarTerms(term)).map((similar) => [similar.term, similar]),
+        ).values(),
+    });
+    const averageLength = corpus.terms / corpus.memories;
+    const hits = yield* lexicalHits(searched, weighted, averageLength);
+    return rerank(question, weighted, candidatesOf(hits, weighted, averageLength, question));
+  }
+
+  const partitionsOf = (namespaces: readonly string[]) =>
+    namespaces.flatMap((namespace) => partitions.get(namespace) ?? []);
 
   return {
     apply(change: MemoryChange): void {
-      const partition = partitions.get(change.namespace) ?? createInvertedIndex(scratch);
-      if (change.kind === "captured") partition.add(change.sequence, change.content);
+      const partition = partitions.get(change.namespace) ?? createNamespaceIndex(embed);
+      if (change.kind === "captured") partition.add(change);
       else partition.forget(change.captured);
       if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
       else partitions.delete(change.namespace);
@@ -29,38 +146,27 @@ export function createRecallIndex() {
 
     /** The namespaces that hold at least one memory. */
     namespaces: (): string[] => [...partitions.keys()],
+
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 
-    /** The capture sequences of the best `limit` memories of these namespaces, best first. */
-    search(query: string, namespaces: readonly string[], limit: number): number[] {
-      const searched = namespaces.flatMap((namespace) => partitions.get(namespace) ?? []);
-      const corpus = {
-        memories: sum(searched, (partition) => partition.corpus.memories),
-        terms: sum(searched, (partition) => partition.corpus.terms),
-      };
-      const weighted = queryTerms(query).map((term) => {
-        const memoriesWithTerm = sum(searched, (partition) => partition.memoriesWith(term));
-        return { term, weight: termWeight(corpus, memoriesWithTerm) };
-      });
-      const top = createTopK(limit);
-      for (const partition of searched) partition.search(weighted, corpus, top);
-      return fillWithNewest(top.sequences(), searched, limit);
+    /** All candidates, best first: the ranking before the floor. */
+    rank: (question: Question, namespaces: readonly string[]) => rankIn(question, partitionsOf(namespaces)),
+
+    /** The memories of these namespaces that an answer is given, best first, `limit` at most. */
+    *search(question: Question, namespaces: readonly string[], limit: number): Generator<void, Selected[]> {
+      const searched = partitionsOf(namespaces);
+      if (question.isAboutEverything) {
+        return newestOf(searched, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
+      }
+      const relevant = aboveFloor(yield* rankIn(question, searched));
+      if (relevant.length >= Math.min(FEWEST, limit)) return relevant.slice(0, limit);
+      const closest = yield* closestInMeaning(question, searched, 2 * FEWEST);
+      return fill(relevant, closest, newestOf(searched, 2 * FEWEST)).slice(0, limit);
     },
   };
 }
 
-/** Appends the newest memories that are not among `sequences`, up to `limit`. */
-function fillWithNewest(sequences: readonly number[], partitions: readonly InvertedIndex[], limit: number): number[] {
-  const chosen = new Set(sequences);
-  const candidates = chosen.size < limit ? partitions.flatMap((partition) => partition.newest(limit)) : [];
-  for (const sequence of candidates.sort((a, b) => b - a)) {
-    if (chosen.size >= limit) break;
-    chosen.add(sequence);
-  }
-  return [...chosen];
-}
-
-function sum(partitions: readonly InvertedIndex[], of: (partition: InvertedIndex) => number): number {
+function sum(partitions: readonly NamespaceIndex[], of: (partition: NamespaceIndex) => number): number {
   return partitions.reduce((total, partition) => total + of(partition), 0);
 }

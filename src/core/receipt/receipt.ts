@@ -47,12 +47,18 @@ const SNIPPET_LENGTH = 160;
 
 /** The beginning of a memory's text on one line, or all of it if it is short. */
 export function snippetOf(content: string): string {
-  const line = content.trim().replace(/\s+/gu, " ");
+  const line = oneLine(content);
   if (line.length <= SNIPPET_LENGTH) return line;
   const start = Array.from(line.slice(0, 2 * SNIPPET_LENGTH))
     .slice(0, SNIPPET_LENGTH)
     .join("");
   return start === line ? line : `${start.trimEnd()}…`;
+}
+
+function oneLine(text: string): string {
+  const trimmed = text.trim();
+  // Most texts have single spaces only, and a test is cheaper than a replacement.
+  return /\s\s|[^\S ]/u.test(trimmed) ? trimmed.replace(/\s+/gu, " ") : trimmed;
 }
 
 export function usedMemory(memory: AllowedMemory, { verified, intact }: BlobCheck): UsedMemory {

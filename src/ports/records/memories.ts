@@ -6,8 +6,8 @@ export interface MemoryRecords {
   /** Records the memory and, in the same step, the lease of its blob. */
   add(memory: Memory, lease?: BlobLease): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;
-  /** The memories captured at these sequences, in the order of `sequences`. Forgotten ones are left out. */
-  at(sequences: readonly number[]): Promise<Memory[]>;
+  /** The memories captured at these sequences, by sequence. Forgotten ones are left out. */
+  at(sequences: readonly number[]): Promise<ReadonlyMap<number, Memory>>;
   page(page: PageOf<number> & MemoryFilter): Promise<MemoryPage>;
   counts(): Promise<MemoryCounts>;
 }

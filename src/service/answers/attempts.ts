@@ -3,7 +3,7 @@
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import { type Attempt, beginAttempt, policyChanged } from "./attempt.ts";
 import type { Caller } from "./caller.ts";
-import { createGatekeeper, type Gatekeeper } from "./gatekeeper.ts";
+import { createGatekeeper, type Gatekeeper, type RecallOptions } from "./gatekeeper.ts";
 import { watchInFlightAttempts } from "./in-flight-attempts.ts";
 
 export interface Attempts {
@@ -16,13 +16,12 @@ const MAX_ATTEMPTS = 3;
 interface Options {
   readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy">;
   readonly model: LanguageModel;
-  /** How many memories an answer may use. */
-  readonly limit: number;
+  readonly recall: RecallOptions;
 }
 
 /** The gate over these records, and the only way to an answer from it. */
-export function createAttempts({ records, model, limit }: Options): { gatekeeper: Gatekeeper; attempts: Attempts } {
-  const gatekeeper = createGatekeeper(records, limit);
+export function createAttempts({ records, model, recall }: Options): { gatekeeper: Gatekeeper; attempts: Attempts } {
+  const gatekeeper = createGatekeeper(records, recall);
   const inFlight = watchInFlightAttempts(records.policy, gatekeeper);
   const parts = { gate: gatekeeper, model, policy: records.policy, inFlight };
 

@@ -1,9 +1,11 @@
 // The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
-import { type AllowedMemory, admit, type Recall } from "#core/gate/gate.ts";
+import { runInSlices } from "#async/run-in-slices.ts";
+import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
 import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
+import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
-import type { Scored } from "#core/recall/why.ts";
 import type { RecordStore } from "#ports.ts";
 import { createIndexFollower, type OnProgress } from "./index-follower.ts";
 
@@ -16,9 +18,7 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly revoked: readonly string[];
 }
 
-export interface GateView extends GateDecision, Recall {
-  readonly memories: readonly Scored<AllowedMemory>[];
-}
+export interface GateView extends GateDecision, Recall {}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
@@ -40,11 +40,18 @@ export interface Gatekeeper {
   };
 }
 
+export interface RecallOptions {
+  /** How many memories an answer may use. */
+  readonly limit: number;
+  readonly embed?: Embed;
+  readonly now?: () => Date;
+}
+
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  limit: number,
+  { limit, embed, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
-  const index = createRecallIndex();
+  const index = createRecallIndex(embed);
   const follower = createIndexFollower(records.changeFeed, index);
 
   return {
@@ -58,16 +65,20 @@ export function createGatekeeper(
     }),
 
     async recall(agentId, query) {
-      const found = await follower.whenCaughtUp(agentId, (state) => ({
+      const question = readQuestion(query, now(), embed);
+      const { policy, version, digest, blocked, selected } = await follower.whenCaughtUp(agentId, async (state) => ({
         ...state,
-        sequences: index.search(query, state.allowed, limit),
+        selected: await runInSlices(index.search(question, state.allowed, limit + SPARE)),
       }));
-      const { policy, version, digest, blocked, sequences } = found;
-      const memories = await records.memories.at(sequences);
+      const found = await records.memories.at(selected.map(({ sequence }) => sequence));
+      const memories = selected.flatMap(({ sequence, score, why }) => {
+        const memory = found.get(sequence);
+        return memory === undefined ? [] : { ...memory, score, why };
+      });
       return {
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
-        memories: admit(agentId, memories, policy).map((memory) => ({ ...memory, score: 0, why: {} })),
+        memories: foldNearDuplicates(admit(agentId, memories, policy)).slice(0, limit),
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,

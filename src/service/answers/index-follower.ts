@@ -99,10 +99,10 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     },
 
     /**
-     * Brings the namespaces that the agent may use up to one moment, which is not before the call, and runs `decide`
+     * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`
      * while the index stands there. Changes in other namespaces are not read.
      */
-    async whenCaughtUp<T>(agentId: string, decide: (state: FollowedState) => T): Promise<T> {
+    async whenCaughtUp<T>(agentId: string, decide: (state: FollowedState) => T | Promise<T>): Promise<T> {
       await refresh();
       for (let round = 1; ; round++) {
         const state = { ...current, ...divide(agentId, existingNamespaces(), current.policy) };

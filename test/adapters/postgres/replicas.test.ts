@@ -46,7 +46,9 @@ describe("two stores on one PostgreSQL", () => {
     await a.memories.add(memoryOf("from a"));
     const { version } = await a.policy.set(RULE, STAMP);
     const snapshot = await readChanges(b.changeFeed, cursor);
-    expect(snapshot.changes).toEqual([{ kind: "captured", sequence: 1, namespace: "n", content: "from a" }]);
+    expect(snapshot.changes).toEqual([
+      { kind: "captured", sequence: 1, namespace: "n", content: "from a", createdAt: STAMP.at },
+    ]);
     expect(snapshot).toMatchObject({ position: 1, policyVersion: version, policy: { x: { n: true } } });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isAllowed, policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
-import { newMemory, randomMemory, STAMP, tally } from "./samples.ts";
+import { AT, newMemory, randomMemory, STAMP, tally } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 const EMPTY = policyFrom([]);
@@ -39,7 +39,7 @@ export function changeFeedSuite(prepare: Prepare): void {
     await capture("n", "c");
     const page = await changeFeed.changesIn({ namespace: "n", after: 1, through: first.position });
     expect(page).toEqual({
-      changes: [{ kind: "captured", sequence: 2, namespace: "n", content: "b" }],
+      changes: [{ kind: "captured", sequence: 2, namespace: "n", content: "b", createdAt: AT }],
       position: first.position,
     });
     expect(await changeFeed.changesIn({ namespace: "m", after: 0, through: 9 })).toEqual({ changes: [], position: 9 });

@@ -67,9 +67,16 @@ export function memorySuite(prepare: Prepare): void {
     await captureAll("a", "b", "c");
     const sequences = (await readChanges(records.changeFeed)).changes.map(({ sequence }) => sequence);
     const [a = 0, b = 0, c = 0] = sequences;
-    expect((await records.memories.at([c, 999, a, b])).map(({ content }) => content)).toEqual(["c", "a", "b"]);
+    const found = await records.memories.at([c, 999, a, b]);
+    expect(new Map([...found].map(([sequence, { content }]) => [sequence, content]))).toEqual(
+      new Map([
+        [a, "a"],
+        [b, "b"],
+        [c, "c"],
+      ]),
+    );
     await records.reset([newMemory("new")], EMPTY, STAMP);
-    expect(await records.memories.at(sequences)).toEqual([]);
+    expect(await records.memories.at(sequences)).toEqual(new Map());
   });
 
   test("a reset that changes no leaf keeps the policy's version", async () => {

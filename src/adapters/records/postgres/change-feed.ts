@@ -18,9 +18,9 @@ const nextOf = (table: "memories" | "forgotten", columns: string) => `
     WHERE (namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3)
     ORDER BY namespace, sequence LIMIT ${CHANGES_PER_READ})`;
 const CHANGES = `
-  ${nextOf("memories", "content, NULL::bigint AS captured")}
+  ${nextOf("memories", 'content, created_at AS "createdAt", NULL::bigint AS captured')}
   UNION ALL
-  ${nextOf("forgotten", "NULL, captured")}
+  ${nextOf("forgotten", "NULL, NULL, captured")}
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 
 // Counters and heads in one statement, so as of one moment and in one round trip.

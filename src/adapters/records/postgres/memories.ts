@@ -1,4 +1,10 @@
-import { type CountRow, MEMORY_COLUMNS, toCounts } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  type CountRow,
+  MEMORY_COLUMNS,
+  type SequencedMemory,
+  toCounts,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, MemoryRecords } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
@@ -61,8 +67,7 @@ export const forgetAllMemories: readonly Statement[] = [LOCK_COUNTER, FORGET_ALL
 
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
-  SELECT ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
-  JOIN memories USING (sequence) ORDER BY place`;
+  SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE sequence = ANY ($1::bigint[])`;
 
 const COUNTS: readonly Statement[] = [
   { text: "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name", values: [] },
@@ -84,7 +89,7 @@ export function memoryRecords(database: Database): { readonly records: MemoryRec
   const records: MemoryRecords = {
     add: (memory, lease) => captures.write({ memory, lease }),
     find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
-    at: (sequences) => database.rows<Memory>({ text: AT, values: [sequences] }),
+    at: async (sequences) => bySequence(await database.rows<SequencedMemory>({ text: AT, values: [sequences] })),
     page: (query) => readMemoryPage(database, query),
     async counts() {
       const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });

@@ -4,7 +4,7 @@ import { toChangePage, toSnapshot, unchanged } from "./change-feed.ts";
 
 const CURSOR = { position: 4, policyVersion: 2 };
 const RANGE = { namespace: "n", after: 4, through: 8 };
-const captured = (sequence: number) => ({ sequence, content: "c", captured: null });
+const captured = (sequence: number) => ({ sequence, content: "c", createdAt: "2026-01-01", captured: null });
 
 test("a reader at the end of the feed gets an empty snapshot, and any other none", () => {
   expect(unchanged(CURSOR, { memory: 4, policy: 2 })).toEqual({ ...CURSOR, heads: [] });
@@ -26,10 +26,10 @@ test("a snapshot stands at the counters, and has the policy only when its versio
 });
 
 test("a page of all changes ends where its range ends, and a tombstone names the memory that was forgotten", () => {
-  const rows = [captured(5), { sequence: 7, content: null, captured: 3 }];
+  const rows = [captured(5), { sequence: 7, content: null, createdAt: null, captured: 3 }];
   expect(toChangePage(RANGE, rows, false)).toEqual({
     changes: [
-      { kind: "captured", sequence: 5, namespace: "n", content: "c" },
+      { kind: "captured", sequence: 5, namespace: "n", content: "c", createdAt: "2026-01-01" },
       { kind: "forgotten", sequence: 7, namespace: "n", captured: 3 },
     ],
     position: 8,

@@ -13,6 +13,7 @@ export interface Counters {
 export interface ChangeRow {
   readonly sequence: number;
   readonly content: string | null;
+  readonly createdAt: string | null;
   /** The sequence of the memory that was forgotten; null for one that was captured. */
   readonly captured: number | null;
 }
@@ -47,8 +48,8 @@ export function toChangePage(
   return { changes, position: isCut ? (changes.at(-1)?.sequence ?? through) : through };
 }
 
-function toChange(namespace: string, { sequence, content, captured }: ChangeRow): MemoryChange {
+function toChange(namespace: string, { sequence, content, createdAt, captured }: ChangeRow): MemoryChange {
   return captured === null
-    ? { kind: "captured", sequence, namespace, content: content ?? "" }
+    ? { kind: "captured", sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" }
     : { kind: "forgotten", sequence, namespace, captured };
 }

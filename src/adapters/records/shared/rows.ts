@@ -1,11 +1,17 @@
 // Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
 // and 1 for booleans, and both databases have null for a field that is absent.
-import { type Fact, factText } from "#core/memory.ts";
+import { type Fact, factText, type Memory } from "#core/memory.ts";
 import type { BlobLease, ChainAnchor, LoggedTransaction, PendingChainAnchor, SignedTransaction } from "#ports.ts";
 
 /** The columns of a memory under the names of its fields. */
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
   source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"`;
+
+export type SequencedMemory = Memory & { readonly sequence: number };
+
+export function bySequence(rows: readonly SequencedMemory[]): ReadonlyMap<number, Memory> {
+  return new Map(rows.map(({ sequence, ...memory }) => [Number(sequence), memory]));
+}
 
 type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
 type Flags<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, number | boolean>>;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import { bySequence, MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -50,8 +50,8 @@ export function memoryRecords(
   namespaces: NamespaceTable,
   leases: LeaseTable,
 ): MemoryRecords {
-  const bySequence = database.prepare(
-    `SELECT ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value ORDER BY wanted.key`,
+  const findAll = database.prepare(
+    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const readPage = memoryPages(database);
@@ -63,7 +63,7 @@ export function memoryRecords(
         if (lease !== undefined) leases.put(lease);
       }),
     find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
-    at: (sequences) => read(() => bySequence.all(JSON.stringify(sequences)) as unknown as Memory[]),
+    at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
     counts: () => read(() => inSnapshot(namespaces.counts)),
   };

@@ -3,7 +3,8 @@
 // All lists share one pool. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last word of a
 // slice is the index of the next slice. So a rare term costs two words, a common one is read almost sequentially, and
 // adding a document never moves existing postings.
-import { MAX_TERM_COUNT } from "./ranking.ts";
+import { MAX_TERM_COUNT } from "#core/recall/bm25.ts";
+import { grow } from "./grow.ts";
 
 const FIRST_SLICE = 2;
 const LARGEST_SLICE = 4096;
@@ -12,6 +13,8 @@ const COUNT_BITS = 8;
 export const MAX_DOCUMENTS = 2 ** (32 - COUNT_BITS);
 
 /** A posting packs the document number and the term's count into one word. */
+export const packed = (number: number, count: number): number =>
+  ((number << COUNT_BITS) | Math.min(count, MAX_TERM_COUNT)) >>> 0;
 export const documentOf = (posting: number): number => posting >>> COUNT_BITS;
 export const countOf = (posting: number): number => posting & MAX_TERM_COUNT;
 
@@ -42,20 +45,15 @@ export function createPostings() {
   }
 
   return {
-    /** Adds an occurrence of `term` in `document`. Documents must come in ascending order. */
-    add(term: number, document: number): void {
+    /** Adds a document that has the term. Documents must come in ascending order. */
+    add(term: number, document: number, count: number): void {
       const list = term * LIST_WORDS;
       const size = lists[list + SIZE] ?? 0;
       const tail = lists[list + TAIL] ?? 0;
-      const last = size === 0 ? 0 : (pool[tail - 1] as number);
-      if (size > 0 && documentOf(last) === document) {
-        if (countOf(last) < MAX_TERM_COUNT) pool[tail - 1] = last + 1;
-        return;
-      }
       // In an empty list both are 0.
       const isFull = tail === (lists[list + END] ?? 0);
       const at = isFull ? extend(list, size) : tail;
-      pool[at] = ((document << COUNT_BITS) | 1) >>> 0;
+      pool[at] = packed(document, count);
       lists[list + TAIL] = at + 1;
       lists[list + SIZE] = size + 1;
     },
@@ -87,11 +85,4 @@ function sliceLength(size: number): number {
   let length = FIRST_SLICE;
   for (let left = size; left > 0; left -= length - 1, length = nextLength(length));
   return length;
-}
-
-/** A copy with at least `needed` elements. It at least doubles, so that growing is cheap on average. */
-export function grow<A extends Uint8Array | Uint32Array | Float64Array>(array: A, needed: number): A {
-  const larger = new (array.constructor as new (length: number) => A)(Math.max(needed, array.length * 2));
-  larger.set(array);
-  return larger;
 }

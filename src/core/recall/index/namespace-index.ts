@@ -1,0 +1,204 @@
+// The index of one namespace: an inverted index (terms to memories), a forward index (memories to terms), and a vector
+// for each memory.
+//
+// Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
+// it keeps its number until the namespace is empty or the index is built again, and statistics do not count it.
+import { PortcullisError } from "#core/errors.ts";
+import { type Corpus, termScore } from "#core/recall/bm25.ts";
+import type { Embed } from "#core/recall/question.ts";
+import type { TermScores } from "#core/recall/rerank.ts";
+import { documentTerms } from "#core/recall/text/document-terms.ts";
+import type { SimilarTerm } from "#core/recall/weighted-terms.ts";
+import { grow } from "./grow.ts";
+import { countOf, createPostings, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
+import { createStemCache } from "./stem-cache.ts";
+import type { TopK } from "./top-k.ts";
+import { createVocabulary } from "./vocabulary.ts";
+
+export interface CapturedMemory {
+  readonly sequence: number;
+  readonly namespace: string;
+  readonly content: string;
+  readonly createdAt: string;
+}
+
+export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
+
+export function createNamespaceIndex(embed: Embed) {
+  const vocabulary = createVocabulary();
+  const postings = createPostings();
+  const stem = createStemCache();
+  const corpus = { memories: 0, terms: 0 };
+  /** Document numbers in use, tombstones included. */
+  let documents = 0;
+  let sequences = new Float64Array(16);
+  let capturedAt = new Float64Array(16);
+  let lengths = new Uint32Array(16);
+  let tombstones = new Uint8Array(16);
+  /** How many memories have each term, tombstones not counted. */
+  let memoriesWith = new Uint32Array(16);
+  /** The forward index: each memory's terms with their counts, and where they end. */
+  let forward = new Uint32Array(64);
+  let forwardEnds = new Uint32Array(16);
+  let dimensions = 0;
+  let vectors = new Int8Array(0);
+
+  function newDocument({ sequence, createdAt }: CapturedMemory, length: number): number {
+    if (documents >= MAX_DOCUMENTS)
+      throw new PortcullisError("internal", "A namespace is full: the index takes 16,777,216 memories.");
+    if (documents >= sequences.length) {
+      sequences = grow(sequences, documents + 1);
+      capturedAt = grow(capturedAt, documents + 1);
+      lengths = grow(lengths, documents + 1);
+      tombstones = grow(tombstones, documents + 1);
+      forwardEnds = grow(forwardEnds, documents + 1);
+    }
+    sequences[documents] = sequence;
+    capturedAt[documents] = Date.parse(createdAt);
+    lengths[documents] = length;
+    forwardEnds[documents] = startOf(documents);
+    corpus.memories += 1;
+    corpus.terms += length;
+    return documents++;
+  }
+
+  /** Where a memory's terms begin in the forward index. */
+  const startOf = (document: number): number => (document === 0 ? 0 : (forwardEnds[document - 1] as number));
+
+  function addTerm(document: number, term: number, count: number): void {
+    postings.add(term, document, count);
+    if (term >= memoriesWith.length) memoriesWith = grow(memoriesWith, term + 1);
+    memoriesWith[term] = (memoriesWith[term] as number) + 1;
+    const end = forwardEnds[document] as number;
+    if (end === forward.length) forward = grow(forward, end + 1);
+    forward[end] = packed(term, count);
+    forwardEnds[document] = end + 1;
+  }
+
+  function addVector(document: number, vector: Int8Array | undefined): void {
+    if (vector === undefined) return;
+    dimensions = vector.length;
+    const needed = (document + 1) * dimensions;
+    if (vectors.length < needed) vectors = grow(vectors, needed);
+    vectors.set(vector, document * dimensions);
+  }
+
+  /** Binary search for the first document whose sequence is not below this. */
+  function lowerBound(sequence: number): number {
+    let low = 0;
+    let high = documents;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sequences[middle] as number) < sequence) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    corpus: corpus as Corpus,
+    /** Document numbers in use. A search that was begun does not look at later ones. */
+    size: (): number => documents,
+    sequenceOf: (document: number): number => sequences[document] as number,
+    capturedAt: (document: number): number => capturedAt[document] as number,
+    vectorOf: (document: number): Int8Array | undefined =>
+      dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
+    isForgotten: (document: number): boolean => tombstones[document] === 1,
+    lowerBound,
+
+    add(memory: CapturedMemory): void {
+      const terms = documentTerms(memory, stem);
+      const document = newDocument(memory, terms.length);
+      const numbers = Uint32Array.from(terms, (term) => vocabulary.add(term)).sort();
+      for (let start = 0, i = 1; i <= numbers.length; i++) {
+        if (numbers[i] === numbers[start]) continue;
+        addTerm(document, numbers[start] as number, i - start);
+        start = i;
+      }
+      addVector(document, embed(memory.content));
+    },
+
+    forget(captured: number): void {
+      const document = lowerBound(captured);
+      if (sequences[document] !== captured || document >= documents || tombstones[document] === 1) return;
+      tombstones[document] = 1;
+      corpus.memories -= 1;
+      corpus.terms -= lengths[document] as number;
+      for (let i = startOf(document); i < (forwardEnds[document] as number); i++) {
+        const term = documentOf(forward[i] as number);
+        memoriesWith[term] = (memoriesWith[term] as number) - 1;
+      }
+    },
+
+    memoriesWith(term: string): number {
+      const number = vocabulary.numberOf(term);
+      return number === undefined ? 0 : (memoriesWith[number] as number);
+    },
+
+    similarTerms: (term: string): SimilarTerm[] => vocabulary.similarTo(term),
+
+    /** Adds the term's score to the score of each memory that has it. Answers with the number of postings read. */
+    addScores(scores: Float64Array, limit: number, term: string, weight: number, averageLength: number): number {
+      const number = vocabulary.numberOf(term);
+      if (number === undefined) return 0;
+      postings.visit(number, (pool, from, to) => {
+        for (let i = from; i < to; i++) {
+          const posting = pool[i] as number;
+          const document = documentOf(posting);
+          if (document >= limit) return;
+          const score = termScore(weight, countOf(posting), lengths[document] as number, averageLength);
+          scores[document] = (scores[document] as number) + score;
+        }
+      });
+      return postings.size(number);
+    },
+
+    /** Offers every memory with a score to `top`. */
+    offer<Self>(scores: Float64Array, limit: number, top: TopK<Self>, self: Self): void {
+      for (let document = 0; document < limit; document++) {
+        const score = scores[document] as number;
+        if (score > 0 && tombstones[document] === 0) top.offer(score, sequences[document] as number, self, document);
+      }
+    },
+
+    /** The numbers of these terms; -1 for one that no memory of this namespace has. */
+    numbersOf: (terms: readonly { readonly term: string }[]): number[] =>
+      terms.map(({ term }) => vocabulary.numberOf(term) ?? -1),
+
+    /** The scores of one memory, one for each term. `places` maps a term's number to its place in `weights`. */
+    termScores(
+      document: number,
+      places: ReadonlyMap<number, number>,
+      weights: readonly number[],
+      averageLength: number,
+    ): TermScores {
+      const scores = new Float64Array(weights.length);
+      const length = lengths[document] as number;
+      for (let i = startOf(document); i < (forwardEnds[document] as number); i++) {
+        const entry = forward[i] as number;
+        const place = places.get(documentOf(entry));
+        if (place !== undefined)
+          scores[place] = termScore(weights[place] as number, countOf(entry), length, averageLength);
+      }
+      return scores;
+    },
+
+    /** Up to `count` memories before (-1) or after (1) this one, the nearest first. */
+    neighbours(document: number, step: 1 | -1, count: number): number[] {
+      const found: number[] = [];
+      for (let at = document + step; at >= 0 && at < documents && found.length < count; at += step) {
+        if (tombstones[at] === 0) found.push(at);
+      }
+      return found;
+    },
+
+    /** The newest `limit` memories, newest first. */
+    newest(limit: number): number[] {
+      const newest: number[] = [];
+      for (let document = documents - 1; document >= 0 && newest.length < limit; document--) {
+        if (tombstones[document] === 0) newest.push(document);
+      }
+      return newest;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Searches that use no postings: the newest memories, and those closest to the question in meaning.
+import type { Question } from "#core/recall/question.ts";
+import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
+import { cosine } from "#core/recall/similarity.ts";
+import type { NamespaceIndex } from "./namespace-index.ts";
+import { createTopK } from "./top-k.ts";
+
+/** How many it looks at before it yields: a few milliseconds of work. */
+const VECTORS_PER_SLICE = 20_000;
+
+/** The sequences of the newest memories, newest first. */
+export function newestOf(partitions: readonly NamespaceIndex[], limit: number): number[] {
+  return partitions
+    .flatMap((partition) => partition.newest(limit).map(partition.sequenceOf))
+    .sort((a, b) => b - a)
+    .slice(0, limit);
+}
+
+export function* closestInMeaning(
+  { vector }: Question,
+  partitions: readonly NamespaceIndex[],
+  limit: number,
+): Generator<void, { sequence: number; meaning: number }[]> {
+  if (vector === undefined) return [];
+  const top = createTopK<undefined>(limit);
+  const oldest = oldestScanned(partitions);
+  let scanned = 0;
+  for (const partition of partitions) {
+    const size = partition.size();
+    for (let document = partition.lowerBound(oldest); document < size; document++) {
+      if (!partition.isForgotten(document)) {
+        top.offer(cosine(partition.vectorOf(document), vector), partition.sequenceOf(document), undefined, document);
+      }
+      if (++scanned % VECTORS_PER_SLICE === 0) yield;
+    }
+  }
+  return top.hits().map(({ sequence, score }) => ({ sequence, meaning: score }));
+}
+
+/** The least sequence such that no more than `SCANNED_BY_MEANING` documents come at or after it. Binary search. */
+function oldestScanned(partitions: readonly NamespaceIndex[]): number {
+  const countFrom = (sequence: number) =>
+    partitions.reduce((count, partition) => count + partition.size() - partition.lowerBound(sequence), 0);
+  let low = 0;
+  if (countFrom(low) <= SCANNED_BY_MEANING) return low;
+  let high = 1 + Math.max(...partitions.map((partition) => partition.sequenceOf(partition.size() - 1)));
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (countFrom(middle) > SCANNED_BY_MEANING) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,61 @@
+// Top-k selection: a binary heap with the worst of the best at its root. Most offers lose to the root, so the common case
+// is one comparison and no allocation. Of equal scores the newer is better.
+
+export interface Hit<From> {
+  readonly score: number;
+  readonly sequence: number;
+  /** Where it was found: an index and its document number. */
+  readonly from: From;
+  readonly document: number;
+}
+
+export type TopK<From> = ReturnType<typeof createTopK<From>>;
+
+export function createTopK<From>(limit: number) {
+  const heap: Hit<From>[] = [];
+
+  function siftUp(): void {
+    let child = heap.length - 1;
+    while (child > 0) {
+      const parent = (child - 1) >> 1;
+      if (!beats(heap[parent] as Hit<From>, heap[child] as Hit<From>)) return;
+      swap(child, parent);
+      child = parent;
+    }
+  }
+
+  function siftDown(): void {
+    for (let parent = 0; ; ) {
+      let worst = parent;
+      for (const child of [2 * parent + 1, 2 * parent + 2]) {
+        if (child < heap.length && beats(heap[worst] as Hit<From>, heap[child] as Hit<From>)) worst = child;
+      }
+      if (worst === parent) return;
+      swap(parent, worst);
+      parent = worst;
+    }
+  }
+
+  function swap(i: number, j: number): void {
+    [heap[i], heap[j]] = [heap[j] as Hit<From>, heap[i] as Hit<From>];
+  }
+
+  return {
+    offer(score: number, sequence: number, from: From, document: number): void {
+      const worst = heap[0];
+      if (heap.length < limit) {
+        heap.push({ score, sequence, from, document });
+        siftUp();
+      } else if (worst !== undefined && (score > worst.score || (score === worst.score && sequence > worst.sequence))) {
+        heap[0] = { score, sequence, from, document };
+        siftDown();
+      }
+    },
+    /** Best first. */
+    hits: (): Hit<From>[] => heap.toSorted((a, b) => b.score - a.score || b.sequence - a.sequence),
+  };
+}
+
+function beats(hit: { score: number; sequence: number }, other: { score: number; sequence: number }): boolean {
+  return hit.score > other.score || (hit.score === other.score && hit.sequence > other.sequence);
+}

@@ -1,0 +1,55 @@
+// A question as the ranking reads it.
+import { type CalendarDate, dateTerms } from "./text/dates.ts";
+import { questionDates } from "./text/question-dates.ts";
+import { isQuestionWord } from "./text/question-words.ts";
+import { termOf, wordsOf } from "./text/tokenizer.ts";
+
+/** Maps a text to a vector of its meaning. */
+export type Embed = (text: string) => Int8Array | undefined;
+
+export interface QuestionTerm {
+  readonly term: string;
+  /** Says something about the subject: a date, or a word that is no question word. */
+  readonly isContent: boolean;
+}
+
+export interface Question {
+  /** Distinct, in the question's order. Scores are summed in this order, so that sums agree to the last bit. */
+  readonly terms: readonly QuestionTerm[];
+  readonly dates: readonly CalendarDate[];
+  readonly vector: Int8Array | undefined;
+  /** "What do you know about me?" */
+  readonly isAboutEverything: boolean;
+}
+
+/** More words cost more than they find. */
+const MAX_TERMS = 64;
+
+export function readQuestion(query: string, now: Date, embed: Embed = () => undefined): Question {
+  const words = wordsOf(query);
+  const dates = questionDates(query, words, now);
+  const terms = new Map<string, QuestionTerm>();
+  function add(term: string, isContent: boolean): void {
+    const known = terms.get(term);
+    if (known === undefined ? terms.size < MAX_TERMS : isContent && !known.isContent)
+      terms.set(term, { term, isContent });
+  }
+  for (const term of dateTerms(dates)) add(term, true);
+  for (const word of words) add(termOf(word), !isQuestionWord(word));
+  return { terms: [...terms.values()], dates, vector: embed(query), isAboutEverything: asksForEverything(words) };
+}
+
+// Words that ask for a memory as such, in five languages.
+const ABOUT_MEMORY = new Set(
+  `everything all know known remember memory memories summary summarize summarise overview
+  alles weisst erinnerst erinnerungen zusammenfassung tout sais souviens souvenirs resume todo sabes recuerdas recuerdos
+  resumen tutto sai ricordi riassunto sulla`.match(/\S+/g),
+);
+const ABOUT_THE_PERSON = new Set("me myself mich mir moi mi m".split(" "));
+
+/** Nothing but question words and words about memory, and at least one of the latter with nothing else to go by. */
+function asksForEverything(words: readonly string[]): boolean {
+  if (words.length === 0 || words.length > 12) return false;
+  const isGeneral = words.every((word) => isQuestionWord(word) || ABOUT_MEMORY.has(word) || ABOUT_THE_PERSON.has(word));
+  return isGeneral && words.some((word) => ABOUT_MEMORY.has(word));
+}

@@ -1,0 +1,65 @@
+// Which of the ranked memories are given to an answer. Least data: only what bears on the question, with a few more when
+// that is little, because a miss must not hide an allergy.
+import type { RankedCandidate } from "./rerank.ts";
+import type { Why } from "./why.ts";
+
+/** A memory that was chosen, by the sequence of its capture. */
+export interface Selected {
+  readonly sequence: number;
+  readonly score: number;
+  readonly why: Why;
+}
+
+/** When fewer memories reach the floor, others are added up to this number. */
+export const FEWEST = 4;
+
+/** A search by meaning alone looks at no more memories than this, the newest. */
+export const SCANNED_BY_MEANING = 100_000;
+
+const MIN_SHARE_OF_BEST = 0.35;
+const MIN_MEANING = 0.5;
+
+/** The candidates that bear on the question, best first. */
+export function aboveFloor(ranked: readonly RankedCandidate[]): Selected[] {
+  const best = ranked.reduce((most, { own, inherited }) => Math.max(most, own + inherited), 0);
+  return ranked.filter((candidate) => reachesFloor(candidate, best)).map(toSelected);
+}
+
+function reachesFloor({ own, inherited, meaning, date }: RankedCandidate, best: number): boolean {
+  if (meaning >= MIN_MEANING || date > 0.5) return true;
+  return own > 0 && own + inherited >= MIN_SHARE_OF_BEST * best;
+}
+
+export function toSelected({ sequence, score, terms, own, inherited, meaning, date }: RankedCandidate): Selected {
+  const content = terms.filter(({ isContent }) => isContent).map(({ term }) => term);
+  const why: Why = {
+    ...(content.length > 0 && { terms: content }),
+    ...(date > 0 && { date: true as const }),
+    ...(meaning !== 0 && { meaning: rounded(meaning) }),
+    ...(inherited > own && { neighbour: true as const }),
+  };
+  return { sequence, score, why };
+}
+
+/** Two decimals: more would only make replies longer. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/**
+ * Adds memories up to `FEWEST`: those that are closest in meaning, then the newest. Both lists are long enough to have
+ * `FEWEST` that are not chosen yet.
+ */
+export function fill(
+  chosen: readonly Selected[],
+  closest: readonly { readonly sequence: number; readonly meaning: number }[],
+  newest: readonly number[],
+): Selected[] {
+  const filled = new Map(chosen.map((selected) => [selected.sequence, selected]));
+  function add(sequence: number, why: Why): void {
+    if (filled.size < FEWEST && !filled.has(sequence)) filled.set(sequence, { sequence, score: 0, why });
+  }
+  for (const { sequence, meaning } of closest) if (meaning > 0) add(sequence, { meaning: rounded(meaning) });
+  for (const sequence of newest) add(sequence, { newest: true });
+  return [...filled.values()];
+}

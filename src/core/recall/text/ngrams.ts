@@ -1,0 +1,29 @@
+// Similarity of spelling: the Dice coefficient of two terms' 4-grams. It forgives typing errors and joins words of one
+// family whose stems differ ("allergi" and "allerg").
+
+/** Terms with fewer letters, and terms with digits, are similar to none: 10 mg are not 100 mg. */
+const COMPARABLE = /^\p{L}{4,24}$/u;
+const GRAM_LENGTH = 4;
+/** Terms of five letters or fewer have too few 4-grams to be compared by. */
+const SHORT = 5;
+
+export function isComparable(term: string): boolean {
+  return COMPARABLE.test(term);
+}
+
+/** The distinct n-grams of a term, its ends marked. Each begins with the first letter: similar terms share it. */
+export function gramsOf(term: string): string[] {
+  const marked = `^${term}$`;
+  const length = term.length <= SHORT ? GRAM_LENGTH - 1 : GRAM_LENGTH;
+  const initial = term.charAt(0);
+  const grams = new Set<string>();
+  for (let i = 0; i + length <= marked.length; i++) grams.add(initial + marked.slice(i, i + length));
+  return [...grams];
+}
+
+/** The Dice coefficient of a term and one whose n-grams these are, from 0 to 1. */
+export function similarityOf(grams: readonly string[], term: string): number {
+  const others = new Set(gramsOf(term));
+  const shared = grams.filter((gram) => others.has(gram)).length;
+  return (2 * shared) / (grams.length + others.size);
+}
