@@ -83,12 +83,7 @@ type Question = { agentId: string; query: string };
 
 async function recalledBy(gate: RecallGate, { agentId, query }: Question) {
   const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query);
-  return {
-    memories: memories.map(({ score: _, why: __, ...memory }) => memory),
-    blockedNamespaces,
-    policyVersion,
-    revoked,
-  };
+  return { memories, blockedNamespaces, policyVersion, revoked };
 }
 
 async function defined({ records }: Parts, { agentId, query }: Question) {

@@ -25,6 +25,7 @@ export function namespaceTable(database: DatabaseSync) {
   const byNamespace = database.prepare(
     "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
   );
+  const total = database.prepare("SELECT total(memories) AS memories FROM namespaces");
   const bySource = database.prepare("SELECT name, memories AS count FROM source_agents ORDER BY name");
   const countRows = (statement: typeof bySource) => toCounts(statement.all() as unknown as CountRow[]);
 
@@ -39,6 +40,8 @@ export function namespaceTable(database: DatabaseSync) {
       emptySources.run();
     },
     headsAfter: (position: number) => changedAfter.all(position) as unknown as NamespaceHead[],
+    /** How many memories there are. */
+    total: () => Number(total.get()?.memories),
     counts: () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySource) }),
   };
 }

@@ -1,5 +1,6 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { createMutex } from "#async/mutex.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -7,17 +8,19 @@ import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
-import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
-import { leaseRecords, leaseTable } from "./leases.ts";
+import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
-import { memoryRecords, memoryTable } from "./memories.ts";
-import { namespaceTable } from "./namespaces.ts";
+import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
-import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
+import { resetInWorker } from "./reset-worker.ts";
+import { applyReset, tablesOf } from "./tables.ts";
 import { writeOnceValues } from "./write-once.ts";
+
+/** This many memories are forgotten in a few milliseconds. More are forgotten in a worker. */
+const QUICKLY_FORGOTTEN = 1_000;
 
 export interface SqliteOptions {
   /** A file, which is created if it is missing, or `:memory:`. */
@@ -36,13 +39,8 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
     throw error;
   }
   const connection = createConnection(database);
-  const counters = counterTable(database);
-  const namespaces = namespaceTable(database);
-  const tables = {
-    memories: memoryTable(database, counters, namespaces),
-    policy: policyTable(database, counters),
-    leases: leaseTable(database),
-  };
+  const tables = tablesOf(database);
+  const { counters, namespaces } = tables;
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
@@ -59,11 +57,12 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
     locks: { exclusively: createMutex() },
 
     reset: (memories, leaves, stamp, leases = []) =>
-      policy.change(() => {
-        tables.memories.forgetAll();
-        for (const memory of memories) tables.memories.add(memory);
-        tables.policy.replace(leaves, stamp);
-        for (const lease of leases) tables.leases.put(lease);
+      policy.exclusively(async () => {
+        const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+        const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
+        return isQuick
+          ? connection.write(() => applyReset(tables, reset))
+          : connection.alone(() => resetInWorker({ path, reset }));
       }),
 
     audit: audits(path, connection),

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import type { BlobLease, Stamp } from "#ports.ts";
+import { counterTable } from "./connection/counters.ts";
+import { leaseTable } from "./leases.ts";
+import { memoryTable } from "./memories.ts";
+import { namespaceTable } from "./namespaces.ts";
+import { policyTable } from "./policy-table.ts";
+
+export type Tables = ReturnType<typeof tablesOf>;
+
+/** The tables that several parts of the store write to. */
+export function tablesOf(database: DatabaseSync) {
+  const counters = counterTable(database);
+  const namespaces = namespaceTable(database);
+  return {
+    counters,
+    namespaces,
+    memories: memoryTable(database, counters, namespaces),
+    policy: policyTable(database, counters),
+    leases: leaseTable(database),
+  };
+}
+
+/** What a reset leaves on record. All of it can be sent to a worker. */
+export interface Reset {
+  readonly memories: readonly Memory[];
+  readonly rules: readonly AccessRule[];
+  readonly stamp: Stamp;
+  readonly leases: readonly BlobLease[];
+}
+
+/** Runs inside a transaction. */
+export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
+  tables.memories.forgetAll();
+  for (const memory of memories) tables.memories.add(memory);
+  tables.policy.replace(policyFrom(rules), stamp);
+  for (const lease of leases) tables.leases.put(lease);
+}
