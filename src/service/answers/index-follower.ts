@@ -23,8 +23,6 @@ export interface FollowedState {
 /** Called with the number of memories in the index, and of those on record. */
 export type OnProgress = (done: number, total: number) => void;
 
-export type IndexFollower = ReturnType<typeof createIndexFollower>;
-
 /**
  * How often a recall begins anew because others moved its namespaces on while it waited. After that it is answered from
  * namespaces that are each up to date, although not as of the same moment.

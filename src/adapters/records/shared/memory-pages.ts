@@ -107,6 +107,21 @@ export function toMemoryPage({ limit }: PagePlan, read: Candidates, rows: readon
   return next === undefined ? { memories } : { memories, next };
 }
 
+/** A content in which the database has put ASCII letters into lower case. */
+export interface FoldedRow {
+  readonly sequence: number;
+  readonly folded: string;
+}
+
+/**
+ * The sequences of the rows that contain the text. The search of V8 takes linear time. Those of the databases (`LIKE`,
+ * `instr`, `strpos`) do not, and a caller can choose the worst case.
+ */
+export function containing(text: string, rows: readonly FoldedRow[]): number[] {
+  const folded = foldAscii(text);
+  return rows.filter((row) => row.folded.includes(folded)).map(({ sequence }) => sequence);
+}
+
 /** ASCII letters in lower case, and all else as it is. */
 export function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,4 +1,4 @@
-// The two reads of a page need not see one state: a sequence is never given to another memory, and a memory that was
+// The reads of a page need not see one state: a sequence is never given to another memory, and a memory that was
 // forgotten in between is left out.
 
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
@@ -7,6 +7,8 @@ import {
   type Candidates,
   candidatesIn,
   candidatesToRead,
+  containing,
+  type FoldedRow,
   type MemoryQuery,
   type MemoryRow,
   mergeCandidates,
@@ -34,12 +36,12 @@ const ofEach = (column: "namespace" | "source_agent") => `
   ORDER BY newest.sequence DESC`;
 const OF_NAMESPACES = ofEach("namespace");
 const OF_SOURCE_AGENT = ofEach("source_agent");
-// The columns have the collation "C", in which `lower` changes ASCII letters and no others.
-const MATCHING = `
-  SELECT sequence, ${MEMORY_COLUMNS} FROM unnest($1::bigint[]) AS wanted (sequence) JOIN memories USING (sequence)
-  WHERE ($2::text IS NULL OR source_agent = $2)
-    AND ($3::text IS NULL OR strpos(lower(content), lower($3::text COLLATE "C")) > 0)
-  ORDER BY sequence DESC LIMIT $4`;
+const WANTED = "FROM unnest($1::bigint[]) AS wanted (sequence) JOIN memories USING (sequence)";
+// The column has the collation "C", in which `lower` changes ASCII letters and no others.
+const TEXTS = `SELECT sequence, lower(content) AS folded ${WANTED} ORDER BY sequence DESC`;
+const ROWS = `
+  SELECT sequence, ${MEMORY_COLUMNS} ${WANTED} WHERE $2::text IS NULL OR source_agent = $2
+  ORDER BY sequence DESC LIMIT $3`;
 
 interface CandidateRow extends Candidate {
   readonly namespace: string;
@@ -50,8 +52,12 @@ export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Pr
   const plan = planMemoryPage(query);
   const read = candidatesToRead(plan, await candidatesFor(rows, query, plan));
   const sequences = read.rows.map(({ sequence }) => sequence);
-  const values = [sequences, query.sourceAgent ?? null, query.contains ?? null, plan.limit + 1];
-  return toMemoryPage(plan, read, await rows<MemoryRow>({ text: MATCHING, values }));
+  const matching =
+    query.contains === undefined
+      ? sequences
+      : containing(query.contains, await rows<FoldedRow>({ text: TEXTS, values: [sequences] }));
+  const values = [matching, query.sourceAgent ?? null, plan.limit + 1];
+  return toMemoryPage(plan, read, await rows<MemoryRow>({ text: ROWS, values }));
 }
 
 type Rows = Database["rows"];

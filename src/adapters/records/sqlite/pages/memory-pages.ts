@@ -4,7 +4,8 @@ import {
   type Candidates,
   candidatesIn,
   candidatesToRead,
-  foldAscii,
+  containing,
+  type FoldedRow,
   type MemoryQuery,
   type MemoryRow,
   mergeCandidates,
@@ -51,11 +52,8 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
     return take(ofAll, null, before, count);
   }
 
-  /** The search of V8 takes linear time. `instr` and `LIKE` of SQLite do not, and a caller can choose the worst case. */
-  function containing(text: string, sequences: readonly number[]): number[] {
-    const folded = foldAscii(text);
-    const rows = texts.all({ sequences: JSON.stringify(sequences) }) as { sequence: number; folded: string }[];
-    return rows.filter((row) => row.folded.includes(folded)).map(({ sequence }) => sequence);
+  function textsOf(sequences: readonly number[]): FoldedRow[] {
+    return texts.all({ sequences: JSON.stringify(sequences) }) as unknown as FoldedRow[];
   }
 
   return (query) => {
@@ -63,7 +61,7 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
     const plan = planMemoryPage(query);
     const read = candidatesToRead(plan, candidatesFor(query, plan));
     const sequences = read.rows.map(({ sequence }) => sequence);
-    const matching = contains === undefined ? sequences : containing(contains, sequences);
+    const matching = contains === undefined ? sequences : containing(contains, textsOf(sequences));
     const values = { sequences: JSON.stringify(matching), sourceAgent, limit: plan.limit + 1 };
     return toMemoryPage(plan, read, rowsAt.all(values) as unknown as MemoryRow[]);
   };
