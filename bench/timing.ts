@@ -14,12 +14,14 @@ const PAIRS = 2_000;
 const WARM_UP = 400;
 const WORDS_PER_MEMORY = 8;
 const SEED = 2_026;
-const [OPEN, BLOCKED] = ["open", "blocked"];
+const OPEN = "open";
+const BLOCKED = "blocked";
 
-/** The agents that ask, and what each may see. */
+/** The agents that ask, and what each may see. The last one is the control: it shows that the attack can succeed. */
 const AGENTS = [
-  { id: "nothing", agentId: "sees-nothing", what: "an agent that may see nothing" },
-  { id: "oneOfTwo", agentId: "sees-one", what: "an agent that may see one of two namespaces" },
+  { id: "nothing", agentId: "sees-nothing", what: "an agent that may see nothing", aim: { under: 53 } },
+  { id: "oneOfTwo", agentId: "sees-one", what: "an agent that may see one of two namespaces", aim: { under: 53 } },
+  { id: "control", agentId: "sees-both", what: "an agent that may see both (control)", aim: { atLeast: 60 } },
 ] as const;
 
 export const timing: Benchmark = {
@@ -94,14 +96,20 @@ async function fill(url: string, { blocked, open }: Words): Promise<void> {
       ...batch.map((_, j) => capture(OPEN, `${open[(i + j) % open.length]} ${open[(i + 7 * j) % open.length]}.`)),
     ]);
   }
-  await client.setAccess({ agentId: "sees-one", namespace: OPEN, allowed: true });
+  for (const [agentId, namespace] of [
+    ["sees-one", OPEN],
+    ["sees-both", OPEN],
+    ["sees-both", BLOCKED],
+  ] as const) {
+    await client.setAccess({ agentId, namespace, allowed: true });
+  }
 }
 
 type Attacker = (typeof AGENTS)[number];
 
 async function attack(
   url: string,
-  { id, agentId, what }: Attacker,
+  { id, agentId, what, aim }: Attacker,
   words: Words,
   random: () => number,
   progress: Progress,
@@ -134,7 +142,7 @@ async function attack(
       what: `guessed right by ${what}`,
       unit: "%",
       rounds: [score(halves[0], halves[1]), score(halves[1], halves[0])],
-      aim: { under: 53 },
+      aim,
     },
     { id: `${id}P50`, what: `latency p50, ${what}`, unit: "ms", rounds: [quantile(latencies, 0.5)] },
   ];
