@@ -3,19 +3,22 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
+import { locomo } from "./locomo/locomo.ts";
 import { type Benchmark, type Figure, isMet, measuredValue, type Report } from "./support/benchmark.ts";
 import { killChildren } from "./support/child-process.ts";
 import { createProgress } from "./support/progress.ts";
 import { tableOf } from "./support/table.ts";
 import { removeTemporaryFolders } from "./support/temporary-folder.ts";
 
-const HELP = `Usage: npm run bench -- [name ...] [--json] [--help]
+const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--json] [--help]
 
 Measures Portcullis beside something to compare it with, in one run and in alternating rounds. The result is the median
 of the rounds. Without names, all benchmarks run:
 
 ${[...benchmarks].map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).join("\n")}
 
+  --locomo <folder>   with recall: how much of the evidence for LoCoMo's questions it finds. The folder holds
+                      locomo-dev.json and locomo-dev-facts.json. EMBEDDING=minilm adds the sentence model.
   --json   print one JSON object and nothing else (npm run --silent bench -- --json)
   --help   print this text
 `;
@@ -29,10 +32,10 @@ interface Result {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" }, locomo: { type: "string" } },
   });
   if (values.help) return void process.stdout.write(HELP);
-  const chosen = choose(positionals);
+  const chosen = choose(positionals, values.locomo);
   const json = values.json === true;
 
   const results: Result[] = [];
@@ -44,7 +47,11 @@ async function main(): Promise<void> {
   process.stdout.write(json ? `${JSON.stringify(asJson(results), null, 2)}\n` : summaryOf(results));
 }
 
-function choose(names: readonly string[]): [string, Benchmark][] {
+function choose(names: readonly string[], locomoFolder: string | undefined): [string, Benchmark][] {
+  if (locomoFolder !== undefined) {
+    if (names.join() !== "recall") throw new Error("--locomo goes with recall alone.");
+    return [["recall", locomo(locomoFolder)]];
+  }
   const unknown = names.filter((name) => !benchmarks.has(name));
   if (unknown.length > 0) {
     throw new Error(

@@ -4,20 +4,23 @@ import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
+import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
 import { extractiveModel } from "./adapters/model/extractive.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
-import type { OnProgress } from "./service/answers/index-follower.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
+import type { OnProgress } from "./service/recall/index-follower.ts";
+import { createSentenceVectors, type SentenceVectors } from "./service/recall/sentence-vectors.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
-type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit">;
+type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit"> &
+  Partial<Pick<Config, "embedding">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -41,11 +44,14 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
   const model = overrides.model ?? (await modelOf(config.model));
+  const { embed } = await loadWordVectors();
+  const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
   const parts = {
     records,
     ...blobsOf(config.blobs, records),
     model,
-    ...createAttempts({ records, model, recall: { limit: config.recallLimit } }),
+    ...(sentences !== undefined && { sentences }),
+    ...createAttempts({ records, model, recall: { limit: config.recallLimit, embed, sentences } }),
     about: aboutOf(config),
     now: () => new Date(),
     newId,
@@ -59,6 +65,11 @@ export async function recordsOf(config: Config["records"], { serves }: { serves:
   if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: config.url });
+}
+
+async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {
+  const { minilmEmbedder } = await import("./adapters/meaning/minilm/minilm-embedder.ts");
+  return createSentenceVectors({ embedder: await minilmEmbedder(), memories });
 }
 
 function blobsOf(

@@ -13,6 +13,7 @@ describe("the configuration", () => {
       model: { kind: "extractive" },
       ledger: { kind: "local", keyPath: "data/ledger.key" },
       recallLimit: 12,
+      embedding: "table",
     });
   });
 
@@ -30,6 +31,12 @@ describe("the configuration", () => {
     });
     expect(config).toMatchObject({ port: 0, host: "::1", logLevel: "silent", recallLimit: 64 });
     expect(config.records).toEqual({ kind: "sqlite", path: ":memory:" });
+  });
+
+  test("compares meanings with the table of word vectors, or with the sentence model", () => {
+    expect(readConfig({ EMBEDDING: "table" }).embedding).toBe("table");
+    expect(readConfig({ EMBEDDING: "minilm" }).embedding).toBe("minilm");
+    expect(() => readConfig({ EMBEDDING: "https://example.org" })).toThrow("EMBEDDING must be table or minilm.");
   });
 
   test("listens beyond loopback only if ALLOW_UNAUTHENTICATED is true", () => {

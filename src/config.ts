@@ -19,6 +19,8 @@ export function readConfig(environment: Environment) {
     model: modelOf(data),
     ledger: ledgerOf(data),
     recallLimit: data.RECALL_LIMIT,
+    /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
+    embedding: data.EMBEDDING,
     /** How often the service stores blobs again before their leases end; absent when it does not. */
     ...(data.BLOBSTORE_RENEW_HOURS > 0 && { renewEveryHours: data.BLOBSTORE_RENEW_HOURS }),
   };

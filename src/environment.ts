@@ -49,6 +49,7 @@ const variables = z.object({
     .optional(),
   MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
   RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
+  EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
   SUI_KEYSTORE: z.string().optional(),

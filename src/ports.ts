@@ -13,3 +13,4 @@ export type * from "./ports/records/paging.ts";
 export type * from "./ports/records/policy.ts";
 export type * from "./ports/records/receipts.ts";
 export type * from "./ports/records/record-store.ts";
+export type * from "./ports/sentence-embedder.ts";

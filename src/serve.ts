@@ -12,9 +12,9 @@ import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
-import type { OnProgress } from "./service/answers/index-follower.ts";
 import type { Deps } from "./service/deps.ts";
 import { checkIndex } from "./service/operations/check-index.ts";
+import type { OnProgress } from "./service/recall/index-follower.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const REQUESTS_GRACE_MS = 10_000;
@@ -43,6 +43,7 @@ export async function serve(): Promise<void> {
     return listen({ fetch, host: config.host, port: config.port });
   }
   const server = await start().catch(async (error) => {
+    await deps.sentences?.close();
     await deps.records.close();
     throw error;
   });
@@ -61,6 +62,7 @@ export async function serve(): Promise<void> {
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
+    await deps.sentences?.close();
     await deps.records.close();
     log.info({}, "stopped");
     // Calls to other services may still be open. They must not keep the process alive.

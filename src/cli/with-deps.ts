@@ -9,7 +9,7 @@ export async function withDeps(config: Config, work: (deps: Deps) => Promise<voi
   const { records } = config;
   if (records.kind === "sqlite" && !existsSync(records.path))
     throw new PortcullisError("configuration", `There is no database at ${records.path}. Check DATABASE_URL.`);
-  const deps = await composeParts(config);
+  const deps = await composeParts({ ...config, embedding: "table" });
   try {
     await work(deps);
   } finally {

@@ -3,6 +3,7 @@ import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Re
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { About } from "./operations/about.ts";
+import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
@@ -15,6 +16,8 @@ export interface Deps {
   readonly ledger: Ledger;
   /** Present when the ledger is the local one. */
   readonly explorer?: LedgerExplorer;
+  /** Present when a sentence model is configured. */
+  readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;

@@ -3,7 +3,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { ChangeRange, RecordStore } from "#ports.ts";
 import { createGatekeeper } from "#service/answers/gatekeeper.ts";
-import { createIndexFollower } from "#service/answers/index-follower.ts";
+import { createIndexFollower } from "#service/recall/index-follower.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
 
 let records: RecordStore;

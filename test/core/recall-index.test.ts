@@ -79,7 +79,7 @@ const manyCaptures = (count: number) => Array.from({ length: count }, (_, i) => 
 type Step = { kind: "captured"; namespace: string; content: string } | { kind: "forgotten"; which: number };
 
 function replay(history: readonly Step[]) {
-  const index = createRecallIndex(embedLetters);
+  const index = createRecallIndex({ embed: embedLetters });
   let live: { sequence: number; namespace: string; content: string; createdAt: string }[] = [];
   history.forEach((step, i) => {
     const sequence = i + 1;

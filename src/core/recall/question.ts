@@ -17,7 +17,10 @@ export interface Question {
   /** Distinct, in the question's order. Scores are summed in this order, so that sums agree to the last bit. */
   readonly terms: readonly QuestionTerm[];
   readonly dates: readonly CalendarDate[];
+  /** From the table of word vectors. */
   readonly vector: Int8Array | undefined;
+  /** From the sentence model, if there is one and it was in time. */
+  readonly sentenceVector?: Int8Array | undefined;
   /** "What do you know about me?" */
   readonly isAboutEverything: boolean;
 }

@@ -4,10 +4,10 @@ import { MAX_TERM_COUNT, termScore } from "./bm25.ts";
 import type { Embed, Question } from "./question.ts";
 import { CANDIDATES_WITH_NEIGHBOURS, LEXICAL_CANDIDATES, NEIGHBOURS, type RankedCandidate, rerank } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, SCANNED_BY_MEANING, type Selected } from "./selection.ts";
-import { cosine } from "./similarity.ts";
 import { documentTerms } from "./text/document-terms.ts";
 import { gramsOf, isComparable, similarityOf } from "./text/ngrams.ts";
 import { MIN_SIMILARITY, type SimilarTerm, type TermStatistics, weigh } from "./weighted-terms.ts";
+import { similarity } from "./word-vectors.ts";
 
 export interface Rankable {
   readonly sequence: number;
@@ -55,7 +55,8 @@ export function rankMemories(question: Question, memories: readonly Rankable[], 
         own: candidate.own,
         previous: previous.map(({ own }) => own),
         next: next.map(({ own }) => own),
-        meaning: cosine(embed(candidate.content), question.vector),
+        meaning: similarity(embed(candidate.content), question.vector),
+        meaningBy: "table" as const,
         capturedAt: Date.parse(candidate.createdAt),
       };
     });
@@ -77,7 +78,7 @@ export function selectMemories(
   if (relevant.length >= Math.min(FEWEST, limit)) return relevant.slice(0, limit);
   const closest = memories
     .slice(-SCANNED_BY_MEANING)
-    .map(({ sequence, content }) => ({ sequence, meaning: cosine(embed(content), question.vector) }))
+    .map(({ sequence, content }) => ({ sequence, meaning: similarity(embed(content), question.vector) }))
     .sort((a, b) => b.meaning - a.meaning || b.sequence - a.sequence);
   return fill(relevant, closest, newest).slice(0, limit);
 }

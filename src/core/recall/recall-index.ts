@@ -11,6 +11,7 @@ import { grow } from "./index/grow.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { closestInMeaning, newestOf } from "./index/scans.ts";
 import { createTopK, type Hit } from "./index/top-k.ts";
+import { meaningsOf, type SentenceVectorOf } from "./meaning.ts";
 import type { Embed, Question } from "./question.ts";
 import {
   CANDIDATES_WITH_NEIGHBOURS,
@@ -22,7 +23,6 @@ import {
   type TermScores,
 } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, type Selected } from "./selection.ts";
-import { cosine } from "./similarity.ts";
 import { weigh } from "./weighted-terms.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
@@ -33,7 +33,12 @@ export type MemoryChange =
 /** How many postings a search reads before it yields: a few milliseconds of work. */
 const POSTINGS_PER_SLICE = 400_000;
 
-export function createRecallIndex(embed: Embed = () => undefined) {
+interface IndexOptions {
+  readonly embed?: Embed | undefined;
+  readonly sentenceVectorOf?: SentenceVectorOf | undefined;
+}
+
+export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = () => undefined }: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
   /** Arrays for scores, used again by later searches. */
   const scratch: Float64Array<ArrayBuffer>[] = [];
@@ -98,20 +103,22 @@ export function createRecallIndex(embed: Embed = () => undefined) {
         }
       }
     }
-    return [...wanted]
+    const ordered = [...wanted]
       .sort(([a], [b]) => a - b)
-      .map(([sequence, { partition, document }]) => {
-        const neighbours = (step: 1 | -1) =>
-          partition.neighbours(document, step, NEIGHBOURS).map((neighbour) => scoresOf(partition, neighbour));
-        return {
-          sequence,
-          own: scoresOf(partition, document),
-          previous: neighbours(-1),
-          next: neighbours(1),
-          meaning: cosine(partition.vectorOf(document), question.vector),
-          capturedAt: partition.capturedAt(document),
-        };
-      });
+      .map(([sequence, place]) => ({ sequence, ...place, vector: place.partition.vectorOf(place.document) }));
+    const meanings = meaningsOf(question, ordered, sentenceVectorOf);
+    return ordered.map(({ sequence, partition, document }, i) => {
+      const neighbours = (step: 1 | -1) =>
+        partition.neighbours(document, step, NEIGHBOURS).map((neighbour) => scoresOf(partition, neighbour));
+      return {
+        sequence,
+        own: scoresOf(partition, document),
+        previous: neighbours(-1),
+        next: neighbours(1),
+        ...(meanings[i] as (typeof meanings)[number]),
+        capturedAt: partition.capturedAt(document),
+      };
+    });
   }
 
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {

@@ -4,6 +4,7 @@
 import type { Question } from "./question.ts";
 import { closeness } from "./text/question-dates.ts";
 import type { WeightedTerm } from "./weighted-terms.ts";
+import type { Why } from "./why.ts";
 
 /** How many memories the first step gives, by their own words. */
 export const LEXICAL_CANDIDATES = 200;
@@ -17,6 +18,8 @@ export const NEIGHBOURS = FROM_PREVIOUS.length;
 const MEANING_WEIGHT = 0.5;
 const DATE_WEIGHT = 2;
 
+export type MeaningSource = NonNullable<Why["meaningBy"]>;
+
 /** The scores of one memory by its own words, one for each weighted term. */
 export type TermScores = ArrayLike<number>;
 
@@ -27,8 +30,10 @@ export interface Candidate {
   /** The scores of its neighbours in its namespace, the nearest first. */
   readonly previous: readonly TermScores[];
   readonly next: readonly TermScores[];
-  /** The cosine of its vector and the question's. */
+  /** How close its meaning is to the question's, from -1 to 1. */
   readonly meaning: number;
+  /** What the meaning comes from: the table of word vectors or the sentence model. All candidates have the same. */
+  readonly meaningBy: MeaningSource;
   /** Unix time in milliseconds. */
   readonly capturedAt: number;
 }
@@ -42,6 +47,7 @@ export interface RankedCandidate {
   readonly own: number;
   readonly inherited: number;
   readonly meaning: number;
+  readonly meaningBy: MeaningSource;
   /** From 0 to 1. */
   readonly date: number;
 }
@@ -53,12 +59,12 @@ export function rerank(
   candidates: readonly Candidate[],
 ): RankedCandidate[] {
   const scored = candidates.map((candidate) => {
-    const { sequence, own, meaning, capturedAt } = candidate;
+    const { sequence, own, meaning, meaningBy, capturedAt } = candidate;
     const terms = weighted.filter((_, i) => (own[i] as number) > 0);
     const ownScore = weighted.reduce((sum, { isContent }, i) => sum + (isContent ? (own[i] as number) : 0), 0);
     const lexical = withNeighbours(candidate);
     const date = question.dates.length === 0 ? 0 : closeness(question.dates, capturedAt);
-    return { sequence, terms, own: ownScore, lexical, inherited: lexical - sumOf(own), meaning, date };
+    return { sequence, terms, own: ownScore, lexical, inherited: lexical - sumOf(own), meaning, meaningBy, date };
   });
   const byWords = zScores(scored.map(({ lexical }) => lexical));
   const byMeaning = zScores(scored.map(({ meaning }) => meaning));

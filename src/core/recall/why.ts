@@ -6,6 +6,8 @@ export interface Why {
   readonly date?: true;
   /** How close its meaning is to the question's, from -1 to 1. */
   readonly meaning?: number;
+  /** The table of word vectors, or the sentence model if it is configured and was in time. */
+  readonly meaningBy?: "table" | "minilm";
   /** The memories that were captured just before or after it match the question. */
   readonly neighbour?: true;
   readonly pinned?: true;

@@ -7,7 +7,8 @@ import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
-import { createIndexFollower, type OnProgress } from "./index-follower.ts";
+import { createIndexFollower, type OnProgress } from "#service/recall/index-follower.ts";
+import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
@@ -43,16 +44,24 @@ export interface Gatekeeper {
 export interface RecallOptions {
   /** How many memories an answer may use. */
   readonly limit: number;
-  readonly embed?: Embed;
+  readonly embed?: Embed | undefined;
+  /** The vectors of a sentence model, if one is configured. */
+  readonly sentences?: SentenceVectors | undefined;
   readonly now?: () => Date;
 }
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  { limit, embed, now = () => new Date() }: RecallOptions,
+  { limit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
-  const index = createRecallIndex(embed);
-  const follower = createIndexFollower(records.changeFeed, index);
+  const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
+  const follower = createIndexFollower(records.changeFeed, {
+    apply(change) {
+      index.apply(change);
+      if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
+      else sentences?.forgotten(change.namespace, change.captured);
+    },
+  });
 
   return {
     policy: follower.policy,
@@ -65,7 +74,8 @@ export function createGatekeeper(
     }),
 
     async recall(agentId, query) {
-      const question = readQuestion(query, now(), embed);
+      const sentenceVector = await sentences?.questionVector(query);
+      const question = { ...readQuestion(query, now(), embed), sentenceVector };
       const { policy, version, digest, blocked, selected } = await follower.whenCaughtUp(agentId, async (state) => ({
         ...state,
         selected: await runInSlices(index.search(question, state.allowed, limit + SPARE)),

@@ -5,7 +5,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { ChangeFeed } from "#ports.ts";
-import { createIndexFollower } from "#service/answers/index-follower.ts";
+import { createIndexFollower } from "#service/recall/index-follower.ts";
 import { newMemory, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 

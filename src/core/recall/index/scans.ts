@@ -1,7 +1,7 @@
 // Searches that use no postings: the newest memories, and those closest to the question in meaning.
 import type { Question } from "#core/recall/question.ts";
 import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
-import { cosine } from "#core/recall/similarity.ts";
+import { similarity } from "#core/recall/word-vectors.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 
@@ -29,7 +29,12 @@ export function* closestInMeaning(
     const size = partition.size();
     for (let document = partition.lowerBound(oldest); document < size; document++) {
       if (!partition.isForgotten(document)) {
-        top.offer(cosine(partition.vectorOf(document), vector), partition.sequenceOf(document), undefined, document);
+        top.offer(
+          similarity(partition.vectorOf(document), vector),
+          partition.sequenceOf(document),
+          undefined,
+          document,
+        );
       }
       if (++scanned % VECTORS_PER_SLICE === 0) yield;
     }

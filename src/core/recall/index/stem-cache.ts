@@ -19,6 +19,6 @@ export function createStemCache(): (word: string) => string {
 }
 
 /** V8 represents a match as a slice of its text. A slice that is kept would keep the whole text in memory. */
-export function copyOf(word: string): string {
+function copyOf(word: string): string {
   return Array.from(word).join("");
 }

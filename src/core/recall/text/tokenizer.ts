@@ -35,7 +35,7 @@ export function termsOf(text: string): string[] {
 }
 
 function fold(text: string): string {
-  return text.normalize("NFKD").replace(ACCENTS, "").toLowerCase().normalize("NFKC");
+  return text.normalize("NFKD").replace(ACCENTS, "").toLowerCase().replaceAll("ß", "ss").normalize("NFKC");
 }
 
 function uncontracted(text: string): string {

@@ -1,0 +1,65 @@
+// Portcullis' ranking, and plain BM25 with stop words to compare it with.
+import { runInSlices } from "#async/run-in-slices.ts";
+import { type Embed, readQuestion } from "#core/recall/question.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
+import { isQuestionWord } from "#core/recall/text/question-words.ts";
+import { termOf, wordsOf } from "#core/recall/text/tokenizer.ts";
+import type { SentenceEmbedder } from "#ports.ts";
+import type { Conversation } from "./conversations.ts";
+import type { Rank } from "./retrieval-quality.ts";
+
+const NAMESPACE = "conversation";
+
+/** The ranking before the floor and the folding of near-duplicates. */
+export async function portcullis(
+  { entries }: Conversation,
+  embed: Embed,
+  sentences: SentenceEmbedder | undefined,
+): Promise<Rank> {
+  const vectors = new Map<number, Int8Array>();
+  const index = createRecallIndex({ embed, sentenceVectorOf: (sequence) => vectors.get(sequence) });
+  for (const [i, { text, at }] of entries.entries()) {
+    const createdAt = new Date(at).toISOString();
+    index.apply({ kind: "captured", sequence: i + 1, namespace: NAMESPACE, content: text, createdAt });
+    if (sentences !== undefined) vectors.set(i + 1, await sentences.embed(text));
+  }
+  const now = new Date(entries.at(-1)?.at ?? 0);
+  return async (query) => {
+    const sentenceVector = await sentences?.embed(query, { of: "question" });
+    const question = { ...readQuestion(query, now, embed), sentenceVector };
+    const ranked = await runInSlices(index.rank(question, [NAMESPACE]));
+    return ranked.map(({ sequence }) => sequence - 1);
+  };
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+export function plainBm25({ entries }: Conversation): Rank {
+  const documents = entries.map(({ text }) => contentTerms(text));
+  const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
+  const frequencies = new Map<string, number>();
+  for (const term of documents.flatMap((terms) => [...new Set(terms)])) {
+    frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  }
+
+  function scoreOf(document: readonly string[], term: string): number {
+    const count = document.filter((other) => other === term).length;
+    const frequency = frequencies.get(term) ?? 0;
+    const weight = Math.log(1 + (documents.length - frequency + 0.5) / (frequency + 0.5));
+    return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * document.length) / averageLength));
+  }
+  return (question) => {
+    const terms = [...new Set(contentTerms(question))];
+    return documents
+      .map((document, i) => ({ i, score: terms.reduce((sum, term) => sum + scoreOf(document, term), 0) }))
+      .sort((a, b) => b.score - a.score || b.i - a.i)
+      .map(({ i }) => i);
+  };
+}
+
+function contentTerms(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => !isQuestionWord(word))
+    .map(termOf);
+}

@@ -1,0 +1,14 @@
+// Reads the table of word vectors that ships with the project.
+import { readFile } from "node:fs/promises";
+import { createWordVectors, type WordVectors } from "#core/recall/word-vectors.ts";
+
+// The folder is beside src, and will be beside the compiled files in a package.
+const FOLDER = new URL("../../../assets/word-vectors/", import.meta.url);
+
+export async function loadWordVectors(): Promise<WordVectors> {
+  const [vocabulary, vectors] = await Promise.all([
+    readFile(new URL("vocabulary.txt", FOLDER), "utf8"),
+    readFile(new URL("vectors.bin", FOLDER)),
+  ]);
+  return createWordVectors({ vocabulary, vectors });
+}

@@ -1,0 +1,102 @@
+// The vectors that a sentence model gave for memories, by the sequence of their capture, and which memories still wait
+// for one. Namespaces take turns, so that a flood of memories in one does not starve the others; in each the newest
+// memory comes first.
+
+const VECTORS_A_CHUNK = 1_024;
+
+export function createSentenceVectorStore() {
+  /**
+   * Sequences that wait, ascending, by namespace. A forgotten one is negated, because taking it out would move the rest.
+   * A Map keeps its order, and the first namespace is the next one.
+   */
+  const waiting = new Map<string, number[]>();
+  let waitingCount = 0;
+  const slots = new Map<number, number>();
+  const freeSlots: number[] = [];
+  const chunks: Int8Array[] = [];
+  let usedSlots = 0;
+  /** The memory whose vector is being made. */
+  let taken: number | undefined;
+
+  function slotView(slot: number, dimensions: number): Int8Array {
+    const chunk = Math.floor(slot / VECTORS_A_CHUNK);
+    chunks[chunk] ??= new Int8Array(VECTORS_A_CHUNK * dimensions);
+    const start = (slot % VECTORS_A_CHUNK) * dimensions;
+    return (chunks[chunk] as Int8Array).subarray(start, start + dimensions);
+  }
+  const dimensionsOf = (): number => (chunks[0] as Int8Array).length / VECTORS_A_CHUNK;
+
+  return {
+    /** Sequences must come in ascending order. */
+    captured(namespace: string, sequence: number): void {
+      waitingCount += 1;
+      const sequences = waiting.get(namespace);
+      if (sequences === undefined) waiting.set(namespace, [sequence]);
+      else sequences.push(sequence);
+    },
+
+    forgotten(namespace: string, sequence: number): void {
+      if (taken === sequence) taken = undefined;
+      const slot = slots.get(sequence);
+      if (slot !== undefined) {
+        slots.delete(sequence);
+        freeSlots.push(slot);
+        return;
+      }
+      const sequences = waiting.get(namespace) ?? [];
+      const at = lastIndexAtMost(sequences, sequence);
+      if (sequences[at] !== sequence) return;
+      sequences[at] = -sequence;
+      waitingCount -= 1;
+    },
+
+    /** Takes the memory whose vector is to be made next; undefined when none waits. */
+    take(): number | undefined {
+      for (const [namespace, sequences] of waiting) {
+        const newest = popLive(sequences);
+        waiting.delete(namespace);
+        if (newest === undefined) continue;
+        // Last in turn.
+        waiting.set(namespace, sequences);
+        waitingCount -= 1;
+        taken = newest;
+        return newest;
+      }
+      return undefined;
+    },
+
+    /** Keeps the vector of the memory that was taken, unless it has been forgotten since. */
+    put(sequence: number, vector: Int8Array): void {
+      if (taken !== sequence) return;
+      taken = undefined;
+      const slot = freeSlots.pop() ?? usedSlots++;
+      slotView(slot, vector.length).set(vector);
+      slots.set(sequence, slot);
+    },
+
+    /** Valid until the next change. */
+    vectorOf(sequence: number): Int8Array | undefined {
+      const slot = slots.get(sequence);
+      return slot === undefined ? undefined : slotView(slot, dimensionsOf());
+    },
+
+    counts: () => ({ embedded: slots.size, waiting: waitingCount }),
+  };
+}
+
+function popLive(sequences: number[]): number | undefined {
+  for (let last = sequences.pop(); last !== undefined; last = sequences.pop()) if (last >= 0) return last;
+  return undefined;
+}
+
+/** Binary search by absolute value: the index of the last element that is at most `limit`, or -1. */
+function lastIndexAtMost(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (Math.abs(ascending[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

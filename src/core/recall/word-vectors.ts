@@ -1,0 +1,90 @@
+// Meaning by look-up: the vector of a text is the weighed sum of its tokens' vectors, from a table that ships with the
+// project (assets/word-vectors). It knows that an allergy is near a peanut, and nothing about the order of words.
+//
+// Rows and weights are integers and so are the sums. The same text gives the same bytes on every machine.
+import { PortcullisError } from "#core/errors.ts";
+import { createWordPiece, MAX_TOKENS } from "./wordpiece.ts";
+
+const DIMENSIONS = 128;
+const LARGEST = 127;
+/** Sums stay below 2^31: MAX_TOKENS * LARGEST * MAX_WEIGHT. */
+export const MAX_WEIGHT = 4_095;
+
+export interface WordVectors {
+  readonly dimensions: typeof DIMENSIONS;
+  /** The vector of a text, scaled so that its largest component is 127. All zeros when no word of the text is known. */
+  embed(text: string): Int8Array;
+}
+
+interface WordVectorFiles {
+  /** One token a line. */
+  readonly vocabulary: string;
+  /** For each token its weight (16 bits, little-endian, at most MAX_WEIGHT), then for each token its vector (128 times 8 bits). */
+  readonly vectors: Uint8Array;
+}
+
+export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): WordVectors {
+  const tokens = vocabulary.trimEnd().split("\n");
+  const { weights, rows } = readTable(vectors, tokens.length);
+  const wordPiece = createWordPiece(tokens);
+  // Room for one text. `embed` is synchronous.
+  const found = new Int32Array(MAX_TOKENS);
+  const sums = new Int32Array(DIMENSIONS);
+
+  return {
+    dimensions: DIMENSIONS,
+    embed(text) {
+      const count = wordPiece.tokenize(text, found);
+      sums.fill(0);
+      for (let i = 0; i < count; i++) {
+        const token = found[i] as number;
+        addRow(sums, rows, token * DIMENSIONS, weights[token] as number);
+      }
+      return quantise(sums);
+    },
+  };
+}
+
+/** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. So is one that is absent. */
+export function similarity(a: Int8Array | undefined, b: Int8Array | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  let dot = 0;
+  let squareOfA = 0;
+  let squareOfB = 0;
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i] as number;
+    const y = b[i] as number;
+    // With `| 0` the sums are 32-bit integers, which cannot overflow here, and the loop takes half the time.
+    dot = (dot + x * y) | 0;
+    squareOfA = (squareOfA + x * x) | 0;
+    squareOfB = (squareOfB + y * y) | 0;
+  }
+  return dot === 0 ? 0 : dot / Math.sqrt(squareOfA * squareOfB);
+}
+
+/** Scales a vector so that its largest component is 127 or -127, and rounds. */
+export function quantise(values: ArrayLike<number>): Int8Array {
+  const quantised = new Int8Array(values.length);
+  let largest = 0;
+  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i] as number));
+  if (largest === 0) return quantised;
+  for (let i = 0; i < values.length; i++) quantised[i] = Math.round(((values[i] as number) * LARGEST) / largest);
+  return quantised;
+}
+
+function addRow(sums: Int32Array, rows: Int8Array, start: number, weight: number): void {
+  for (let i = 0; i < DIMENSIONS; i++) sums[i] = (sums[i] as number) + weight * (rows[start + i] as number);
+}
+
+function readTable(bytes: Uint8Array, tokens: number) {
+  if (bytes.length !== tokens * (2 + DIMENSIONS)) {
+    throw new PortcullisError(
+      "configuration",
+      "The word vectors do not belong to their vocabulary. Restore the files of assets/word-vectors.",
+    );
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const weights = Uint16Array.from({ length: tokens }, (_, token) => view.getUint16(2 * token, true));
+  const rows = new Int8Array(bytes.buffer, bytes.byteOffset + 2 * tokens, tokens * DIMENSIONS);
+  return { weights, rows };
+}
