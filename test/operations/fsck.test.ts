@@ -94,7 +94,7 @@ const DAMAGES: readonly Damage[] = [
   [
     "a namespace that ends before its last memory",
     "UPDATE namespaces SET head = 1 WHERE name = 'diet'",
-    /^memory "diet": the namespace ends at number 1, but has a memory with number 15/,
+    /^memory "diet": the namespace ends at number 1, but has a change with number 15/,
   ],
   [
     "a namespace that is not counted",
@@ -118,6 +118,7 @@ const DAMAGES: readonly Damage[] = [
     "a forgetting of a memory that still exists",
     `${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'x')`,
     /number 1 .* is taken twice/,
+    /^memory "x": the namespace ends at number 0, but has a change with number 16/,
   ],
   [
     "a forgetting before its memory",
@@ -409,7 +410,8 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     child.kill("SIGTERM");
     await child.exited;
 
-    await damage(`${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`);
+    const forget = `${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`;
+    await damage(`${forget}; UPDATE namespaces SET head = ${NUMBER} WHERE name = 'health'`);
     const refused = serviceProcessForTest(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });
     expect(refused.err()).toMatch(

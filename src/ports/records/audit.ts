@@ -21,7 +21,7 @@ export interface RecordRows {
   readonly memory: Memory & { readonly sequence: number };
   /** Tombstones, by sequence. `captured` is the sequence of the memory. */
   readonly forgotten: { readonly sequence: number; readonly captured: number };
-  /** What is counted of a namespace, and what its memories say. `last` is the greatest sequence of a memory. */
+  /** What is counted of a namespace, and what its memories say. `last` is the greatest sequence of a memory or a tombstone. */
   readonly namespace: { readonly name: string } & {
     readonly [Column in "memories" | "head" | "recorded" | "last"]: number | null;
   };

@@ -36,7 +36,10 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     namespace: `
       SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
       FROM namespaces FULL JOIN
-        (SELECT namespace AS name, count(*) AS memories, max(sequence) AS last FROM memories GROUP BY namespace) AS found
+        (SELECT namespace AS name, CAST(sum(memories) AS bigint) AS memories, max(sequence) AS last FROM (
+          SELECT namespace, 1 AS memories, sequence FROM memories
+          UNION ALL
+          SELECT namespace, 0, sequence FROM forgotten) AS changes GROUP BY namespace) AS found
         ON found.name = namespaces.name`,
     sourceAgent: `
       SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded

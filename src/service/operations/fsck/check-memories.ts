@@ -50,7 +50,7 @@ async function checkCounts({ rows, report }: FsckContext): Promise<void> {
     if ((memories ?? 0) !== (recorded ?? 0))
       differs(name, `the namespace counts ${memories ?? 0} memories, but has ${recorded ?? 0}`);
     if ((head ?? 0) < (last ?? 0))
-      differs(name, `the namespace ends at number ${head ?? 0}, but has a memory with number ${last}`);
+      differs(name, `the namespace ends at number ${head ?? 0}, but has a change with number ${last}`);
   }
   for await (const { name, memories, recorded } of rows("sourceAgent")) {
     if ((memories ?? 0) !== (recorded ?? 0))
