@@ -63,6 +63,39 @@ describe("a recall", () => {
   });
 });
 
+test("a recall sees no later change of one namespace without the earlier ones of another", async () => {
+  const { changeFeed } = records;
+  const held = Promise.withResolvers<void>();
+  // The first read of b takes long.
+  let isFirst = true;
+  const slow: typeof changeFeed = {
+    ...changeFeed,
+    async changesIn(range) {
+      const page = await changeFeed.changesIn(range);
+      if (range.namespace === "b" && isFirst) {
+        isFirst = false;
+        await held.promise;
+      }
+      return page;
+    },
+  };
+  const indexed: string[] = [];
+  const follower = createIndexFollower(slow, { apply: ({ namespace }) => indexed.push(namespace) });
+  for (const namespace of ["a", "b"]) {
+    await capture(namespace);
+    await allow("both", namespace);
+  }
+  await allow("only-a", "a");
+  const recalled = follower.whenCaughtUp("both", () => [...indexed]);
+  await vi.waitFor(() => expect([isFirst, indexed]).toEqual([false, ["a"]]));
+  await capture("b");
+  await capture("a");
+  // This recall moves a on, beyond the moment at which the first one began.
+  expect(await follower.whenCaughtUp("only-a", () => [...indexed])).toEqual(["a", "a"]);
+  held.resolve();
+  expect((await recalled).toSorted()).toEqual(["a", "a", "b", "b"]);
+});
+
 describe("the index", () => {
   test("follows in the background after a wake, without any recall", async () => {
     const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
