@@ -5,7 +5,7 @@ import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
-import { extractiveModel } from "./adapters/model/extractive.ts";
+import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
@@ -52,6 +52,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     model,
     ...(sentences !== undefined && { sentences }),
     ...createAttempts({ records, model, recall: { limit: config.recallLimit, embed, sentences } }),
+    recallLimit: config.recallLimit,
     about: aboutOf(config),
     now: () => new Date(),
     newId,
@@ -86,7 +87,7 @@ function blobsOf(
 }
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
-  if (config.kind === "extractive") return extractiveModel();
+  if (config.kind === "extractive") return builtInModel();
   const { openAiCompatibleModel } = await import("./adapters/model/openai-compatible/openai-model.ts");
   return openAiCompatibleModel(config);
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
-import { RECALL_LIMIT } from "./core/gate/gate.ts";
+import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
@@ -48,7 +48,7 @@ const variables = z.object({
     .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
     .optional(),
   MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
-  RECALL_LIMIT: number(1, 64, RECALL_LIMIT),
+  RECALL_LIMIT: number(1, MAX_RECALL_LIMIT, RECALL_LIMIT),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),

@@ -32,7 +32,7 @@ async function encodeAll(tokens: number): Promise<Float64Array> {
       thread.on("message", (batch: { tokens: readonly number[]; vectors: Float64Array }) => {
         if (batch.tokens[0] !== undefined) all.set(batch.vectors, batch.tokens[0] * WIDTH);
         done += batch.tokens.length;
-        if (done % (BATCH * 64) === 0) console.error(`${done} of ${tokens} tokens`);
+        if (batch.tokens.length > 0 && done % (BATCH * 64) === 0) console.error(`${done} of ${tokens} tokens`);
         const count = Math.min(BATCH, tokens - next);
         if (count > 0) thread.postMessage(Array.from({ length: count }, (_, i) => next + i));
         else thread.terminate().then(() => resolve(), reject);

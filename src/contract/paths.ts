@@ -18,9 +18,11 @@ export interface Place {
 export const paths = {
   chat: { method: "POST", path: "/api/chat", access: "agent" },
   companion: { method: "POST", path: "/api/companion", access: "agent" },
+  recall: { method: "POST", path: "/api/recall", access: "agent" },
   capture: { method: "POST", path: "/api/memories", access: "agent" },
   listMemories: { method: "GET", path: "/api/memories", access: "agent" },
   importMemories: { method: "POST", path: "/api/memories/import", access: "agent" },
+  updateMemory: { method: "PATCH", path: "/api/memories/{memoryId}", access: "admin" },
   getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: "agent" },
   getPolicy: { method: "GET", path: "/api/policy", access: "agent" },
   setAccess: { method: "POST", path: "/api/policy", access: "admin" },

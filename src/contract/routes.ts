@@ -1,5 +1,6 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import { z } from "zod";
+import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
 import { anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
@@ -9,13 +10,16 @@ import {
   agentId,
   anchoredOnChain,
   answered,
+  blockedNamespaces,
   fact,
   foreignReceipt,
   IMPORT_LINES,
   importResult,
+  issuedReceipt,
   memory,
   namespace,
   query,
+  recalledMemory,
   searched,
   sourceAgent,
   versionedPolicy,
@@ -32,11 +36,13 @@ export interface Route extends Place {
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
   /**
-   * The reply is sent while it is made. `answer`: as JSON or, with `Accept: text/event-stream`, as events. `pieces`:
-   * one body in pieces, because it may be long.
+   * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
+   * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
    */
-  readonly streams?: "answer" | "pieces";
+  readonly streams?: "answer" | "memories" | "pieces";
 }
+
+const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
 
 const rows = {
   chat: {
@@ -50,6 +56,24 @@ const rows = {
     body: z.object({ query }),
     response: answered,
     streams: "answer",
+  },
+  recall: {
+    summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
+    body: z.object({
+      agentId,
+      query,
+      limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
+      receipt: z
+        .boolean()
+        .optional()
+        .describe("false: leave the receipt out of the reply. It is on record in any case. The default is true."),
+    }),
+    response: z.object({
+      memories: z.array(recalledMemory),
+      blockedNamespaces,
+      receipt: issuedReceipt.optional(),
+    }),
+    streams: "memories",
   },
   capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
   listMemories: {
@@ -70,9 +94,11 @@ const rows = {
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
   },
-  getMemory: {
-    summary: "One memory.",
-    params: z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") }),
+  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }) },
+  updateMemory: {
+    summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
+    params: ofMemory,
+    body: z.object({ pinned: z.boolean() }),
     response: z.object({ memory }),
   },
   getPolicy: { summary: "The policy and its version.", response: versionedPolicy },

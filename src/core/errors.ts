@@ -6,6 +6,7 @@ export type ErrorCode =
   | "not-found"
   | "blob-not-found"
   | "policy-changed"
+  | "too-many-pinned"
   | "records-unavailable"
   | "blob-store-failed"
   | "model-failed"

@@ -6,8 +6,10 @@ import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { readLedgerObject, readLedgerTransaction, recentTransactions } from "#service/anchoring/ledger-explorer.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
+import { recall } from "#service/answers/recall.ts";
 import { capture } from "#service/memories/capture.ts";
 import { allMemories, getMemory, listMemories } from "#service/memories/list-memories.ts";
+import { pinMemory } from "#service/memories/pin-memory.ts";
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
@@ -23,6 +25,7 @@ const DEFAULT_PAGE = 100;
 export const handlers: Handlers = {
   chat: (deps, { body }, caller) => chat(deps, body, caller),
   companion: (deps, { body }, caller) => companion(deps, body, caller),
+  recall: (deps, { body }, caller) => recall(deps, body, caller),
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
   async listMemories(deps, { query, signal }, { response }) {
@@ -34,6 +37,10 @@ export const handlers: Handlers = {
   },
   importMemories: (deps, { body }, exchange) => sendImportResults(deps, body, exchange),
   getMemory: async (deps, { params }) => ({ memory: await getMemory(deps, params.memoryId) }),
+
+  updateMemory: async (deps, { params, body, principal }) => ({
+    memory: await pinMemory(deps, { ...params, ...body }, principal.name),
+  }),
 
   getPolicy: ({ records }) => records.policy.current(),
   setAccess: (deps, { body, principal }) => setAccess(deps, body, principal.name),

@@ -1,11 +1,12 @@
 // What serves a row of the route table. A value handler gives the row's reply, which is sent as JSON. A row that streams
-// has a streaming handler, which sends its reply itself while it is made.
+// has a streaming handler, which sends its reply itself.
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
+import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
 import { jsonReply } from "./answer/reply.ts";
-import { sendAnswer } from "./answer/send-answer.ts";
+import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
 import { identify, type Principal } from "./request/principal.ts";
@@ -38,6 +39,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
 /** Where a streaming handler sends its reply, for each kind of stream in the table. */
 interface Sinks {
   readonly answer: Caller;
+  readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
 }
 
@@ -68,6 +70,8 @@ export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoi
     switch (route.streams) {
       case "answer":
         return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
+      case "memories":
+        return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
       case "pieces":
         return void (await handle(deps, input, exchange));
       default:

@@ -22,6 +22,8 @@ export interface Deps {
   readonly attempts: Attempts;
   readonly about: About;
   readonly verifier: Verifier;
+  /** How many memories an answer may use. */
+  readonly recallLimit: number;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

@@ -92,6 +92,22 @@ describe("an SQLite file", () => {
     await records.close();
   });
 
+  test("of the version before pins is migrated: its memories are not pinned, and can be", async () => {
+    const old = openDatabase(path, MIGRATIONS.slice(0, 5));
+    old.exec(`UPDATE counters SET value = 1 WHERE name = 'memory';
+      INSERT INTO memories VALUES (1, 'mem_0001', 'ref', 'n', 'fact 1', 's', '2026-01-02T03:04:05.678Z', 'd')`);
+    old.close();
+    const records = sqliteRecords({ path });
+    expect(await records.memories.find("mem_0001")).toEqual(memory(1));
+    const stamp = { by: "tester", at: "" };
+    const outcome = await records.memories.setPinned({ memoryId: "mem_0001", pinned: true, limit: 1 }, stamp);
+    expect(outcome).toEqual({ kind: "set", memory: memory(1, { pinned: true }) });
+    expect(await records.changeFeed.since({ position: 1, policyVersion: 0 })).toMatchObject({
+      changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
+    });
+    await records.close();
+  });
+
   test("is left as it was when a migration fails", () => {
     openDatabase(path).close();
     expect(() => openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x); SELECT nonsense"])).toThrow();

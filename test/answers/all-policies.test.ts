@@ -26,6 +26,7 @@ const DOORS = {
   JSON: { path: "/api/chat", agents: AGENTS, accept: "application/json" },
   stream: { path: "/api/chat", agents: AGENTS, accept: "text/event-stream" },
   companion: { path: "/api/companion", agents: ["companion"], accept: "application/json" },
+  recall: { path: "/api/recall", agents: AGENTS, accept: "application/json" },
 } as const;
 
 const DATABASES = {
@@ -85,7 +86,7 @@ describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
   });
 });
 
-/** What the prompt, the receipt and the answer agree on; an error where they do not. */
+/** What the prompt, the receipt and the answer, or the memories, agree on; an error where they do not. */
 async function ask(url: string, path: string, agentId: string, accept: string): Promise<Expected> {
   const response = await fetch(`${url}${path}`, {
     method: "POST",
@@ -93,10 +94,10 @@ async function ask(url: string, path: string, agentId: string, accept: string): 
     body: JSON.stringify({ agentId, query: "What?" }),
   });
   const text = await response.text();
-  const { answer, receipt } = accept === "text/event-stream" ? lastEvent(text) : JSON.parse(text);
+  const { answer, memories, receipt } = accept === "text/event-stream" ? lastEvent(text) : JSON.parse(text);
   const used = namespacesOf(receipt.usedMemories);
-  const told = /told:(\S*)/.exec(answer)?.[1] ?? "";
-  if (told !== used.join()) throw new Error(`the model was told of ${told}, and the receipt names ${used.join()}`);
+  const told = memories ? namespacesOf(memories).join() : (/told:(\S*)/.exec(answer)?.[1] ?? "");
+  if (told !== used.join()) throw new Error(`the agent was told of ${told}, and the receipt names ${used.join()}`);
   return { used, blocked: receipt.blockedNamespaces };
 }
 

@@ -1,6 +1,7 @@
 // The health companion names the namespaces that were revoked from it, in the service's own words, and answers from the
 // others.
 import { expect, test } from "vitest";
+import { HELP_WAS_URGED } from "#core/prompt/persona.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { digest } from "#test/support/reference-encoding.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
@@ -47,7 +48,7 @@ test("the companion names every revoked namespace", async () => {
   expect(opening).toContain("health");
   expect(opening).toContain("diet");
   expect(rest).toContain("knee");
-  expect(receipt.evidence.model).toBe("portcullis-extractive-1");
+  expect(receipt.evidence.model).toBe("portcullis-extractive-2");
 });
 
 test("the companion asks no model when everything is revoked: its opening is the whole answer", async () => {
@@ -59,6 +60,41 @@ test("the companion asks no model when everything is revoked: its opening is the
   expect(model.prompts).toEqual([]);
   expect(receipt.usedMemories).toEqual([]);
   expect(receipt.evidence).toMatchObject({ model: null, promptDigest: null, answerDigest: digest(answer) });
+});
+
+test("a possible emergency is answered first with the advice to call for help, then with what helpers should know", async () => {
+  const { client } = await serviceForTest();
+  const { answer, receipt } = await client.companion({ query: "I can't breathe, my throat is swelling" });
+  expect(answer).toMatch(/^Please call emergency services now: 112, 911 /);
+  expect(answer.match(/112/g)).toHaveLength(1);
+  expect(answer).toContain("adrenaline pen");
+  expect(receipt.evidence.answerDigest).toBe(digest(answer));
+});
+
+test("in a possible emergency the advice comes before the namespaces that were revoked", async () => {
+  const service = await serviceForTest();
+  await revoke(service, "health");
+  const { answer } = await service.client.companion({ query: "Ich bekomme keine Luft" });
+  const [first, second] = answer.split("\n\n");
+  expect(first).toMatch(/^Bitte ruf sofort den Notruf: 112/);
+  expect(second).toMatch(/^You have closed health to me/);
+  expect(answer).not.toContain("adrenaline");
+});
+
+test("a possible emergency is answered with the advice although everything is revoked", async () => {
+  const service = await serviceForTest();
+  await revoke(service, "health", "diet", "fitness");
+  const { answer, receipt } = await service.client.companion({ query: "I can't breathe" });
+  expect(answer).toMatch(/^Please call emergency services now: 112, 911 [^\n]*\n\nYou have closed [^\n]*$/);
+  expect(receipt.evidence.model).toBeNull();
+});
+
+test("whatever model answers, an emergency opens with the advice, and the model is told so", async () => {
+  const model = recordingModel();
+  const { client } = await serviceForTest({ overrides: { model } });
+  await client.companion({ query: "I have chest pain" });
+  await client.companion({ query: "How is my knee on runs?" });
+  expect(model.prompts.map(({ system }) => system.includes(HELP_WAS_URGED))).toEqual([true, false]);
 });
 
 test("the companion does not mention a namespace that is open again", async () => {

@@ -3,9 +3,10 @@
 import { expectTypeOf, test } from "vitest";
 import { admit } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
+import type { Why } from "#core/recall/why.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { LanguageModel } from "#ports.ts";
-import type { Answered } from "#service/answers/answered.ts";
+import type { Answered, RecalledMemories } from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
@@ -51,6 +52,27 @@ test("a caller takes nothing that has not passed the fence", () => {
     await caller.release(answered);
     // @ts-expect-error: only the fence makes Fenced pieces.
     await caller.listener?.write(["piece"]);
+  }).toBeFunction();
+});
+
+test("recalled memories reach a caller through the fence alone", () => {
+  expectTypeOf(
+    async (caller: Caller<RecalledMemories>, attempt: Attempt<RecalledMemories>, reply: RecalledMemories) => {
+      // @ts-expect-error: only the fence makes a Fenced<RecalledMemories>.
+      await caller.release(reply);
+      // @ts-expect-error: they are no answer without memories.
+      await attempt.releaseWithoutMemories({ ...reply, answer: "a" });
+      await (await attempt.recall("a", "question")).release(reply);
+    },
+  ).toBeFunction();
+});
+
+test("a receipt has no room for the reason of a recall", () => {
+  expectTypeOf((used: UsedMemory, why: Why) => {
+    const withWhy = { ...used, why };
+    // @ts-expect-error: it quotes words of the question.
+    const listed: UsedMemory = withWhy;
+    return listed;
   }).toBeFunction();
 });
 

@@ -5,6 +5,7 @@ import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { revokedNamespaces } from "#core/gate/policy.ts";
 import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.ts";
 import { capture } from "#service/memories/capture.ts";
+import { pinMemory } from "#service/memories/pin-memory.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, embedLetters, facts, rules, texts } from "#test/support/arbitraries.ts";
 import { testDeps } from "#test/support/deps.ts";
@@ -18,6 +19,7 @@ const steps = fc.array(
     { weight: 6, arbitrary: facts.map((fact) => ({ kind: "capture" as const, ...fact })) },
     { weight: 3, arbitrary: rules.map((rule) => ({ kind: "access" as const, ...rule })) },
     { weight: 1, arbitrary: fc.constant({ kind: "forget" as const }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("pin" as const), which: fc.nat(), pinned: fc.boolean() }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("ask" as const), agentId: agentIds, query: texts }) },
   ),
   { minLength: 5, maxLength: 40 },
@@ -33,6 +35,7 @@ describe("the gatekeeper", () => {
           if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
           else if (step.kind === "access") await setAccess(deps, step, "test");
           else if (step.kind === "forget") await forgetMemories(deps);
+          else if (step.kind === "pin") await pinOne(deps, step);
           else expect(await recalledBy(gate, step)).toEqual(await defined(deps, step));
         }
         await deps.records.close();
@@ -50,6 +53,32 @@ describe("the gatekeeper", () => {
     expect((await here.recall("a", "x")).memories.length).toBe(1);
     await setAccess(there, { agentId: "a", namespace: "n", allowed: false }, "test");
     expect((await here.recall("a", "x")).memories).toEqual([]);
+  });
+
+  test("knows before its next recall what another process pinned, and marks it as pinned", async () => {
+    const records = sqliteRecords({ path: ":memory:" });
+    const there = testDeps({ records });
+    const here = createGatekeeper(records, { limit: 2 });
+    for (const content of ["allergy", "tea", "milk"])
+      await capture(there, { namespace: "n", content, sourceAgent: "s" });
+    await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
+    const recalled = async () =>
+      (await here.recall("a", "x")).memories.map(({ content, why }) => [content, why.pinned]);
+    expect(await recalled()).toEqual([
+      ["milk", undefined],
+      ["tea", undefined],
+    ]);
+    const [oldest] = (await records.memories.page({ limit: 3 })).memories.slice(-1);
+    await pinMemory(there, { memoryId: oldest?.memoryId ?? "", pinned: true }, "test");
+    expect(await recalled()).toEqual([
+      ["allergy", true],
+      ["milk", undefined],
+    ]);
+    await pinMemory(there, { memoryId: oldest?.memoryId ?? "", pinned: false }, "test");
+    expect(await recalled()).toEqual([
+      ["milk", undefined],
+      ["tea", undefined],
+    ]);
   });
 
   test("refuses a memory that the policy does not allow, also when the records return it", async () => {
@@ -94,6 +123,12 @@ async function defined({ records }: Parts, { agentId, query }: Question) {
     policyVersion: version,
     revoked: revokedNamespaces(policy, agentId),
   };
+}
+
+async function pinOne({ records }: Parts, { which, pinned }: { which: number; pinned: boolean }): Promise<void> {
+  const { memories } = await records.memories.page({ limit: 1_000 });
+  const memoryId = memories[which % Math.max(memories.length, 1)]?.memoryId ?? "none";
+  await records.memories.setPinned({ memoryId, pinned, limit: 1_000 }, { by: "test", at: "" });
 }
 
 async function forgetMemories({ records }: Parts): Promise<void> {

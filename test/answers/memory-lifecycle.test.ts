@@ -106,7 +106,7 @@ test("the evidence in a receipt can be derived from the policy, the prompt and t
     policyDigest: digest(sortedJson(policy)),
     promptDigest: digest(sortedJson(model.prompts[0])),
     answerDigest: digest(answer),
-    model: "portcullis-extractive-1",
+    model: "portcullis-extractive-2",
   });
 });
 

@@ -1,24 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extractiveModel } from "#adapters/model/extractive.ts";
+import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
+import type { RecalledMemories } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
+import { recall } from "#service/answers/recall.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, facts, rules, type TestFact, texts } from "#test/support/arbitraries.ts";
 import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-/** Everything an agent gets or causes: the bytes to the model, the answer, the receipt. Ids and times are fixed. */
+/** Everything an agent gets or causes: the bytes to the model, the answer, the memories, the receipts. Ids and times are fixed. */
 async function observed(
   told: readonly TestFact[],
   leaves: readonly AccessRule[],
   ask: { agentId: string; query: string },
 ) {
   const prompts: Prompt[] = [];
-  const model = extractiveModel();
+  const model = builtInModel();
   const deps = testDeps({
     model: {
       name: model.name,
@@ -32,8 +34,9 @@ async function observed(
   for (const leaf of leaves) await setAccess(deps, leaf, "test");
   const door = ask.agentId === "companion" ? companion : chat;
   const answered = await asked((caller) => door(deps, ask, caller));
+  const recalled = await asked<RecalledMemories>((caller) => recall(deps, ask, caller));
   await deps.records.close();
-  return JSON.stringify({ prompts, answered });
+  return JSON.stringify({ prompts, answered, recalled });
 }
 
 test("two stores that differ only in the text of blocked memories cannot be told apart", async () => {

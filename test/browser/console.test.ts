@@ -45,7 +45,7 @@ describe("the console", () => {
       await receipt.getByRole("button", { name: "Show 6 more" }).click();
       expect(await receipt.getByText("intact", { exact: true }).count()).toBe(12);
       await receipt.getByText("Evidence: digests of policy, prompt and answer").click();
-      await receipt.getByText("portcullis-extractive-1").waitFor();
+      await receipt.getByText("portcullis-extractive-2").waitFor();
       await expectSound(page, "console-answered");
 
       await gate(page, "health for assistant").click();

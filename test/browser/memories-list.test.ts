@@ -96,6 +96,48 @@ describe("the list of memories", () => {
   });
 });
 
+describe("a pin", () => {
+  test.for(["desktop", "phone"] as const)("is set and taken off in its place, on a %s", async (width) => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url, { width });
+    await page.goto(MEMORIES);
+    const allergy = memoryWith(page, "Severe peanut allergy");
+    const knee = memoryWith(page, "The left knee hurts");
+    await allergy.getByText("pinned", { exact: true }).waitFor();
+    expect(await page.getByText("pinned", { exact: true }).count()).toBe(1);
+
+    await knee.getByRole("button", { name: "Pin", exact: true }).click();
+    await knee.getByText("pinned", { exact: true }).waitFor();
+    await expectSoundInBothSchemes(page, "memories-pinned");
+    await allergy.getByRole("button", { name: "Unpin" }).click();
+    await allergy.getByRole("button", { name: "Pin", exact: true }).waitFor();
+    const { memories } = await service.client.listMemories();
+    const pinned = memories.filter((memory) => memory.pinned).map(({ content }) => content);
+    expect(pinned).toEqual([expect.stringContaining("The left knee hurts")]);
+
+    await page.goto(`${MEMORIES}?namespace=fitness`);
+    await knee.getByText("pinned", { exact: true }).waitFor();
+  });
+
+  test("that the service refuses is explained on the memory, and the pin stays off", async () => {
+    const service = await openService({ RECALL_LIMIT: "2" });
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/memories/);
+    await page.goto(`${MEMORIES}?namespace=health`);
+    const pressure = memoryWith(page, "Blood pressure");
+    await pressure.getByRole("button", { name: "Pin", exact: true }).click();
+    await pressure.getByRole("alert").getByText("as many pinned memories as it can have: 1").waitFor();
+    await expectSoundEverywhere(page, "memories-too-many-pinned");
+    expect(await pressure.getByText("pinned", { exact: true }).count()).toBe(0);
+
+    await memoryWith(page, "Severe peanut allergy").getByRole("button", { name: "Unpin" }).click();
+    await memoryWith(page, "Severe peanut allergy").getByRole("button", { name: "Pin", exact: true }).waitFor();
+    await pressure.getByRole("button", { name: "Pin", exact: true }).click();
+    await pressure.getByText("pinned", { exact: true }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+});
+
 describe("a hundred thousand memories", () => {
   test("are scrolled and searched with fewer than 200 rows in the page", async () => {
     const service = await openService();

@@ -3,9 +3,17 @@ import { describe, expect, test } from "vitest";
 import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { isAllowed, policyFrom } from "#core/gate/policy.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
-import { agentIds, embedLetters, facts, memoriesOf, namespaces, policies, texts } from "#test/support/arbitraries.ts";
+import {
+  agentIds,
+  embedLetters,
+  memoriesOf,
+  namespaces,
+  pinnableFacts,
+  policies,
+  texts,
+} from "#test/support/arbitraries.ts";
 
-const stores = fc.array(facts, { maxLength: 25 }).map(memoriesOf);
+const stores = fc.array(pinnableFacts, { maxLength: 25 }).map(memoriesOf);
 
 const asked = { now: new Date("2026-05-10T08:00:00Z"), embed: embedLetters };
 
@@ -100,8 +108,39 @@ describe("recall", () => {
     expect(used.toSorted()).toEqual(["Peanuts for me.", "no peanuts, for me!"]);
   });
 
+  test("puts pinned memories before the best ones, newest first, in at most half of the places", () => {
+    const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
+    const recalled = (pinned: readonly string[], limit: number) => {
+      const contents = ["tea", "milk", "peanut", "bread", "fish", "rice"];
+      const memories = memoriesOf(
+        contents.map((content) => ({ namespace: "n", content, pinned: pinned.includes(content) })),
+      );
+      const query = { ...asked, embed: () => undefined, agentId: "a", query: "peanut", limit };
+      return recall(query, memories, policy).memories;
+    };
+    const contentsOf = (...question: Parameters<typeof recalled>) =>
+      recalled(...question).map(({ content }) => content);
+    expect(contentsOf([], 4)).toEqual(["peanut", "rice", "fish", "bread"]);
+    expect(contentsOf(["tea"], 4)).toEqual(["tea", "peanut", "rice", "fish"]);
+    expect(contentsOf(["tea", "milk", "bread"], 4)).toEqual(["bread", "milk", "peanut", "rice"]);
+    expect(contentsOf(["peanut", "tea"], 5)).toEqual(["peanut", "tea", "rice", "fish", "bread"]);
+    expect(contentsOf(["tea"], 1)).toEqual(["peanut"]);
+    const whys = recalled(["peanut", "tea"], 5).map(({ why }) => why);
+    expect(whys.slice(0, 3)).toEqual([{ terms: ["peanut"], pinned: true }, { pinned: true }, { newest: true }]);
+  });
+
+  test("does not give a pinned memory of a namespace that the agent may not use", () => {
+    const memories = memoriesOf([
+      { namespace: "closed", content: "secret", pinned: true },
+      { namespace: "open", content: "tea" },
+    ]);
+    const policy = policyFrom([{ agentId: "a", namespace: "open", allowed: true }]);
+    const { memories: used } = recall({ ...asked, agentId: "a", query: "secret" }, memories, policy);
+    expect(used.map(({ content }) => content)).toEqual(["tea"]);
+  });
+
   test("ranks by allowed memories alone: the text of blocked memories does not change the result", () => {
-    const pairs = fc.array(fc.tuple(facts, texts), { maxLength: 25 });
+    const pairs = fc.array(fc.tuple(pinnableFacts, texts), { maxLength: 25 });
     fc.assert(
       fc.property(agentIds, texts, pairs, policies, (agentId, query, drawn, policy) => {
         const one = memoriesOf(drawn.map(([fact]) => fact));

@@ -1,15 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { maxPinned } from "#core/recall/pins.ts";
 import { readQuestion } from "#core/recall/question.ts";
 import { rankMemories, selectMemories } from "#core/recall/ranking.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { embedLetters, facts, namespaces, texts } from "#test/support/arbitraries.ts";
 
-/** Captures, and forgettings of memories captured earlier. */
+/** Captures, and forgettings and pins of memories captured earlier. */
 const histories = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: facts.map((fact) => ({ kind: "captured" as const, ...fact })) },
     { weight: 1, arbitrary: fc.nat().map((which) => ({ kind: "forgotten" as const, which })) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant("pinned" as const), which: fc.nat(), pinned: fc.boolean() }),
+    },
   ),
   { maxLength: 40 },
 );
@@ -36,6 +41,8 @@ describe("the recall index", () => {
         expect(completed(index.search(question, open, limit))).toEqual(
           selectMemories(question, allowed, embedLetters, limit),
         );
+        const pinned = allowed.flatMap((memory) => (memory.pinned ? memory.sequence : [])).reverse();
+        expect(index.pinned(open, limit)).toEqual(pinned.slice(0, maxPinned(limit)));
         expect(index.namespaces().sort()).toEqual([...new Set(live.map(({ namespace }) => namespace))].sort());
       }),
       { numRuns: 1_000 },
@@ -46,6 +53,15 @@ describe("the recall index", () => {
     const { index } = replay([{ kind: "captured", namespace: "health", content: "peanut" }]);
     expect(completed(index.search(read("peanut"), [], 12))).toEqual([]);
     expect(completed(index.search(read("peanut"), ["diet", "__proto__"], 12))).toEqual([]);
+  });
+
+  test("forgets the pin with the memory, also of a memory that it never had", () => {
+    const { index } = replay([{ kind: "captured", namespace: "health", content: "peanut" }]);
+    index.apply({ kind: "pinned", sequence: 3, namespace: "health", captured: 2, pinned: true });
+    index.apply({ kind: "forgotten", sequence: 4, namespace: "health", captured: 2 });
+    index.apply({ kind: "pinned", sequence: 5, namespace: "diet", captured: 2, pinned: false });
+    expect(index.pinned(["health", "diet"], 12)).toEqual([]);
+    expect(index.namespaces()).toEqual(["health"]);
   });
 
   test("agrees with the definition on thousands of memories with long posting lists", () => {
@@ -76,23 +92,32 @@ const captured = (sequence: number) => ({
 });
 const manyCaptures = (count: number) => Array.from({ length: count }, (_, i) => captured(i + 1));
 
-type Step = { kind: "captured"; namespace: string; content: string } | { kind: "forgotten"; which: number };
+type Step =
+  | { kind: "captured"; namespace: string; content: string }
+  | { kind: "forgotten"; which: number }
+  | { kind: "pinned"; which: number; pinned: boolean };
 
 function replay(history: readonly Step[]) {
   const index = createRecallIndex({ embed: embedLetters });
-  let live: { sequence: number; namespace: string; content: string; createdAt: string }[] = [];
+  let live: { sequence: number; namespace: string; content: string; createdAt: string; pinned: boolean }[] = [];
   history.forEach((step, i) => {
     const sequence = i + 1;
     if (step.kind === "captured") {
       const createdAt = new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString();
-      live.push({ sequence, namespace: step.namespace, content: step.content, createdAt });
+      live.push({ sequence, namespace: step.namespace, content: step.content, createdAt, pinned: false });
       index.apply({ kind: "captured", namespace: step.namespace, content: step.content, sequence, createdAt });
       return;
     }
-    const gone = live[step.which % Math.max(live.length, 1)];
-    if (gone === undefined) return;
-    live = live.filter((memory) => memory !== gone);
-    index.apply({ kind: "forgotten", sequence, namespace: gone.namespace, captured: gone.sequence });
+    const chosen = live[step.which % Math.max(live.length, 1)];
+    if (chosen === undefined) return;
+    const { namespace, sequence: captured } = chosen;
+    if (step.kind === "forgotten") {
+      live = live.filter((memory) => memory !== chosen);
+      index.apply({ kind: "forgotten", sequence, namespace, captured });
+      return;
+    }
+    chosen.pinned = step.pinned;
+    index.apply({ kind: "pinned", sequence, namespace, captured, pinned: step.pinned });
   });
   return { index, live };
 }

@@ -27,7 +27,8 @@ const CLI = fileURLToPath(new URL("../../src/cli/fsck.ts", import.meta.url));
 
 /** Uses every kind of record. Leaves three receipts: one anchored on the ledger, one as a blob only, one not. */
 async function useEverything({ client }: Service): Promise<void> {
-  await client.capture({ namespace: "diet", content: CANARY, sourceAgent: "s" });
+  const { memory } = await client.capture({ namespace: "diet", content: CANARY, sourceAgent: "s" });
+  await client.updateMemory(memory, { pinned: true });
   await client.setAccess({ agentId: "a", namespace: "diet", allowed: true });
   await client.setAccess({ agentId: "a", namespace: "health", allowed: false });
   const { receipt } = await ask(client);
@@ -62,6 +63,7 @@ const ISSUED = "answer_id = (SELECT min(answer_id) FROM receipts)";
 const OF_ISSUED = "digest = (SELECT digest FROM chain_anchors)";
 const CHANGE = "version = (SELECT max(version) FROM access_changes)";
 const LATER = "UPDATE counters SET value = value + 1 WHERE name = 'memory'";
+const PIN = "(SELECT captured FROM pin_changes WHERE sequence = 17)";
 const NUMBER = "(SELECT value FROM counters WHERE name = 'memory')";
 
 const DAMAGES: readonly Damage[] = [
@@ -108,11 +110,11 @@ const DAMAGES: readonly Damage[] = [
     /^memory "s": the source agent counts 7 memories, but has 1/,
   ],
   ["a missing memory", `DELETE FROM memories WHERE ${FIRST}`, /nothing is on record for number 1$/],
-  ["a sequence counter that is too high", `${LATER}; ${LATER}`, /nothing is on record for the numbers 16 to 17/],
+  ["a sequence counter that is too high", `${LATER}; ${LATER}`, /nothing is on record for the numbers 18 to 19/],
   [
     "a sequence counter that is too low",
     "UPDATE counters SET value = value - 1 WHERE name = 'memory'",
-    /number 15 \(memory mem_\w+\) is not/,
+    /number 17 \(a change of a pin\) is not/,
   ],
   [
     "a forgetting of a memory that still exists",
@@ -122,8 +124,40 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a forgetting before its memory",
-    `${LATER}; ${LATER}; INSERT INTO forgotten VALUES (16, 17, 'x')`,
-    /16 forgets number 17/,
+    `${LATER}; ${LATER}; INSERT INTO forgotten VALUES (18, 19, 'x')`,
+    /18 forgets number 19/,
+  ],
+  [
+    "a memory that lost its pin",
+    `UPDATE memories SET pinned = (1 = 0) WHERE sequence = ${PIN}`,
+    /^memory mem_\w+: it is not pinned, but the log of pins says pinned/,
+  ],
+  [
+    "a memory that got a pin from nowhere",
+    "UPDATE memories SET pinned = (1 = 1) WHERE sequence = 2",
+    /^memory mem_\w+: it is pinned, but the log of pins says not pinned/,
+  ],
+  [
+    "a missing entry of the log of pins",
+    "DELETE FROM pin_changes WHERE sequence = 17",
+    /^memory mem_\w+: it is pinned, but/,
+    /nothing is on record for number 17/,
+  ],
+  [
+    "a pin in another namespace than its memory",
+    "UPDATE pin_changes SET namespace = 'x' WHERE sequence = 17",
+    /^memory mem_\w+: the log of pins has it in another namespace/,
+  ],
+  [
+    "a pin before its memory",
+    "UPDATE pin_changes SET captured = 99 WHERE sequence = 17",
+    /17 pins number 99, which comes later/,
+    /it is pinned, but/,
+  ],
+  [
+    "a change of a pin that changes nothing",
+    `${LATER}; INSERT INTO pin_changes SELECT 18, captured, namespace, pinned, 'x', 'x' FROM pin_changes WHERE sequence = 17`,
+    /number 18 changes the pin of number 16 to what it was/,
   ],
 
   [

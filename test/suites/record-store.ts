@@ -9,6 +9,7 @@ import { fenceSuite } from "./records/fence.ts";
 import { followingSuite } from "./records/following.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
+import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
@@ -18,6 +19,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("memories", () => memorySuite(prepare));
     describe("the change feed", () => changeFeedSuite(prepare));
     describe("indices that follow", () => followingSuite(prepare));
+    describe("pins", () => pinSuite(prepare));
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));

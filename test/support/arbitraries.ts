@@ -58,13 +58,19 @@ export const hostileTexts = fc.oneof(
 export interface TestFact {
   readonly namespace: string;
   readonly content: string;
+  readonly pinned?: boolean;
 }
 
 export const facts: fc.Arbitrary<TestFact> = fc.record({ namespace: namespaces, content: texts });
 
+export const pinnableFacts: fc.Arbitrary<TestFact> = fc.tuple(facts, fc.nat(3)).map(([fact, chance]) => ({
+  ...fact,
+  pinned: chance === 0,
+}));
+
 /** The facts as memories, oldest first. Ids and references count from 0. */
 export function memoriesOf(list: readonly TestFact[]): Memory[] {
-  return list.map(({ namespace, content }, i) => ({
+  return list.map(({ namespace, content, pinned }, i) => ({
     memoryId: `mem_${i}`,
     storeRef: `blob_${i}`,
     namespace,
@@ -72,6 +78,7 @@ export function memoriesOf(list: readonly TestFact[]): Memory[] {
     sourceAgent: "tester",
     createdAt: new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString(),
     contentDigest: "",
+    ...(pinned && { pinned }),
   }));
 }
 

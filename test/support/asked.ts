@@ -3,9 +3,9 @@
 import type { Answered } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 
-type Run = (caller: Caller) => Promise<void>;
+type Run<A = Answered> = (caller: Caller<A>) => Promise<void>;
 
-export async function asked(run: Run, signal?: AbortSignal): Promise<Answered> {
+export async function asked<A = Answered>(run: Run<A>, signal?: AbortSignal): Promise<A> {
   return answeredTo(run, signal === undefined ? {} : { signal });
 }
 
@@ -19,8 +19,8 @@ export async function heard(run: Run, pieces: string[] = []): Promise<Answered> 
   return answeredTo(run, { listener });
 }
 
-async function answeredTo(run: Run, caller: Omit<Caller, "release">): Promise<Answered> {
-  let released: Answered | undefined;
+async function answeredTo<A>(run: Run<A>, caller: Omit<Caller, "release">): Promise<A> {
+  let released: A | undefined;
   await run({
     ...caller,
     release(answered) {

@@ -13,6 +13,7 @@ export const RECEIPT = {
 export const GOOD_BODIES = {
   "/api/chat": { agentId: "assistant", query: "What is for dinner?" },
   "/api/companion": { query: "What is for dinner?" },
+  "/api/recall": { agentId: "assistant", query: "What is for dinner?", limit: 3, receipt: false },
   "/api/memories": { namespace: "diet", content: "Fish on Fridays.", sourceAgent: "assistant" },
   "/api/policy": { agentId: "assistant", namespace: "diet", allowed: true },
   "/api/anchor": { receipt: RECEIPT },
@@ -26,6 +27,7 @@ export type Field = readonly [path: Path, pointer: string];
 
 export const NAMES: readonly Field[] = [
   ["/api/chat", "/agentId"],
+  ["/api/recall", "/agentId"],
   ["/api/memories", "/namespace"],
   ["/api/memories", "/sourceAgent"],
   ["/api/policy", "/agentId"],
@@ -40,6 +42,7 @@ export const NAMES: readonly Field[] = [
 export const TEXTS: readonly (readonly [...Field, limit: number])[] = [
   ["/api/chat", "/query", 4_000],
   ["/api/companion", "/query", 4_000],
+  ["/api/recall", "/query", 4_000],
   ["/api/memories", "/content", 8_000],
 ];
 

@@ -1,7 +1,7 @@
 // The services' parts for tests that need no HTTP: a database in memory, the mock blobs, the built-in model, an empty
 // store instead of the seed, and ids and times that do not differ from run to run.
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { extractiveModel } from "#adapters/model/extractive.ts";
+import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
@@ -19,7 +19,7 @@ const noLedger = new Proxy({} as Ledger, {
 
 export function testDeps(overrides: Overrides = {}): Deps {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
-  const model = overrides.model ?? extractiveModel();
+  const model = overrides.model ?? builtInModel();
   let count = 0;
   const parts = {
     records,
@@ -27,6 +27,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     model,
     ledger: noLedger,
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
+    recallLimit: RECALL_LIMIT,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

@@ -1,5 +1,5 @@
 // Language models for tests, and what a test needs to call one.
-import { extractiveModel } from "#adapters/model/extractive.ts";
+import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, SendFence } from "#ports.ts";
 
@@ -13,7 +13,7 @@ export const noFence = fenceFrom(async (send) => send());
 
 /** The built-in model. It also records every prompt. */
 export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {
-  const model = extractiveModel();
+  const model = builtInModel();
   const prompts: Prompt[] = [];
   return {
     name: model.name,

@@ -1,4 +1,4 @@
-// Chats, streams, tries of the model, revokes, grants and resets, in every order that a scheduler can think of: whenever
+// Chats, streams, recalls, tries of the model, revokes, grants and resets, in every order that a scheduler can think of: whenever
 // anything waits, the scheduler decides what goes on.
 import fc, { type Scheduler } from "fast-check";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
@@ -6,8 +6,10 @@ import { PortcullisError } from "#core/errors.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
+import { recall } from "#service/answers/recall.ts";
 import type { Deps } from "#service/deps.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
@@ -23,6 +25,7 @@ const RUNS_A_WORLD = 400;
 type Agent = (typeof AGENTS)[number];
 type Step =
   | { readonly kind: "ask"; readonly agentId: Agent; readonly streams: boolean; readonly tries: number }
+  | { readonly kind: "recall"; readonly agentId: Agent }
   | { readonly kind: "set"; readonly agentId: Agent; readonly namespace: string; readonly allowed: boolean }
   | { readonly kind: "reset"; readonly open: readonly boolean[] };
 
@@ -33,6 +36,8 @@ const asks = fc.record({
   streams: fc.boolean(),
   tries: fc.integer({ min: 1, max: 2 }),
 });
+const recalls = fc.record({ kind: fc.constant("recall" as const), agentId: agents });
+const questions = fc.oneof({ weight: 3, arbitrary: asks }, { weight: 1, arbitrary: recalls });
 const sets = fc.record({
   kind: fc.constant("set" as const),
   agentId: agents,
@@ -45,8 +50,8 @@ const resets = fc.record({
 });
 /** Each list is somebody who does one thing after another. */
 const people = fc.tuple(
-  fc.array(asks, { minLength: 1, maxLength: 2 }),
-  fc.array(asks, { maxLength: 2 }),
+  fc.array(questions, { minLength: 1, maxLength: 2 }),
+  fc.array(questions, { maxLength: 2 }),
   fc.array(fc.oneof({ weight: 6, arbitrary: sets }, { weight: 1, arbitrary: resets }), { minLength: 1, maxLength: 4 }),
 );
 
@@ -130,7 +135,8 @@ async function go(deps: Deps, history: History, steps: readonly Step[]): Promise
 }
 
 async function doStep(deps: Deps, history: History, step: Step): Promise<void> {
-  if (step.kind === "ask") return ask(deps, history, step);
+  if (step.kind === "ask") return unlessConflict(ask(deps, history, step));
+  if (step.kind === "recall") return unlessConflict(recallFor(deps, history, step.agentId));
   if (step.kind === "set") {
     const acknowledge = history.changing([step]);
     await deps.records.policy.set(step, STAMP);
@@ -142,36 +148,49 @@ async function doStep(deps: Deps, history: History, step: Step): Promise<void> {
   acknowledge();
 }
 
-async function ask(deps: Deps, history: History, { agentId, streams, tries }: Step & { kind: "ask" }): Promise<void> {
-  const door = agentId === "companion" ? companion : chat;
-  const used = (text: string) => history.used("answer", agentId, namespacesIn(text));
+/** A question may be refused because the policy kept changing. */
+async function unlessConflict(asking: Promise<unknown>): Promise<void> {
   try {
-    await (streams ? heard : asked)((caller) =>
-      door(
-        deps,
-        { agentId, query: `${agentId} ${tries}` },
-        {
-          ...caller,
-          ...(caller.listener && {
-            listener: {
-              ...caller.listener,
-              write(pieces) {
-                used(pieces.join(""));
-                return caller.listener?.write(pieces);
-              },
-            },
-          }),
-          release(answered) {
-            used(answered.answer);
-            history.used("answer", agentId, new Set(answered.receipt.usedMemories.map(({ namespace }) => namespace)));
-            return caller.release(answered);
-          },
-        },
-      ),
-    );
+    await asking;
   } catch (error) {
     if (!(error instanceof PortcullisError && error.code === "policy-changed")) throw error;
   }
+}
+
+async function recallFor(deps: Deps, history: History, agentId: Agent): Promise<void> {
+  await recall(
+    deps,
+    { agentId, query: agentId },
+    { release: ({ memories }) => history.used("answer", agentId, new Set(memories.map(({ namespace }) => namespace))) },
+  );
+}
+
+async function ask(deps: Deps, history: History, { agentId, streams, tries }: Step & { kind: "ask" }): Promise<void> {
+  const door = agentId === "companion" ? companion : chat;
+  const used = (text: string) => history.used("answer", agentId, namespacesIn(text));
+  await (streams ? heard : asked)((caller: Caller) =>
+    door(
+      deps,
+      { agentId, query: `${agentId} ${tries}` },
+      {
+        ...caller,
+        ...(caller.listener && {
+          listener: {
+            ...caller.listener,
+            write(pieces) {
+              used(pieces.join(""));
+              return caller.listener?.write(pieces);
+            },
+          },
+        }),
+        release(answered) {
+          used(answered.answer);
+          history.used("answer", agentId, new Set(answered.receipt.usedMemories.map(({ namespace }) => namespace)));
+          return caller.release(answered);
+        },
+      },
+    ),
+  );
 }
 
 /** Says which namespaces it was told of, in pieces, and takes as many tries as the question says. */

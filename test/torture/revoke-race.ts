@@ -14,6 +14,8 @@ import { type Replica, startReplicas } from "./start-replicas.ts";
 const AGENTS = ["a", "b", "companion"];
 const NAMESPACES = ["x", "y", "z"];
 const LONGEST_MODEL_MS = 500;
+/** How many of the questions ask for the memories, and not for an answer. */
+const SHARE_OF_RECALLS = 0.2;
 
 interface RaceOptions {
   readonly database: string;
@@ -154,12 +156,17 @@ async function ask(replica: Replica, history: History, agentId: string): Promise
   const used = (namespaces: Iterable<string>) => history.used("answer", agentId, namespaces);
   const options = Math.random() < 0.5 ? { onText: (piece: string) => used(namespacesIn(piece)) } : {};
   // The question is the agent's id: it tells the model for whom the prompt is.
-  const asking =
+  const chat = () =>
     agentId === "companion"
       ? client.companion({ query: agentId }, options)
       : client.chat({ agentId, query: agentId }, options);
   try {
-    const { answer, receipt } = await asking;
+    if (Math.random() < SHARE_OF_RECALLS) {
+      const { memories } = await client.recall({ agentId, query: agentId });
+      used(memories.map(({ namespace }) => namespace));
+      return "answered";
+    }
+    const { answer, receipt } = await chat();
     used(namespacesIn(answer));
     used(receipt.usedMemories.map(({ namespace }) => namespace));
     return "answered";

@@ -30,6 +30,7 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
   return {
     chat: (body: Body<"chat">, options?: AnswerOptions) => ask("chat", body, options),
     companion: (body: Body<"companion">, options?: AnswerOptions) => ask("companion", body, options),
+    recall: (body: Body<"recall">, options?: CallOptions) => call("recall", { body, ...options }),
     capture: (body: Body<"capture">, options?: CallOptions) => call("capture", { body, ...options }),
     listMemories: (query: Query<"listMemories"> = {}, options?: CallOptions) =>
       call("listMemories", { query, ...options }),
@@ -37,6 +38,8 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     importMemories: (lines: Importable, { signal }: CallOptions = {}) =>
       importOver(fetch, `${baseUrl}${paths.importMemories.path}`, lines, signal),
     getMemory: (params: Params<"getMemory">, options?: CallOptions) => call("getMemory", { params, ...options }),
+    updateMemory: (params: Params<"updateMemory">, body: Body<"updateMemory">, options?: CallOptions) =>
+      call("updateMemory", { params, body, ...options }),
     getPolicy: (options?: CallOptions) => call("getPolicy", options),
     setAccess: (body: Body<"setAccess">, options?: CallOptions) => call("setAccess", { body, ...options }),
     listPolicyChanges: (query: Query<"listPolicyChanges"> = {}, options?: CallOptions) =>

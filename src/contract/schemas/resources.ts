@@ -41,7 +41,29 @@ export const memory = component("Memory", {
   sourceAgent: z.string(),
   createdAt: z.iso.datetime(),
   contentDigest: z.string().describe("blake2b256 of the blob's bytes, hex."),
+  pinned: z
+    .literal(true)
+    .exactOptional()
+    .describe("It is given for every question of an agent that may use it. Not part of the blob."),
 });
+
+const yes = z.literal(true).optional();
+
+/** Why a memory was recalled. */
+const why = component("Why", {
+  terms: z.array(z.string()).optional().describe("The terms that it shares with the question, or nearly shares."),
+  date: yes.describe("A date of the question is a date of its text, or the time of its capture."),
+  meaning: z.number().optional().describe("How close its meaning is to the question's, from -1 to 1."),
+  meaningBy: z
+    .enum(["table", "minilm"])
+    .optional()
+    .describe("The table of word vectors, or the sentence model if it is configured and was in time."),
+  neighbour: yes.describe("Memories captured just before or after it match the question."),
+  pinned: yes,
+  newest: yes.describe("Nothing else spoke for it: it is among the newest."),
+});
+
+export const recalledMemory = memory.extend({ score: z.number(), why }).meta({ id: "RecalledMemory" });
 
 export const IMPORT_LINES = 10_000;
 
@@ -64,6 +86,8 @@ const verified = z.boolean().describe("A live GET of the blob on the aggregator 
 const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
 const digest = z.string().describe("blake2b256, hex.");
 
+export const blockedNamespaces = z.array(z.string()).describe("Every namespace that the agent may not use.");
+
 export const issuedReceipt = component("AnswerReceipt", {
   answerId: z.string(),
   agentId: z.string(),
@@ -78,13 +102,15 @@ export const issuedReceipt = component("AnswerReceipt", {
       intact,
     }),
   ),
-  blockedNamespaces: z.array(z.string()).describe("Every namespace that the agent may not use."),
+  blockedNamespaces,
   createdAt: z.iso.datetime(),
   evidence: z.object({
     policyVersion: z.int(),
     policyDigest: digest,
     promptDigest: digest.nullable().describe("Null when no model was asked."),
-    answerDigest: digest,
+    answerDigest: digest.describe(
+      "blake2b256, hex, of the answer's UTF-8 bytes. For /api/recall: of the canonical JSON (RFC 8785) of the list of `{content, memoryId}` of the memories given, in their order.",
+    ),
     model: z.string().nullable().describe("Null when no model was asked."),
   }),
 });

@@ -2,6 +2,7 @@
 // an AllowedMemory, and prompt.ts takes nothing else.
 import type { Memory } from "#core/memory.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { maxPinned, pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { selectMemories } from "#core/recall/ranking.ts";
 import type { Scored } from "#core/recall/why.ts";
@@ -28,6 +29,8 @@ export interface RecallQuery {
 }
 
 export const RECALL_LIMIT = 12;
+/** The greatest limit that can be configured. */
+export const MAX_RECALL_LIMIT = 64;
 
 /** `memories` come oldest first. The service uses the recall index instead, and tests hold it to the same result. */
 export function recall(
@@ -37,7 +40,8 @@ export function recall(
 ): Recall {
   const allowed = admit(agentId, memories, policy).map((memory, sequence) => ({ ...memory, sequence }));
   const selected = selectMemories(readQuestion(query, now, embed), allowed, embed, limit + SPARE);
-  const scored = selected.map(({ sequence, score, why }) => {
+  const pinned = allowed.flatMap((memory) => (memory.pinned ? memory.sequence : [])).reverse();
+  const scored = pinnedFirst(pinned.slice(0, maxPinned(limit)), selected).map(({ sequence, score, why }) => {
     const { sequence: _, ...memory } = allowed[sequence] as (typeof allowed)[number];
     return { ...memory, score, why };
   });

@@ -34,32 +34,30 @@ export function rankMemories(question: Question, memories: readonly Rankable[], 
     .sort((a, b) => b.total - a.total || b.sequence - a.sequence)
     .slice(0, LEXICAL_CANDIDATES);
 
+  const isHit = new Set(byScore);
   function neighboursOf({ namespace, sequence }: Rankable) {
     const inNamespace = scored.filter((other) => other.namespace === namespace);
     const at = inNamespace.findIndex((other) => other.sequence === sequence);
-    return {
-      previous: inNamespace.slice(Math.max(0, at - NEIGHBOURS), at).reverse(),
-      next: inNamespace.slice(at + 1, at + 1 + NEIGHBOURS),
-    };
+    const near = inNamespace.slice(Math.max(0, at - NEIGHBOURS), at + 1 + NEIGHBOURS);
+    return near
+      .map((memory) => ({ memory, distance: inNamespace.indexOf(memory) - at }))
+      .filter(({ distance }) => distance !== 0);
   }
-  const withNeighbours = byScore.slice(0, CANDIDATES_WITH_NEIGHBOURS).flatMap((hit) => {
-    const { previous, next } = neighboursOf(hit);
-    return [...previous, ...next];
-  });
+  const withNeighbours = byScore
+    .slice(0, CANDIDATES_WITH_NEIGHBOURS)
+    .flatMap((hit) => neighboursOf(hit).map(({ memory }) => memory));
   const candidates = [...new Set([...byScore, ...withNeighbours])]
     .sort((a, b) => a.sequence - b.sequence)
-    .map((candidate) => {
-      const { previous, next } = neighboursOf(candidate);
-      return {
-        sequence: candidate.sequence,
-        own: candidate.own,
-        previous: previous.map(({ own }) => own),
-        next: next.map(({ own }) => own),
-        meaning: similarity(embed(candidate.content), question.vector),
-        meaningBy: "table" as const,
-        capturedAt: Date.parse(candidate.createdAt),
-      };
-    });
+    .map((candidate) => ({
+      sequence: candidate.sequence,
+      own: isHit.has(candidate) ? candidate.own : weighted.map(() => 0),
+      lenders: neighboursOf(candidate)
+        .filter(({ memory }) => isHit.has(memory))
+        .map(({ memory: { own }, distance }) => ({ scores: own, distance })),
+      meaning: similarity(embed(candidate.content), question.vector),
+      meaningBy: "table" as const,
+      capturedAt: Date.parse(candidate.createdAt),
+    }));
   return rerank(question, weighted, candidates);
 }
 

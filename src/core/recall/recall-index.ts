@@ -7,28 +7,31 @@
 //
 // A search is a generator that yields after a few milliseconds of work, so that a long one does not hold up the event
 // loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
+
+import { candidatesOf } from "./index/candidates.ts";
 import { grow } from "./index/grow.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { closestInMeaning, newestOf } from "./index/scans.ts";
-import { createTopK, type Hit } from "./index/top-k.ts";
-import { meaningsOf, type SentenceVectorOf } from "./meaning.ts";
+import { createTopK } from "./index/top-k.ts";
+import type { SentenceVectorOf } from "./meaning.ts";
+import { createPins } from "./pins.ts";
 import type { Embed, Question } from "./question.ts";
-import {
-  CANDIDATES_WITH_NEIGHBOURS,
-  type Candidate,
-  LEXICAL_CANDIDATES,
-  NEIGHBOURS,
-  type RankedCandidate,
-  rerank,
-  type TermScores,
-} from "./rerank.ts";
+import { LEXICAL_CANDIDATES, type RankedCandidate, rerank } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, type Selected } from "./selection.ts";
 import { weigh } from "./weighted-terms.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
 export type MemoryChange =
   | ({ readonly kind: "captured" } & CapturedMemory)
-  | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number };
+  | { readonly kind: "forgotten"; readonly sequence: number; readonly namespace: string; readonly captured: number }
+  | {
+      readonly kind: "pinned";
+      readonly sequence: number;
+      readonly namespace: string;
+      readonly captured: number;
+      /** False: it was unpinned. */
+      readonly pinned: boolean;
+    };
 
 /** How many postings a search reads before it yields: a few milliseconds of work. */
 const POSTINGS_PER_SLICE = 400_000;
@@ -40,6 +43,7 @@ interface IndexOptions {
 
 export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = () => undefined }: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
+  const pins = createPins();
   /** Arrays for scores, used again by later searches. */
   const scratch: Float64Array<ArrayBuffer>[] = [];
 
@@ -69,58 +73,6 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     return top.hits();
   }
 
-  /** The candidates for the second step, by sequence. */
-  function candidatesOf(
-    hits: readonly Hit<NamespaceIndex>[],
-    weighted: ReturnType<typeof weigh>,
-    averageLength: number,
-    question: Question,
-  ): Candidate[] {
-    const weights = weighted.map(({ weight }) => weight);
-    const places = new Map<NamespaceIndex, { numbers: Map<number, number>; scores: Map<number, TermScores> }>();
-    function scoresOf(partition: NamespaceIndex, document: number): TermScores {
-      let known = places.get(partition);
-      if (known === undefined) {
-        const numbers = new Map(partition.numbersOf(weighted).map((number, place) => [number, place]));
-        known = { numbers, scores: new Map() };
-        places.set(partition, known);
-      }
-      let scores = known.scores.get(document);
-      if (scores === undefined) {
-        scores = partition.termScores(document, known.numbers, weights, averageLength);
-        known.scores.set(document, scores);
-      }
-      return scores;
-    }
-
-    const wanted = new Map<number, { partition: NamespaceIndex; document: number }>();
-    for (const [rank, { from: partition, document, sequence }] of hits.entries()) {
-      wanted.set(sequence, { partition, document });
-      if (rank >= CANDIDATES_WITH_NEIGHBOURS) continue;
-      for (const step of [-1, 1] as const) {
-        for (const neighbour of partition.neighbours(document, step, NEIGHBOURS)) {
-          wanted.set(partition.sequenceOf(neighbour), { partition, document: neighbour });
-        }
-      }
-    }
-    const ordered = [...wanted]
-      .sort(([a], [b]) => a - b)
-      .map(([sequence, place]) => ({ sequence, ...place, vector: place.partition.vectorOf(place.document) }));
-    const meanings = meaningsOf(question, ordered, sentenceVectorOf);
-    return ordered.map(({ sequence, partition, document }, i) => {
-      const neighbours = (step: 1 | -1) =>
-        partition.neighbours(document, step, NEIGHBOURS).map((neighbour) => scoresOf(partition, neighbour));
-      return {
-        sequence,
-        own: scoresOf(partition, document),
-        previous: neighbours(-1),
-        next: neighbours(1),
-        ...(meanings[i] as (typeof meanings)[number]),
-        capturedAt: partition.capturedAt(document),
-      };
-    });
-  }
-
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
     const corpus = {
       memories: sum(searched, ({ corpus: { memories } }) => memories),
@@ -136,7 +88,7 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     });
     const averageLength = corpus.terms / corpus.memories;
     const hits = yield* lexicalHits(searched, weighted, averageLength);
-    return rerank(question, weighted, candidatesOf(hits, weighted, averageLength, question));
+    return rerank(question, weighted, candidatesOf(question, weighted, hits, averageLength, sentenceVectorOf));
   }
 
   const partitionsOf = (namespaces: readonly string[]) =>
@@ -146,7 +98,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     apply(change: MemoryChange): void {
       const partition = partitions.get(change.namespace) ?? createNamespaceIndex(embed);
       if (change.kind === "captured") partition.add(change);
-      else partition.forget(change.captured);
+      else if (change.kind === "forgotten") partition.forget(change.captured);
+      if (change.kind !== "captured")
+        pins.set(change.namespace, change.captured, change.kind === "pinned" && change.pinned);
       if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
       else partitions.delete(change.namespace);
     },
@@ -156,6 +110,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
 
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
+
+    /** The pinned memories of these namespaces that a recall of `limit` memories holds, newest first. */
+    pinned: pins.newest,
 
     /** All candidates, best first: the ranking before the floor. */
     rank: (question: Question, namespaces: readonly string[]) => rankIn(question, partitionsOf(namespaces)),

@@ -6,10 +6,17 @@ import { closeness } from "./text/question-dates.ts";
 import type { WeightedTerm } from "./weighted-terms.ts";
 import type { Why } from "./why.ts";
 
+/** A memory of the first step, for a memory near it in the same namespace. */
+export interface Lender {
+  readonly scores: TermScores;
+  /** Which neighbour it is: -1 was captured just before, 1 just after, and so on up to `NEIGHBOURS`. */
+  readonly distance: number;
+}
+
 /** How many memories the first step gives, by their own words. */
 export const LEXICAL_CANDIDATES = 200;
 /** The neighbours of this many of them are candidates, too. */
-export const CANDIDATES_WITH_NEIGHBOURS = 60;
+export const CANDIDATES_WITH_NEIGHBOURS = 40;
 
 /** What a memory inherits of a term's score from the memories captured before and after it, the nearest first. */
 const FROM_PREVIOUS = [0.6, 0.42, 0.3, 0.2];
@@ -26,10 +33,10 @@ export type TermScores = ArrayLike<number>;
 export interface Candidate {
   /** The sequence of its capture. */
   readonly sequence: number;
+  /** Zeros for a candidate that the first step did not give. */
   readonly own: TermScores;
-  /** The scores of its neighbours in its namespace, the nearest first. */
-  readonly previous: readonly TermScores[];
-  readonly next: readonly TermScores[];
+  /** The neighbours that the first step gave. */
+  readonly lenders: readonly Lender[];
   /** How close its meaning is to the question's, from -1 to 1. */
   readonly meaning: number;
   /** What the meaning comes from: the table of word vectors or the sentence model. All candidates have the same. */
@@ -77,19 +84,18 @@ export function rerank(
 }
 
 /** For each term the greatest of the memory's own score and what it inherits. */
-function withNeighbours({ own, previous, next }: Candidate): number {
+function withNeighbours({ own, lenders }: Candidate): number {
   let sum = 0;
   for (let term = 0; term < own.length; term++) {
     let best = own[term] as number;
-    for (let i = 0; i < previous.length; i++) {
-      best = Math.max(best, (FROM_PREVIOUS[i] as number) * ((previous[i] as TermScores)[term] as number));
-    }
-    for (let i = 0; i < next.length; i++) {
-      best = Math.max(best, (FROM_NEXT[i] as number) * ((next[i] as TermScores)[term] as number));
-    }
+    for (const { scores, distance } of lenders) best = Math.max(best, shareAt(distance) * (scores[term] as number));
     sum += best;
   }
   return sum;
+}
+
+function shareAt(distance: number): number {
+  return (distance < 0 ? FROM_PREVIOUS[-distance - 1] : FROM_NEXT[distance - 1]) as number;
 }
 
 function sumOf(scores: TermScores): number {

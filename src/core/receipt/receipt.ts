@@ -1,4 +1,5 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 
 export interface UsedMemory {
@@ -11,6 +12,9 @@ export interface UsedMemory {
   readonly verified: boolean;
   /** The fetched bytes are the ones that were stored. */
   readonly intact: boolean;
+  /** A receipt may be published, and these would publish words of the question. */
+  readonly why?: never;
+  readonly score?: never;
 }
 
 /** Digests are blake2b256 in hex. `promptDigest` and `model` are null if no model was asked. */
@@ -20,7 +24,7 @@ interface Evidence {
   readonly policyDigest: string;
   /** Of the canonical JSON of the prompt, `{system, user}`. */
   readonly promptDigest: string | null;
-  /** Of the answer's UTF-8 bytes. */
+  /** Of the answer's UTF-8 bytes. When memories were the answer, see `givenText`. */
   readonly answerDigest: string;
   readonly model: string | null;
 }
@@ -36,7 +40,7 @@ export interface AnswerReceipt {
 
 /** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
 export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
-  readonly usedMemories: readonly Omit<UsedMemory, "memoryId" | "intact">[];
+  readonly usedMemories: readonly Omit<UsedMemory, "memoryId" | "intact" | "why" | "score">[];
 };
 
 /** The result of fetching a memory's blob. */
@@ -64,4 +68,9 @@ function oneLine(text: string): string {
 export function usedMemory(memory: AllowedMemory, { verified, intact }: BlobCheck): UsedMemory {
   const { memoryId, namespace, content, storeRef } = memory;
   return { memoryId, namespace, snippet: snippetOf(content), storeRef, authorized: true, verified, intact };
+}
+
+/** What stands for the answer's text when memories were the answer: the canonical JSON of these fields, in their order. */
+export function givenText(memories: readonly { readonly memoryId: string; readonly content: string }[]): string {
+  return canonicalJson(memories.map(({ memoryId, content }) => ({ memoryId, content })));
 }

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "blob-not-found": [404, "No such blob"],
   "method-not-allowed": [405, "Method not allowed"],
   "policy-changed": [409, "The policy changed"],
+  "too-many-pinned": [409, "Too many memories are pinned"],
   "body-too-large": [413, "The body is too large"],
   "unsupported-media-type": [415, "The body has the wrong media type"],
   configuration: [500, "The configuration is not valid"],

@@ -18,9 +18,17 @@ const FENCE_DEADLINE_MS = 1_000;
 const SLOW_CLIENT_DEADLINE_MS = 60_000;
 
 export async function sendAnswer(exchange: Exchange, answer: (caller: Caller) => Promise<void>): Promise<void> {
-  const { request, response } = exchange;
+  if (!wantsEvents(exchange.request)) return sendReleased(exchange, answer);
+  await exchange.response.turn();
+  return sendEvents(exchange, answer);
+}
+
+/** Sends what is released to the caller as JSON. */
+export async function sendReleased<A>(
+  { response }: Exchange,
+  answer: (caller: Caller<A>) => Promise<void>,
+): Promise<void> {
   await response.turn();
-  if (wantsEvents(request)) return sendEvents(exchange, answer);
   await answer({
     signal: response.signal(),
     release: (answered) => takenWithin(FENCE_DEADLINE_MS, response, response.send(jsonReply(answered))),

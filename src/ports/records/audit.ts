@@ -15,13 +15,20 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, and the number of rows of each kind. */
   readonly counters: Readonly<
-    Record<"memory" | "policy" | "memories" | "forgotten" | "receipts" | "anchors" | "onLedger", number>
+    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number>
   >;
   /** By sequence. */
-  readonly memory: Memory & { readonly sequence: number };
+  readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
   /** Tombstones, by sequence. `captured` is the sequence of the memory. */
   readonly forgotten: { readonly sequence: number; readonly captured: number };
-  /** What is counted of a namespace, and what its memories say. `last` is the greatest sequence of a memory or a tombstone. */
+  /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
+  readonly pin: {
+    readonly sequence: number;
+    readonly captured: number;
+    readonly namespace: string;
+    readonly pinned: number;
+  };
+  /** What is counted of a namespace, and what its memories say. `last` is the greatest sequence of its changes. */
   readonly namespace: { readonly name: string } & {
     readonly [Column in "memories" | "head" | "recorded" | "last"]: number | null;
   };

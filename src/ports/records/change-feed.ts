@@ -1,5 +1,5 @@
-// Change feed: what was captured, forgotten and allowed since a reader's last read. An index follows the records by it.
-// The feed is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
+// Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records
+// by it. It is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
 import type { Policy } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 

@@ -1,16 +1,33 @@
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease } from "./leases.ts";
 import type { PageOf } from "./paging.ts";
+import type { Stamp } from "./policy.ts";
 
 export interface MemoryRecords {
-  /** Records the memory and, in the same step, the lease of its blob. */
+  /** Records the memory, not pinned, and in the same step the lease of its blob. */
   add(memory: Memory, lease?: BlobLease): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;
   /** The memories captured at these sequences, by sequence. Forgotten ones are left out. */
   at(sequences: readonly number[]): Promise<ReadonlyMap<number, Memory>>;
   page(page: PageOf<number> & MemoryFilter): Promise<MemoryPage>;
+  /** Pins or unpins a memory. Setting what is set already changes nothing, the change feed included. */
+  setPinned(pin: Pin, stamp: Stamp): Promise<PinOutcome>;
   counts(): Promise<MemoryCounts>;
 }
+
+export interface Pin {
+  readonly memoryId: string;
+  readonly pinned: boolean;
+  /** No memory is pinned in a namespace that has this many pinned memories. */
+  readonly limit: number;
+}
+
+export type PinOutcome =
+  | { readonly kind: "set"; readonly memory: Memory }
+  /** The namespace has as many pinned memories as the limit allows. */
+  | { readonly kind: "full" }
+  /** There is no such memory, or it was forgotten. */
+  | { readonly kind: "not-found" };
 
 /** Which memories a page may hold. A field that is left out lets all pass. */
 export interface MemoryFilter {

@@ -28,7 +28,10 @@ export interface RecordStore {
   readonly writeOnce: WriteOnceValues;
   readonly locks: JobLocks;
 
-  /** Forgets every memory, then records these, and makes this the policy, in one step. Receipts and anchors stay. */
+  /**
+   * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
+   * and anchors stay.
+   */
   reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;
   /** Runs `check` on a snapshot of all records. Writes go on meanwhile, and the audit does not see them. */
   audit<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T>;

@@ -1,4 +1,5 @@
 // What comes of a question: the answer, its receipt, and what the model said.
+import type { Recall } from "#core/gate/gate.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { Completion } from "#ports.ts";
@@ -10,6 +11,14 @@ export interface Answered {
 
 export interface AnsweredWithoutMemories extends Answered {
   readonly receipt: AnswerReceipt & { readonly usedMemories: readonly [] };
+}
+
+/** The memories themselves, for a caller who brings their own model. */
+export interface RecalledMemories extends Recall {
+  /** On record in any case; absent when the caller does not want it. */
+  readonly receipt?: AnswerReceipt;
+  /** It has no words, so it is no answer without memories, which needs no fence. */
+  readonly answer?: never;
 }
 
 /** What the model was asked, and what it answered. */

@@ -13,19 +13,22 @@ import type { InFlightAttempts } from "./in-flight-attempts.ts";
 import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 
 /** What the gate gave for one question, and the only way from there to the model and to the caller. */
-export interface Recalled extends GateView {
+export interface Recalled<A = Answered> extends GateView {
   /** Has the model answer from these memories, in pieces if somebody listens. */
   ask(persona: string): Promise<ModelAnswer>;
   /** Releases a piece of the answer that is not the model's. */
   say(piece: string): void;
-  release(answered: Answered): Promise<void>;
+  release(answered: A): Promise<void>;
 }
 
-export interface Attempt {
-  /** Asks the gate. From here on the attempt is aborted when the policy takes away something of the result. */
-  recall(agentId: string, query: string): Promise<Recalled>;
+export interface Attempt<A = Answered> {
+  /**
+   * Asks the gate, for at most `limit` memories. From here on the attempt is aborted when the policy takes away
+   * something of the result.
+   */
+  recall(agentId: string, query: string, limit?: number): Promise<Recalled<A>>;
   /** Releases an answer in the service's own words. */
-  releaseWithoutMemories(answered: AnsweredWithoutMemories): Promise<void>;
+  releaseWithoutMemories(answered: A & AnsweredWithoutMemories): Promise<void>;
 }
 
 export interface AttemptParts {
@@ -35,7 +38,7 @@ export interface AttemptParts {
   readonly inFlight: InFlightAttempts;
 }
 
-export function beginAttempt({ gate, model, policy, inFlight }: AttemptParts, caller: Caller) {
+export function beginAttempt<A>({ gate, model, policy, inFlight }: AttemptParts, caller: Caller<A>) {
   const controller = new AbortController();
   const signal = caller.signal === undefined ? controller.signal : AbortSignal.any([caller.signal, controller.signal]);
   const { listener } = caller;
@@ -48,9 +51,9 @@ export function beginAttempt({ gate, model, policy, inFlight }: AttemptParts, ca
     controller.abort(policyChanged());
   }
 
-  const attempt: Attempt = {
-    async recall(agentId, query) {
-      const view = await gate.recall(agentId, query);
+  const attempt: Attempt<A> = {
+    async recall(agentId, query, limit) {
+      const view = await gate.recall(agentId, query, limit);
       const namespaces = [...new Set(view.memories.map(({ namespace }) => namespace))];
       const readSet = { agentId, policyVersion: view.policyVersion, namespaces };
       const fence = createFence({ readSet, policy, signal, onStale });

@@ -8,7 +8,7 @@ import { watchInFlightAttempts } from "./in-flight-attempts.ts";
 
 export interface Attempts {
   /** Makes an answer. Rejects with `policy-changed` when every attempt went stale. */
-  run(caller: Caller, makeAnswer: (attempt: Attempt) => Promise<void>): Promise<void>;
+  run<A>(caller: Caller<A>, makeAnswer: (attempt: Attempt<A>) => Promise<void>): Promise<void>;
 }
 
 const MAX_ATTEMPTS = 3;

@@ -1,14 +1,14 @@
 import type { Answered } from "./answered.ts";
 import type { Fenced } from "./fence.ts";
 
-/** Whoever waits for an answer. It takes only what has passed the fence. */
-export interface Caller {
+/** Whoever waits for an answer, in words or as memories. It takes only what has passed the fence. */
+export interface Caller<A = Answered> {
   /** Aborts when the caller goes away. */
   readonly signal?: AbortSignal;
   /** Present when the caller also wants the answer in pieces. */
   readonly listener?: Listener;
   /** Takes the answer. Its promise resolves when the bytes have left the process, and must not wait for anything else. */
-  release(answered: Fenced<Answered>): void | Promise<void>;
+  release(answered: Fenced<A>): void | Promise<void>;
 }
 
 export interface Listener {

@@ -1,6 +1,8 @@
-// The health companion: the story of chat.ts with another persona. When somebody closed a namespace to it, its answer
-// opens by saying so, in the service's own words. When nothing is left that it may use, that is the whole answer.
-import { COMPANION, COMPANION_AGENT, revocationNotice } from "#core/prompt/persona.ts";
+// The health companion: the story of chat.ts with another persona. Its answer opens in the service's own words, which no
+// model can leave out: in a possible emergency with the advice to call for help, and when somebody closed a namespace to
+// it, by saying so. When a namespace was closed and nothing is left that it may use, the opening is the whole answer.
+import { possibleEmergency } from "#core/prompt/emergency/emergency.ts";
+import { COMPANION, COMPANION_AGENT, HELP_WAS_URGED, revocationNotice } from "#core/prompt/persona.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
@@ -11,13 +13,16 @@ const PARAGRAPH_BREAK = "\n\n";
 export function companion(deps: Deps, { query }: { query: string }, caller: Caller): Promise<void> {
   return deps.attempts.run(caller, async ({ recall, releaseWithoutMemories }) => {
     const recalled = await recall(COMPANION_AGENT, query);
+    const advice = possibleEmergency(query)?.advice;
     const notice = recalled.revoked.length > 0 ? revocationNotice(recalled.revoked) : undefined;
+    const paragraphs = [advice, notice].filter((paragraph) => paragraph !== undefined);
     if (notice !== undefined && recalled.memories.length === 0)
-      return releaseWithoutMemories(await issueWithoutMemories(deps, recalled, notice));
+      return releaseWithoutMemories(await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)));
 
-    const opening = notice === undefined ? "" : `${notice}${PARAGRAPH_BREAK}`;
+    const opening = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     if (opening !== "") recalled.say(opening);
-    const [asked, used] = await Promise.all([recalled.ask(COMPANION), checkBlobs(deps.blobs, recalled.memories)]);
+    const persona = advice === undefined ? COMPANION : `${COMPANION} ${HELP_WAS_URGED}`;
+    const [asked, used] = await Promise.all([recalled.ask(persona), checkBlobs(deps.blobs, recalled.memories)]);
     await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, used, asked }));
   });
 }

@@ -44,9 +44,9 @@ export function createFence({ readSet, policy, signal, onStale }: FenceOptions):
 }
 
 /** An answer that carries no memory needs no check: its type has no room for one. */
-export function withoutMemories(answered: AnsweredWithoutMemories) {
+export function withoutMemories<A extends AnsweredWithoutMemories>(answered: A) {
   return {
     pieces: [answered.answer] as readonly string[] as Fenced<readonly string[]>,
-    answered: answered as Fenced<AnsweredWithoutMemories>,
+    answered: answered as Fenced<A>,
   };
 }

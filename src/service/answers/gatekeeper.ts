@@ -4,6 +4,7 @@ import { runInSlices } from "#async/run-in-slices.ts";
 import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
 import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
+import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
@@ -23,7 +24,8 @@ export interface GateView extends GateDecision, Recall {}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
-  recall(agentId: string, query: string): Promise<GateView>;
+  /** `limit` is at most that of an answer, which counts when it is left out. */
+  recall(agentId: string, query: string, limit?: number): Promise<GateView>;
 }
 
 export interface Gatekeeper {
@@ -52,14 +54,14 @@ export interface RecallOptions {
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories">,
-  { limit, embed, sentences, now = () => new Date() }: RecallOptions,
+  { limit: maxLimit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   const follower = createIndexFollower(records.changeFeed, {
     apply(change) {
       index.apply(change);
       if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
-      else sentences?.forgotten(change.namespace, change.captured);
+      else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
     },
   });
 
@@ -73,13 +75,14 @@ export function createGatekeeper(
       memories: index.counts(),
     }),
 
-    async recall(agentId, query) {
+    async recall(agentId, query, limit = maxLimit) {
       const sentenceVector = await sentences?.questionVector(query);
       const question = { ...readQuestion(query, now(), embed), sentenceVector };
-      const { policy, version, digest, blocked, selected } = await follower.whenCaughtUp(agentId, async (state) => ({
-        ...state,
-        selected: await runInSlices(index.search(question, state.allowed, limit + SPARE)),
-      }));
+      const { policy, version, digest, blocked, selected } = await follower.whenCaughtUp(agentId, async (state) => {
+        const pinned = index.pinned(state.allowed, limit);
+        const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
+        return { ...state, selected: pinnedFirst(pinned, ranked) };
+      });
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
       const memories = selected.flatMap(({ sequence, score, why }) => {
         const memory = found.get(sequence);

@@ -1,11 +1,11 @@
 // The receipt of an answer. An answer is released only when its receipt is on record. When the fence then withholds the
 // answer, the receipt stays: the prompt had left for the model, and the record says so.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
-import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
-import type { GateDecision } from "./gatekeeper.ts";
+import type { GateDecision, GateView } from "./gatekeeper.ts";
 
 type Issuer = Pick<Deps, "records" | "newId" | "now">;
 
@@ -27,6 +27,16 @@ export function issueWithoutMemories(
   answer: string,
 ): Promise<AnsweredWithoutMemories> {
   return issue(deps, decision, answer, [] as const, { promptDigest: null, model: null });
+}
+
+/** For memories that were given to the caller: no model was asked, and the memories are the answer. */
+export async function issueForMemories(
+  deps: Issuer,
+  view: GateView,
+  used: readonly UsedMemory[],
+): Promise<AnswerReceipt> {
+  const evidence = { promptDigest: null, model: null };
+  return (await issue(deps, view, givenText(view.memories), used, evidence)).receipt;
 }
 
 async function issue<Used extends readonly UsedMemory[]>(

@@ -1,17 +1,26 @@
 // The seed of a new database: a few weeks of one person's life, captured by four agents. To see the gate at work, ask
 // about Friday's dinner, revoke `health` or `diet`, and ask again.
 import { policyFrom } from "#core/gate/policy.ts";
-import type { Fact } from "#core/memory.ts";
+import type { Fact, Memory } from "#core/memory.ts";
 
-const fact = (sourceAgent: string, namespace: string, content: string): Fact => ({ namespace, content, sourceAgent });
+type SeedFact = Fact & Pick<Memory, "pinned">;
+
+const fact = (sourceAgent: string, namespace: string, content: string): SeedFact => ({
+  namespace,
+  content,
+  sourceAgent,
+});
 
 /** Oldest first. */
-export const SEED_FACTS: readonly Fact[] = [
-  fact(
-    "companion",
-    "health",
-    "Severe peanut allergy, carries an adrenaline pen: no peanuts and no satay at any dinner.",
-  ),
+export const SEED_FACTS: readonly SeedFact[] = [
+  {
+    ...fact(
+      "companion",
+      "health",
+      "Severe peanut allergy, carries an adrenaline pen: no peanuts and no satay at any dinner.",
+    ),
+    pinned: true,
+  },
   fact("companion", "health", "Takes 10 mg of cetirizine every morning during the pollen season."),
   fact("companion", "health", "Blood pressure was 128 over 82 at the check-up in March."),
   fact("assistant", "diet", "Vegetarian on weekdays, fish at the weekend."),

@@ -40,6 +40,21 @@ describe("opening a PostgreSQL database", () => {
     expect(await run("SELECT x FROM portcullis.later")).toEqual([]);
   });
 
+  test("migrates the schema before pins: its memories are not pinned, and can be", async () => {
+    const { url, run } = await databaseForTest();
+    await migrate(await clientOf(url), MIGRATIONS.slice(0, 2));
+    await run(`UPDATE portcullis.counters SET value = 1 WHERE name = 'memory';
+      INSERT INTO portcullis.memories VALUES (1, 'mem_1', 'ref', 'n', 'old', 's', '${STAMP.at}', 'd')`);
+    const records = await storeForTest(url);
+    const old = memoryOf("old", { memoryId: "mem_1" });
+    expect(await records.memories.find("mem_1")).toEqual(old);
+    const outcome = await records.memories.setPinned({ memoryId: "mem_1", pinned: true, limit: 1 }, STAMP);
+    expect(outcome).toEqual({ kind: "set", memory: { ...old, pinned: true } });
+    expect(await records.changeFeed.since({ position: 1, policyVersion: 0 })).toMatchObject({
+      changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
+    });
+  });
+
   test("leaves the database as it was when a migration fails", async () => {
     const { url, run } = await databaseForTest();
     await migrate(await clientOf(url));

@@ -90,6 +90,21 @@ describe("two stores on one PostgreSQL", () => {
     for (const sequences of readers) expect(sequences).toEqual(all);
   });
 
+  test("pin at once, and no namespace has more pinned memories than the limit", async () => {
+    const { a, b } = await twoStores();
+    const memories = Array.from({ length: 12 }, (_, i) => memoryOf(`fact ${i}`));
+    for (const memory of memories) await a.memories.add(memory);
+    const outcomes = await Promise.all(
+      memories.map(({ memoryId }, i) =>
+        (i % 2 === 0 ? a : b).memories.setPinned({ memoryId, pinned: true, limit: 5 }, STAMP),
+      ),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "set")).toHaveLength(5);
+    const { changes } = await readChanges(b.changeFeed);
+    expect(changes.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
+    expect(changes.filter(({ kind }) => kind === "pinned")).toHaveLength(5);
+  });
+
   test("reset while the other captures: every memory is forgotten, and none twice", async () => {
     const { a, b } = await twoStores();
     const cursor = await b.changeFeed.since(BEGINNING);

@@ -24,7 +24,7 @@ export function auditSuite(prepare: Prepare): void {
     const { answerId, agentId } = issued;
     const found = { foundAgentId: agentId, isVerified: 1, namespaces: '["n"]' };
     expect(seen).toEqual({
-      counters: [{ memory: 2, policy: 1, memories: 2, forgotten: 0, receipts: 1, anchors: 0, onLedger: 0 }],
+      counters: [{ memory: 2, policy: 1, memories: 2, forgotten: 0, pins: 0, receipts: 1, anchors: 0, onLedger: 0 }],
       memories: [
         [1, "a"],
         [2, "b"],

@@ -124,7 +124,7 @@ function replica(changeFeed: ChangeFeed) {
     const partition = index.get(namespace) ?? new Map<number, string>();
     index.set(namespace, partition);
     if (change.kind === "captured") partition.set(sequence, change.content);
-    else partition.delete(change.captured);
+    else if (change.kind === "forgotten") partition.delete(change.captured);
   }
 
   const contentsOf = (namespace: string) => new Set(index.get(namespace)?.values());

@@ -98,5 +98,16 @@ export function resetCursorPages(queryKey: readonly unknown[]): void {
   void queryClient.invalidateQueries({ queryKey });
 }
 
+/** Puts `item` in the place of the one that `isReplaced` finds, in every list of a resource, and fetches nothing. */
+export function replaceItem<T>(queryKey: readonly unknown[], isReplaced: (item: T) => boolean, item: T): void {
+  const replaced = (page: CursorPage<T>) => ({
+    ...page,
+    items: page.items.map((other) => (isReplaced(other) ? item : other)),
+  });
+  queryClient.setQueriesData<unknown>({ queryKey }, (data: unknown) =>
+    isInfinite(data) ? { ...data, pages: (data.pages as CursorPage<T>[]).map(replaced) } : data,
+  );
+}
+
 const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;

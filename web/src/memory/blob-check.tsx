@@ -16,13 +16,7 @@ export function BlobCheck({ memory }: { readonly memory: Memory }) {
   });
   return (
     <>
-      <Button
-        look="plain"
-        className="ml-auto"
-        busy={isFetching}
-        disabled={aggregator === undefined}
-        onClick={() => void refetch()}
-      >
+      <Button look="plain" busy={isFetching} disabled={aggregator === undefined} onClick={() => void refetch()}>
         {isFetching ? "Checking …" : data === undefined ? "Check now" : "Check again"}
       </Button>
       <div role="status" className="basis-full empty:hidden">

@@ -1,4 +1,4 @@
-// A stored memory: its text, its blob, and a check of the blob.
+// A stored memory: its text, its pin, its blob, and a check of the blob.
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Memory } from "#core/memory.ts";
@@ -7,6 +7,7 @@ import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
 import { BlobCheck } from "./blob-check.tsx";
 import { BlobId } from "./blob-id.tsx";
+import { PinButton, PinMark } from "./pin.tsx";
 
 export function MemoryCard({ memory }: { readonly memory: Memory }) {
   const { namespace, content, sourceAgent, createdAt, storeRef, contentDigest } = memory;
@@ -22,18 +23,20 @@ export function MemoryCard({ memory }: { readonly memory: Memory }) {
         <span className="max-w-full">
           from <Name>{sourceAgent}</Name>
         </span>
+        {memory.pinned && <PinMark />}
         <span className="ml-auto">
           <Timestamp at={createdAt} />
         </span>
       </div>
       <LongText className="font-serif text-[1.0625rem] leading-snug">{content}</LongText>
-      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-0.5 text-soft text-xs">
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-soft text-xs">
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} />
         </span>
         <span className="inline-flex items-center gap-1.5">
           digest <CopyableId value={contentDigest} label="digest" />
         </span>
+        <PinButton memory={memory} />
         <BlobCheck memory={memory} />
       </div>
     </article>

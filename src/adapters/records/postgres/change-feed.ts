@@ -10,17 +10,19 @@ import type { ChangeFeed, NamespaceHead } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { readPolicyUnless } from "./policy/statements.ts";
 
-// Each half has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
+// Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
 // sequence, only as far as needed. The conditions are ranges of that index and not equalities, for the reason that
 // memory-pages.ts gives.
-const nextOf = (table: "memories" | "forgotten", columns: string) => `
+const nextOf = (table: "memories" | "forgotten" | "pin_changes", columns: string) => `
   (SELECT sequence, ${columns} FROM ${table}
     WHERE (namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3)
     ORDER BY namespace, sequence LIMIT ${CHANGES_PER_READ})`;
 const CHANGES = `
-  ${nextOf("memories", 'content, created_at AS "createdAt", NULL::bigint AS captured')}
+  ${nextOf("memories", 'content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned')}
   UNION ALL
-  ${nextOf("forgotten", "NULL, NULL, captured")}
+  ${nextOf("forgotten", "NULL, NULL, captured, NULL")}
+  UNION ALL
+  ${nextOf("pin_changes", "NULL, NULL, captured, pinned")}
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 
 // Counters and heads in one statement, so as of one moment and in one round trip.

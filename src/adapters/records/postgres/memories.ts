@@ -2,15 +2,19 @@ import {
   bySequence,
   type CountRow,
   MEMORY_COLUMNS,
+  type MemoryRow,
   type SequencedMemory,
   toCounts,
+  toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, MemoryRecords } from "#ports.ts";
+import { lockMemoryCounter } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { groupCommit } from "./connection/group-commit.ts";
 import { putLeases } from "./leases.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
+import { writePin } from "./pins.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
@@ -42,9 +46,6 @@ export function addMemories(memories: readonly Memory[]): Statement {
   return { text: ADD, values: [memories.length, JSON.stringify(memories)] };
 }
 
-// A statement of its own, before the memories are read: afterwards nobody can add one, and the next statement sees all
-// that were added.
-const LOCK_COUNTER: Statement = { text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE", values: [] };
 const FORGET_ALL: Statement = {
   text: `
     WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
@@ -63,7 +64,7 @@ const FORGET_ALL: Statement = {
 };
 
 /** Leaves a tombstone of every memory, for indices that still have it. */
-export const forgetAllMemories: readonly Statement[] = [LOCK_COUNTER, FORGET_ALL];
+export const forgetAllMemories: readonly Statement[] = [lockMemoryCounter, FORGET_ALL];
 
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
@@ -88,9 +89,13 @@ export function memoryRecords(database: Database): { readonly records: MemoryRec
 
   const records: MemoryRecords = {
     add: (memory, lease) => captures.write({ memory, lease }),
-    find: (memoryId) => database.row<Memory>({ text: FIND, values: [memoryId] }),
+    async find(memoryId) {
+      const row = await database.row<MemoryRow>({ text: FIND, values: [memoryId] });
+      return row && toMemory(row);
+    },
     at: async (sequences) => bySequence(await database.rows<SequencedMemory>({ text: AT, values: [sequences] })),
     page: (query) => readMemoryPage(database, query),
+    setPinned: (pin, stamp) => writePin(database, pin, stamp),
     async counts() {
       const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });
       const [byNamespace, bySourceAgent] = counted as [CountRow[], CountRow[]];

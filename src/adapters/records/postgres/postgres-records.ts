@@ -1,5 +1,6 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import { pinsOf } from "#adapters/records/shared/rows.ts";
 import type { RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -14,6 +15,7 @@ import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
 import { addMemories, forgetAllMemories, memoryRecords } from "./memories.ts";
+import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { lockPolicy, replacePolicy } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -73,6 +75,7 @@ function recordsIn(database: Database): RecordStore {
       const statements = [
         ...forgetAllMemories,
         ...(seed.length === 0 ? [] : [addMemories(seed)]),
+        ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
         // Not earlier: to forget millions of memories takes long, and the lock holds up every answer.
         lockPolicy,
         replacePolicy(leaves, stamp),

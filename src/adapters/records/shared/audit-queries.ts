@@ -26,20 +26,25 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
         (SELECT value FROM counters WHERE name = 'policy') AS policy,
         (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
+        (SELECT count(*) FROM pin_changes) AS pins,
         (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
         (SELECT count(*) FROM chain_anchors) AS "onLedger"`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"
+        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
+        ${integer("pinned")} AS pinned
       FROM memories ORDER BY sequence`,
     forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
+    pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes ORDER BY sequence`,
     namespace: `
       SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
       FROM namespaces FULL JOIN
         (SELECT namespace AS name, CAST(sum(memories) AS bigint) AS memories, max(sequence) AS last FROM (
           SELECT namespace, 1 AS memories, sequence FROM memories
           UNION ALL
-          SELECT namespace, 0, sequence FROM forgotten) AS changes GROUP BY namespace) AS found
+          SELECT namespace, 0, sequence FROM forgotten
+          UNION ALL
+          SELECT namespace, 0, sequence FROM pin_changes) AS changes GROUP BY namespace) AS found
         ON found.name = namespaces.name`,
     sourceAgent: `
       SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded

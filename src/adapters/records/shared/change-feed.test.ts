@@ -4,7 +4,13 @@ import { toChangePage, toSnapshot, unchanged } from "./change-feed.ts";
 
 const CURSOR = { position: 4, policyVersion: 2 };
 const RANGE = { namespace: "n", after: 4, through: 8 };
-const captured = (sequence: number) => ({ sequence, content: "c", createdAt: "2026-01-01", captured: null });
+const captured = (sequence: number) => ({
+  sequence,
+  content: "c",
+  createdAt: "2026-01-01",
+  captured: null,
+  pinned: null,
+});
 
 test("a reader at the end of the feed gets an empty snapshot, and any other none", () => {
   expect(unchanged(CURSOR, { memory: 4, policy: 2 })).toEqual({ ...CURSOR, heads: [] });
@@ -25,14 +31,22 @@ test("a snapshot stands at the counters, and has the policy only when its versio
   expect(toSnapshot(CURSOR, { memory: 4, policy: 3 }, [], readPolicy)).toMatchObject({ policy, policyVersion: 3 });
 });
 
-test("a page of all changes ends where its range ends, and a tombstone names the memory that was forgotten", () => {
-  const rows = [captured(5), { sequence: 7, content: null, createdAt: null, captured: 3 }];
-  expect(toChangePage(RANGE, rows, false)).toEqual({
+test("a page of all changes ends where its range ends, and a tombstone or a pin names its memory", () => {
+  const later = { content: null, createdAt: null };
+  const rows = [
+    captured(5),
+    { ...later, sequence: 6, captured: 2, pinned: 1 },
+    { ...later, sequence: 7, captured: 3, pinned: null },
+    { ...later, sequence: 8, captured: 2, pinned: false },
+  ];
+  expect(toChangePage({ ...RANGE, through: 9 }, rows, false)).toEqual({
     changes: [
       { kind: "captured", sequence: 5, namespace: "n", content: "c", createdAt: "2026-01-01" },
+      { kind: "pinned", sequence: 6, namespace: "n", captured: 2, pinned: true },
       { kind: "forgotten", sequence: 7, namespace: "n", captured: 3 },
+      { kind: "pinned", sequence: 8, namespace: "n", captured: 2, pinned: false },
     ],
-    position: 8,
+    position: 9,
   });
 });
 

@@ -9,13 +9,15 @@ export interface Counters {
   readonly policy: number;
 }
 
-/** A memory that was captured, or the tombstone of a forgotten one. */
+/** A memory that was captured, the tombstone of a forgotten one, or an entry of the log of pins. */
 export interface ChangeRow {
   readonly sequence: number;
   readonly content: string | null;
   readonly createdAt: string | null;
-  /** The sequence of the memory that was forgotten; null for one that was captured. */
+  /** The sequence of the memory that was forgotten or pinned; null for one that was captured. */
   readonly captured: number | null;
+  /** Whether it was pinned or unpinned; null if it was neither. SQLite has 0 and 1. */
+  readonly pinned: number | boolean | null;
 }
 
 /** How many changes one read brings at most. */
@@ -48,8 +50,9 @@ export function toChangePage(
   return { changes, position: isCut ? (changes.at(-1)?.sequence ?? through) : through };
 }
 
-function toChange(namespace: string, { sequence, content, createdAt, captured }: ChangeRow): MemoryChange {
-  return captured === null
-    ? { kind: "captured", sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" }
-    : { kind: "forgotten", sequence, namespace, captured };
+function toChange(namespace: string, { sequence, content, createdAt, captured, pinned }: ChangeRow): MemoryChange {
+  if (captured === null)
+    return { kind: "captured", sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" };
+  if (pinned === null) return { kind: "forgotten", sequence, namespace, captured };
+  return { kind: "pinned", sequence, namespace, captured, pinned: Boolean(pinned) };
 }

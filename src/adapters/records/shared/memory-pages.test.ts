@@ -72,7 +72,7 @@ test("only ASCII letters are folded", () => {
 describe("a page", () => {
   const memory = { memoryId: "m", storeRef: "r", namespace: "n", content: "c", sourceAgent: "s", createdAt: "" };
   const rows = (sequences: readonly number[]) =>
-    sequences.map((sequence) => ({ ...memory, contentDigest: "d", sequence }));
+    sequences.map((sequence) => ({ ...memory, contentDigest: "d", pinned: 0, sequence }));
 
   test("reads one candidate for each memory when an index answers the filter", () => {
     const plan = planMemoryPage({ limit: 2, scan: 100, namespaces: ["n"] });

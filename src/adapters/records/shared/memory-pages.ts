@@ -1,9 +1,9 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
 // the second read is also bounded by the size of their texts.
-import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
+import { type SequencedMemory, toMemory } from "./rows.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
 
@@ -98,11 +98,9 @@ function cutAt<C extends Candidate>(count: number, candidates: Candidates<C>): C
   return end === undefined ? { rows } : { rows, end };
 }
 
-export type MemoryRow = Memory & { readonly sequence: number };
-
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
-export function toMemoryPage({ limit }: PagePlan, read: Candidates, rows: readonly MemoryRow[]): MemoryPage {
-  const memories = rows.slice(0, limit).map(({ sequence: _, ...memory }) => memory);
+export function toMemoryPage({ limit }: PagePlan, read: Candidates, rows: readonly SequencedMemory[]): MemoryPage {
+  const memories = rows.slice(0, limit).map(toMemory);
   const next = rows.length > limit ? rows[limit - 1]?.sequence : read.end;
   return next === undefined ? { memories } : { memories, next };
 }

@@ -1,16 +1,30 @@
 // Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
 // and 1 for booleans, and both databases have null for a field that is absent.
 import { type Fact, factText, type Memory } from "#core/memory.ts";
-import type { BlobLease, ChainAnchor, LoggedTransaction, PendingChainAnchor, SignedTransaction } from "#ports.ts";
+import type { BlobLease, ChainAnchor, LoggedTransaction, PendingChainAnchor, Pin, SignedTransaction } from "#ports.ts";
+import { UNLIMITED } from "./paging.ts";
 
 /** The columns of a memory under the names of its fields. */
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-  source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest"`;
+  source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", pinned`;
 
-export type SequencedMemory = Memory & { readonly sequence: number };
+export type MemoryRow = Omit<Memory, "pinned"> & { readonly pinned: number | boolean };
+
+export function toMemory(row: MemoryRow): Memory {
+  const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = row;
+  const memory = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
+  return row.pinned ? { ...memory, pinned: true } : memory;
+}
+
+/** The pins of memories that are recorded together. They belong to the seed, and no limit counts. */
+export function pinsOf(memories: readonly Memory[]): Pin[] {
+  return memories.flatMap(({ memoryId, pinned }) => (pinned ? [{ memoryId, pinned, limit: UNLIMITED }] : []));
+}
+
+export type SequencedMemory = MemoryRow & { readonly sequence: number };
 
 export function bySequence(rows: readonly SequencedMemory[]): ReadonlyMap<number, Memory> {
-  return new Map(rows.map(({ sequence, ...memory }) => [Number(sequence), memory]));
+  return new Map(rows.map((row) => [Number(row.sequence), toMemory(row)]));
 }
 
 type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;

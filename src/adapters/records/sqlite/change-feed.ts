@@ -23,9 +23,11 @@ export function changeFeed(
 ): ChangeFeed {
   const inRange = "namespace = :namespace AND sequence > :after AND sequence <= :through";
   const changes = database.prepare(
-    `SELECT sequence, content, created_at AS createdAt, NULL AS captured FROM memories WHERE ${inRange}
+    `SELECT sequence, content, created_at AS createdAt, NULL AS captured, NULL AS pinned FROM memories WHERE ${inRange}
      UNION ALL
-     SELECT sequence, NULL, NULL, captured FROM forgotten WHERE ${inRange}
+     SELECT sequence, NULL, NULL, captured, NULL FROM forgotten WHERE ${inRange}
+     UNION ALL
+     SELECT sequence, NULL, NULL, captured, pinned FROM pin_changes WHERE ${inRange}
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
   const readPolicy = () => policy.read().policy;

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { bySequence, MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
+import {
+  bySequence,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  type SequencedMemory,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -7,6 +13,7 @@ import type { CounterTable } from "./connection/counters.ts";
 import type { LeaseTable } from "./leases.ts";
 import type { NamespaceTable } from "./namespaces.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { PinTable } from "./pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
@@ -47,6 +54,7 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable, name
 export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
   table: MemoryTable,
+  pins: PinTable,
   namespaces: NamespaceTable,
   leases: LeaseTable,
 ): MemoryRecords {
@@ -62,9 +70,14 @@ export function memoryRecords(
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
       }),
-    find: (memoryId) => read(() => byId.get(memoryId) as Memory | undefined),
+    find: (memoryId) =>
+      read(() => {
+        const row = byId.get(memoryId);
+        return row && toMemory(row as unknown as MemoryRow);
+      }),
     at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
+    setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
     counts: () => read(() => inSnapshot(namespaces.counts)),
   };
 }

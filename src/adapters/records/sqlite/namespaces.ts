@@ -20,6 +20,7 @@ export function namespaceTable(database: DatabaseSync) {
     `UPDATE namespaces SET memories = 0, head = (SELECT max(sequence) FROM forgotten WHERE namespace = name)
      WHERE memories > 0`,
   );
+  const moveHead = database.prepare("UPDATE namespaces SET head = :sequence WHERE name = :namespace");
   const emptySources = database.prepare("DELETE FROM source_agents");
   const changedAfter = database.prepare("SELECT name AS namespace, memories, head FROM namespaces WHERE head > ?");
   const byNamespace = database.prepare(
@@ -34,6 +35,8 @@ export function namespaceTable(database: DatabaseSync) {
       addMemory.run({ namespace, sequence });
       addToSource.run(sourceAgent);
     },
+    /** A memory of the namespace changed, and their number did not. */
+    changed: (namespace: string, sequence: number) => void moveHead.run({ namespace, sequence }),
     /** Every memory was forgotten, and has its tombstone. */
     allForgotten(): void {
       empty.run();

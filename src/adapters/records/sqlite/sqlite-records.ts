@@ -44,7 +44,7 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, namespaces, tables.leases),
+    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),

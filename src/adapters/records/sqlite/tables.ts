@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, Stamp } from "#ports.ts";
@@ -6,6 +7,7 @@ import { counterTable } from "./connection/counters.ts";
 import { leaseTable } from "./leases.ts";
 import { memoryTable } from "./memories.ts";
 import { namespaceTable } from "./namespaces.ts";
+import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
 
 export type Tables = ReturnType<typeof tablesOf>;
@@ -18,6 +20,7 @@ export function tablesOf(database: DatabaseSync) {
     counters,
     namespaces,
     memories: memoryTable(database, counters, namespaces),
+    pins: pinTable(database, counters, namespaces),
     policy: policyTable(database, counters),
     leases: leaseTable(database),
   };
@@ -35,6 +38,7 @@ export interface Reset {
 export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
   tables.memories.forgetAll();
   for (const memory of memories) tables.memories.add(memory);
+  for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
   tables.policy.replace(policyFrom(rules), stamp);
   for (const lease of leases) tables.leases.put(lease);
 }

@@ -8,14 +8,24 @@ import type { FsckContext } from "./context.ts";
 const SPARE = 100_000;
 
 /**
- * Checks the digests and blob ids of memories, and their sequence numbers: every capture and every forgetting takes
- * one, none is taken twice, and none is missing.
+ * Checks the digests, blob ids and pins of memories, and their sequence numbers: every capture, every forgetting and
+ * every change of a pin takes one, none is taken twice, and none is missing.
  */
 export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
   const sequences = sequenceCheck(context);
+  const pins = new Map<number, RecordRows["pin"]>();
+  for await (const pin of rows("pin")) {
+    const { sequence, captured } = pin;
+    if (captured >= sequence) report("memory", "", `number ${sequence} pins number ${captured}, which comes later`);
+    if (Boolean(pin.pinned) === Boolean(pins.get(captured)?.pinned))
+      report("memory", "", `number ${sequence} changes the pin of number ${captured} to what it was`);
+    sequences.take(sequence, "a change of a pin");
+    pins.set(captured, pin);
+  }
   for await (const row of rows("memory")) {
     await checkMemory(context, row);
+    checkPin(context, row, pins.get(row.sequence));
     sequences.take(row.sequence, `memory ${row.memoryId}`);
     step();
   }
@@ -43,6 +53,18 @@ async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows
     report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);
 }
 
+/** `last` is the memory's last entry in the log of pins. */
+function checkPin({ report }: FsckContext, memory: RecordRows["memory"], last: RecordRows["pin"] | undefined): void {
+  const { memoryId, namespace, pinned } = memory;
+  const logged = last?.pinned ?? 0;
+  if (pinned !== logged)
+    report("memory", memoryId, `it is ${pinWord(pinned)}, but the log of pins says ${pinWord(logged)}`);
+  if (last !== undefined && last.namespace !== namespace)
+    report("memory", memoryId, "the log of pins has it in another namespace");
+}
+
+const pinWord = (pinned: number) => (pinned === 1 ? "pinned" : "not pinned");
+
 /** Checks the heads and counts by which indices follow and pages count. They must not have to read the memories. */
 async function checkCounts({ rows, report }: FsckContext): Promise<void> {
   const differs = (name: string, what: string) => report("memory", JSON.stringify(name), what);
@@ -61,7 +83,7 @@ async function checkCounts({ rows, report }: FsckContext): Promise<void> {
 /** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */
 function sequenceCheck({ counters, report }: FsckContext) {
   const last = counters.memory;
-  const inUse = counters.memories + 2 * counters.forgotten;
+  const inUse = counters.memories + 2 * counters.forgotten + counters.pins;
   const taken = new Uint8Array(Math.max(0, Math.min(last, inUse + SPARE)) + 1);
 
   return {

@@ -6,3 +6,12 @@ export const readCounters: Statement = {
                 (SELECT value FROM counters WHERE name = 'policy') AS policy`,
   values: [],
 };
+
+/**
+ * A statement of its own, before memories are read: afterwards nobody can add, forget or pin one until the transaction
+ * ends, and the next statement sees all that was done before.
+ */
+export const lockMemoryCounter: Statement = {
+  text: "SELECT FROM counters WHERE name = 'memory' FOR UPDATE",
+  values: [],
+};

@@ -157,6 +157,20 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   `
+  ALTER TABLE memories ADD COLUMN pinned boolean NOT NULL DEFAULT false;
+  CREATE INDEX memories_pinned ON memories (namespace) WHERE pinned;
+
+  -- Who pinned and unpinned which memory, and when. captured is the memory's sequence.
+  CREATE TABLE pin_changes (
+    sequence bigint PRIMARY KEY,
+    captured bigint NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    pinned boolean NOT NULL,
+    changed_by text COLLATE "C" NOT NULL,
+    changed_at text COLLATE "C" NOT NULL
+  );
+  `,
+  `
   -- What each namespace holds, and the sequence of its last change. An empty one keeps its row, for indices that have
   -- not seen its last change. Writers hold the counter's row, so none waits for another here.
   CREATE TABLE namespaces (
@@ -166,11 +180,14 @@ export const MIGRATIONS: readonly string[] = [
   ) WITH (fillfactor = 50);
   CREATE INDEX namespaces_head ON namespaces (head);
   CREATE INDEX forgotten_namespace ON forgotten (namespace, sequence);
+  CREATE INDEX pin_changes_namespace ON pin_changes (namespace, sequence);
   INSERT INTO namespaces
     SELECT namespace, sum(memories), max(sequence) FROM (
       SELECT namespace, count(*) AS memories, max(sequence) AS sequence FROM memories GROUP BY namespace
       UNION ALL
-      SELECT namespace, 0, max(sequence) FROM forgotten GROUP BY namespace) AS found
+      SELECT namespace, 0, max(sequence) FROM forgotten GROUP BY namespace
+      UNION ALL
+      SELECT namespace, 0, max(sequence) FROM pin_changes GROUP BY namespace) AS found
     GROUP BY namespace;
 
   CREATE TABLE source_agents (

@@ -10,7 +10,6 @@ import {
   containing,
   type FoldedRow,
   type MemoryQuery,
-  type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
@@ -18,7 +17,7 @@ import {
   toCandidates,
   toMemoryPage,
 } from "#adapters/records/shared/memory-pages.ts";
-import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 
 // The size of a text is known without reading it.
@@ -57,7 +56,7 @@ export async function readMemoryPage({ rows }: Database, query: MemoryQuery): Pr
       ? sequences
       : containing(query.contains, await rows<FoldedRow>({ text: TEXTS, values: [sequences] }));
   const values = [matching, query.sourceAgent ?? null, plan.limit + 1];
-  return toMemoryPage(plan, read, await rows<MemoryRow>({ text: ROWS, values }));
+  return toMemoryPage(plan, read, await rows<SequencedMemory>({ text: ROWS, values }));
 }
 
 type Rows = Database["rows"];

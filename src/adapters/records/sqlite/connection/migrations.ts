@@ -169,6 +169,20 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
+  ALTER TABLE memories ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1));
+  CREATE INDEX memories_pinned ON memories (namespace) WHERE pinned = 1;
+
+  -- Who pinned and unpinned which memory, and when. captured is the memory's sequence.
+  CREATE TABLE pin_changes (
+    sequence INTEGER PRIMARY KEY,
+    captured INTEGER NOT NULL,
+    namespace TEXT NOT NULL,
+    pinned INTEGER NOT NULL CHECK (pinned IN (0, 1)),
+    changed_by TEXT NOT NULL,
+    changed_at TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
   -- What each namespace holds, and the sequence of its last change. An empty one keeps its row, for indices that have
   -- not seen its last change.
   CREATE TABLE namespaces (
@@ -178,11 +192,14 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX namespaces_head ON namespaces (head);
   CREATE INDEX forgotten_namespace ON forgotten (namespace);
+  CREATE INDEX pin_changes_namespace ON pin_changes (namespace);
   INSERT INTO namespaces
     SELECT namespace, total(memories), max(sequence) FROM (
       SELECT namespace, count(*) AS memories, max(sequence) AS sequence FROM memories GROUP BY namespace
       UNION ALL
-      SELECT namespace, 0, max(sequence) FROM forgotten GROUP BY namespace)
+      SELECT namespace, 0, max(sequence) FROM forgotten GROUP BY namespace
+      UNION ALL
+      SELECT namespace, 0, max(sequence) FROM pin_changes GROUP BY namespace)
     GROUP BY namespace;
 
   CREATE TABLE source_agents (

@@ -7,7 +7,6 @@ import {
   containing,
   type FoldedRow,
   type MemoryQuery,
-  type MemoryRow,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
@@ -15,7 +14,7 @@ import {
   toCandidates,
   toMemoryPage,
 } from "#adapters/records/shared/memory-pages.ts";
-import { MEMORY_COLUMNS } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 
 type CandidateRow = Candidate & { readonly namespace: string };
@@ -63,6 +62,6 @@ export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => Mem
     const sequences = read.rows.map(({ sequence }) => sequence);
     const matching = contains === undefined ? sequences : containing(contains, textsOf(sequences));
     const values = { sequences: JSON.stringify(matching), sourceAgent, limit: plan.limit + 1 };
-    return toMemoryPage(plan, read, rowsAt.all(values) as unknown as MemoryRow[]);
+    return toMemoryPage(plan, read, rowsAt.all(values) as unknown as SequencedMemory[]);
   };
 }

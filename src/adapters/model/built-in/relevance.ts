@@ -1,0 +1,112 @@
+// Which of the notes answer a question. Ties keep the prompt's order, which is best first.
+import { dateMatch, datesConflict, hasDates, NO_DATES } from "./reading/dates.ts";
+import { TOPICS } from "./reading/lexicon.ts";
+import type { Note } from "./reading/notes.ts";
+import type { Keyword, Question } from "./reading/question.ts";
+import { areSimilar, differByTypingError } from "./reading/words.ts";
+
+export interface Relevant {
+  readonly notes: readonly Note[];
+  /** No note has a word or a date of the question; these only belong to the same topic. */
+  readonly areOnlyNear: boolean;
+}
+
+const MAX_NOTES = 3;
+/** For a question about a date alone, or about what is coming up. */
+const MAX_DATED = 5;
+/** A note is told when its score is at least this share of the best one's. */
+const LEAST_SHARE = 0.3;
+const WEIGHT = { word: 1, similar: 0.9, synonym: 0.8, typingError: 0.7, namedTopic: 0.5, namespace: 0.5, topic: 0.2 };
+/** Units of time are in many notes and questions, and seldom what a question is about. */
+const UNITS = new Set(
+  "month year week day hour minute morn afternoon even night monat jahr mois annee mes ano mes anno".split(" "),
+);
+const UNIT_SHARE = 0.3;
+/** That two notes are about complaints does not make one an answer to the other. */
+const COMPARED_TOPICS = ~TOPICS.symptom;
+
+export function relevantNotes(question: Question, notes: readonly Note[]): Relevant {
+  const relevant = bestNotes(question, notes);
+  if (question.dates.days.length === 0 || !relevant.areOnlyNear) return relevant;
+  // Nothing on that day: the rest of its month is near.
+  const { notes: near } = bestNotes({ ...question, keywords: [], dates: { ...question.dates, days: [] } }, notes);
+  return { notes: near, areOnlyNear: true };
+}
+
+function bestNotes(question: Question, notes: readonly Note[]): Relevant {
+  if (question.asksForSchedule)
+    return { notes: soonestFirst(notes.filter(({ dates }) => hasDates(dates()))), areOnlyNear: false };
+  const isDateAlone = question.keywords.length === 0;
+  const scored = scoresOf(question, notes);
+  const best = scored.reduce((max, { score }) => Math.max(max, score), 0);
+  const areOnlyNear = scored.every(({ isNear }) => isNear);
+  const chosen = scored
+    .filter(({ score, isNear }) => score > 0 && score >= best * LEAST_SHARE && isNear === areOnlyNear)
+    .sort((a, b) => b.score - a.score);
+  if (isDateAlone) return { notes: soonestFirst(chosen.map(({ note }) => note)), areOnlyNear };
+  // Told in the order of the question's words, as a person would.
+  const told = chosen.slice(0, MAX_NOTES).sort((a, b) => a.keyword - b.keyword);
+  return { notes: told.map(({ note }) => note), areOnlyNear };
+}
+
+interface Scored {
+  readonly note: Note;
+  readonly score: number;
+  /** It shares no more than a topic with the question. */
+  readonly isNear: boolean;
+  /** The place of the first keyword that it has. */
+  readonly keyword: number;
+}
+
+function scoresOf(question: Question, notes: readonly Note[]): Scored[] {
+  const strengths = question.keywords.map((keyword) => strengthsOf(keyword, notes));
+  const asksForDate = hasDates(question.dates);
+  return notes.map((note, i) => {
+    const told = asksForDate ? note.dates() : NO_DATES;
+    if (asksForDate && datesConflict(question.dates, told)) return { note, score: 0, isNear: true, keyword: 0 };
+    const dated = asksForDate ? dateMatch(question.dates, told) : 0;
+    const strongest = strengths.reduce((max, list) => Math.max(max, list.raw[i] ?? 0), dated);
+    const isNear = strongest <= WEIGHT.topic;
+    // Beside a word that matches, the same topic adds nothing.
+    const least = isNear ? 0 : WEIGHT.topic;
+    const score = strengths.reduce(
+      (sum, list) => sum + ((list.raw[i] ?? 0) > least ? (list.weighted[i] ?? 0) : 0),
+      dated,
+    );
+    const first = strengths.findIndex((list) => (list.raw[i] ?? 0) >= WEIGHT.typingError);
+    return { note, score, isNear, keyword: first === -1 ? strengths.length : first };
+  });
+}
+
+/** How strongly each note has the keyword. A word that many notes have counts less. */
+function strengthsOf(keyword: Keyword, notes: readonly Note[]): { raw: number[]; weighted: number[] } {
+  let raw = notes.map((note) => strengthIn(note, keyword));
+  if (raw.every((strength) => strength < WEIGHT.typingError)) {
+    raw = notes.map((note, i) => Math.max(raw[i] ?? 0, hasTypingErrorOf(note, keyword) ? WEIGHT.typingError : 0));
+  }
+  const having = raw.filter((strength) => strength > WEIGHT.topic).length;
+  const rarity = (UNITS.has(keyword.stem) ? UNIT_SHARE : 1) / Math.sqrt(Math.max(1, having));
+  return { raw, weighted: raw.map((strength) => strength * rarity) };
+}
+
+function strengthIn(note: Note, { stem, synonym, topics, named }: Keyword): number {
+  if (note.stems.includes(stem)) return WEIGHT.word;
+  if (note.stems.some((other) => areSimilar(stem, other))) return WEIGHT.similar;
+  if (synonym > 0 && note.synonyms.includes(synonym)) return WEIGHT.synonym;
+  if (note.namespaceStems.some((other) => areSimilar(stem, other))) return WEIGHT.namespace;
+  const shared = (note.topics | note.namespaceTopics) & COMPARED_TOPICS;
+  if ((named & shared) !== 0) return WEIGHT.namedTopic;
+  return (topics & shared) !== 0 ? WEIGHT.topic : 0;
+}
+
+const hasTypingErrorOf = ({ stems }: Note, { stem }: Keyword): boolean =>
+  stems.some((other) => differByTypingError(stem, other));
+
+/** By month and day; notes with a weekday only come first. */
+function soonestFirst(notes: readonly Note[]): Note[] {
+  const key = (note: Note): number => {
+    const { days, months } = note.dates();
+    return days[0] ?? (months[0] ?? 0) * 100;
+  };
+  return notes.slice(0, MAX_DATED).sort((a, b) => key(a) - key(b));
+}

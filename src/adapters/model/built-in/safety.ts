@@ -1,0 +1,84 @@
+// Safety rules. Allergies and pinned notes are told whenever food, drink, medicine or symptoms come up, and the model
+// leaves every judgement to people who can make it.
+
+import type { Phrases } from "./phrases/phrases.ts";
+import { TOPICS } from "./reading/lexicon.ts";
+import { isAboutAllergy, type Note } from "./reading/notes.ts";
+import { beginsWith, phraseList, type Question, says } from "./reading/question.ts";
+
+const SENSITIVE = TOPICS.food | TOPICS.drink | TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
+const COMPLAINTS = TOPICS.symptom | TOPICS.mood;
+const MAX_NOTES = 8;
+
+const ASKING_LEAVE =
+  phraseList(`safe|dangerous|risky|harmful|can i|may i|could i|am i allowed|is it ok|is it okay|ok for me|
+  okay for me|good for me|bad for me|darf ich|kann ich|sicher|gefahrlich|puis je|je peux|sans danger|dangereux|puedo|seguro|
+  segura|peligroso|posso|sicuro|sicura|pericoloso`);
+// "Should I eat this?", but not "What should I know?".
+const ASKING_ADVICE = phraseList(
+  "should i|shall i|soll ich|sollte ich|dois je|est ce que je dois|debo|deberia|devo|dovrei",
+);
+const CHANGING_MEDICINE =
+  phraseList(`stop|quit|skip|double|increase|reduce|change|more|less|instead|absetzen|aufhoren|weglassen|arreter|
+  changer|dejar|parar|cambiar|smettere|sospendere|cambiare|missed|forgot|together|mix|interact`);
+const SWALLOWED = new Set(
+  "ate eaten swallowed drank drunk tasted bitten gegessen getrunken mange avale bu comi comido tragado mangiato bevuto".split(
+    " ",
+  ),
+);
+const OTHERS = new Set(
+  `he she hes shes they his her son daughter wife husband mother father mum dad friend child baby someone somebody
+  colleague neighbour er mann frau sohn tochter mutter vater freund jemand il elle fils fille mari femme mere pere
+  quelquun el ella hijo hija madre padre alguien lui lei figlio figlia moglie marito qualcuno`.split(/\s+/),
+);
+const ASKING =
+  /[?？]|^\s*(?:what|when|where|who|why|how|which|is|are|do|does|can|should|was|wie|wann|que|quand|cosa|quando)\b/iu;
+
+export const isSensitive = ({ topics }: Question): boolean => (topics & SENSITIVE) !== 0;
+
+/** Allergies first, then whatever else is pinned. */
+export function safetyNotes(notes: readonly Note[]): Note[] {
+  const allergies = notes.filter(isAboutAllergy);
+  return [...allergies, ...notes.filter((note) => note.pinned && !isAboutAllergy(note))].slice(0, MAX_NOTES);
+}
+
+/** What helpers should know in an emergency: the same, and medicines. */
+export function notesForHelpers(notes: readonly Note[]): Note[] {
+  const first = safetyNotes(notes);
+  const medicines = notes.filter((note) => (note.topics & TOPICS.medicine) !== 0 && !first.includes(note));
+  return [...first, ...medicines].slice(0, MAX_NOTES);
+}
+
+/** Whether the person asks if they may eat, drink, take or do something. */
+export const asksLeave = (question: Question): boolean =>
+  isSensitive(question) && (beginsWith(question, ASKING_ADVICE) || says(question, ASKING_LEAVE));
+
+/** Whether the person has swallowed something that a note about an allergy names. */
+export function mayHaveSwallowedAllergen({ words, keywords }: Question, notes: readonly Note[]): boolean {
+  if (!words.some((word) => SWALLOWED.has(word))) return false;
+  return notes.some((note) => isAboutAllergy(note) && keywords.some((keyword) => namesFood(note, keyword)));
+}
+
+function namesFood({ stems, synonyms }: Note, { stem, synonym, topics, named }: Question["keywords"][number]): boolean {
+  const isFood = (topics & (TOPICS.food | TOPICS.drink)) !== 0 || topics === 0;
+  return isFood && named === 0 && (stems.includes(stem) || (synonym > 0 && synonyms.includes(synonym)));
+}
+
+/** A complaint tells of a symptom or a low mood, and asks nothing. */
+export const isComplaint = ({ topics }: Question, text: string): boolean =>
+  (topics & COMPLAINTS) !== 0 && !ASKING.test(text);
+
+/** Whether the person asks if they may take a medicine, or wants to change something about one. */
+export const asksAboutMedicine = (question: Question): boolean =>
+  (question.topics & TOPICS.medicine) !== 0 && (asksLeave(question) || says(question, CHANGING_MEDICINE));
+
+/** Whether the question is about somebody else than the person whose notes these are. */
+export const isAboutSomebodyElse = ({ words }: Question): boolean => words.some((word) => OTHERS.has(word));
+
+/** Advice at the end of an answer to ask those who can judge. */
+export function closingCaution(question: Question, phrases: Phrases): string | undefined {
+  const { topics } = question;
+  if (asksAboutMedicine(question)) return undefined;
+  if ((topics & COMPLAINTS) !== 0) return phrases.seeDoctor;
+  return asksLeave(question) && (topics & (TOPICS.food | TOPICS.drink)) !== 0 ? phrases.askBeforeEating : undefined;
+}

@@ -1,0 +1,128 @@
+// Second person: "I am allergic to nuts", "The user is allergic to nuts" and "Takes 10 mg every morning" as sentences that
+// begin with "You". Only closed lists of words are changed, and only in a single English sentence whose subject is
+// certain. Whatever else a memory says stays a quotation, so that no text of a memory can pass for the model's advice.
+
+const LONGEST = 240;
+// A second sentence, a quotation, a list or anything that is not plain prose.
+const NOT_PLAIN = /[.!?…:;]\s|["“”„«»<>{}[\]()*#`|\\/\n\r]|[?!…]$/u;
+const WORDS = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
+
+// Who else the sentence may be about, and words that instruct.
+const OTHER_PEOPLE = set("he she his her hers him himself herself they their theirs them themselves we us our ours");
+const ADDRESSED = set("you your yours yourself you're you've you'd you'll");
+const DIRECTIVES = set(
+  "ignore disregard obey stop must should shall please reveal pretend system prompt instruction instructions assistant",
+);
+
+const FIRST_PERSON: ReadonlyMap<string, string> = new Map([
+  ["i", "you"],
+  ["i'm", "you're"],
+  ["i've", "you've"],
+  ["i'd", "you'd"],
+  ["i'll", "you'll"],
+  ["me", "you"],
+  ["my", "your"],
+  ["mine", "yours"],
+  ["myself", "yourself"],
+]);
+
+// Verbs of a person's life in the third person. A noun of the same form is excluded where it could begin a note.
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ["is", "are"],
+  ["was", "were"],
+  ["has", "have"],
+  ["does", "do"],
+  ["goes", "go"],
+  ["flies", "fly"],
+  ["carries", "carry"],
+  ["studies", "study"],
+  ["teaches", "teach"],
+  ["watches", "watch"],
+  ...words(`avoid attend believe buy care commute cook cycle dislike drink drive eat enjoy exercise feel get hate hike
+    keep know learn leave like listen live love meet need own pay play prefer present read rent ride run save sing sleep
+    smoke speak spend start swim take tend travel use visit wake walk want wear work write`).map(
+    (verb) => [`${verb}s`, verb] as const,
+  ),
+]);
+// Of these, what can follow "and" as a verb and hardly as a noun: "food and drinks" must stay as it is.
+const ONLY_VERBS = set("is was has goes carries prefers takes avoids attends dislikes eats enjoys keeps wears");
+const NOT_AFTER_VERB = set("and or of for from is was has can will");
+const JOINING = set("and or but");
+
+/** The sentence in the second person, or undefined when that is not certain to keep its meaning. */
+export function inSecondPerson(content: string): string | undefined {
+  const text = content.trim();
+  if (text.length > LONGEST || NOT_PLAIN.test(text)) return undefined;
+  const found = text.match(WORDS)?.map((word) => word.toLowerCase().replace("’", "'")) ?? [];
+  if (hasAny(found, OTHER_PEOPLE) || hasAny(found, ADDRESSED) || hasAny(found, DIRECTIVES)) return undefined;
+  const [first = "", second = ""] = found;
+  if (FIRST_PERSON.has(first)) return sentence(fromFirstPerson(text));
+  if (found.some((word) => FIRST_PERSON.has(word))) return undefined;
+  if (first === "the" && second === "user") return fromUser(text, found.slice(2));
+  if (first === "the" && second === "user's") return sentence(text.replace(/^the user['’]s/iu, "Your"));
+  if (first === "user") return fromUser(text, found.slice(1));
+  return isBareVerb(found, text)
+    ? fromThirdPerson(`You ${text.charAt(0).toLowerCase()}${text.slice(1)}`, found)
+    : undefined;
+}
+
+function fromFirstPerson(text: string): string {
+  let previous = "";
+  return text.replace(WORDS, (word) => {
+    const key = word.toLowerCase().replace("’", "'");
+    const verb = previous === "i" && (key === "am" || key === "was") ? VERBS.get(key === "am" ? "is" : key) : undefined;
+    previous = key;
+    return verb ?? FIRST_PERSON.get(key) ?? word;
+  });
+}
+
+function fromUser(text: string, rest: readonly string[]): string | undefined {
+  return VERBS.has(rest[0] ?? "") ? fromThirdPerson(text.replace(/^(?:the )?user/iu, "You"), rest) : undefined;
+}
+
+/** `text` begins with "You" and a verb in the third person; `found` begins with that verb. */
+function fromThirdPerson(text: string, found: readonly string[]): string | undefined {
+  if (found.some((word, i) => i > 0 && isDoubtful(word, found[i - 1] ?? ""))) return undefined;
+  let at = -2;
+  let previous = "";
+  return sentence(
+    text.replace(WORDS, (word) => {
+      at += 1;
+      const key = word.toLowerCase();
+      const isVerb = at === 0 || (JOINING.has(previous) && ONLY_VERBS.has(key));
+      previous = key;
+      return isVerb ? (VERBS.get(key) ?? word) : word;
+    }),
+  );
+}
+
+/** After "and", a word in -s is a verb that we know, or we do not know what it is. */
+function isDoubtful(word: string, before: string): boolean {
+  return JOINING.has(before) && /[^s]s$/.test(word) && !ONLY_VERBS.has(word);
+}
+
+/** A note that begins with its verb is about the person: "Takes 10 mg", but not "Flies are in the kitchen". */
+function isBareVerb(found: readonly string[], text: string): boolean {
+  const [first = "", second = ""] = found;
+  if (!VERBS.has(first) || !/^\p{Lu}/u.test(text) || second === "") return false;
+  if (found.some((word) => word === "are" || word === "were")) return false;
+  // Programs and machines run, work and start, too.
+  const isOfMachines = first === "runs" || first === "works" || first === "starts" || first === "uses";
+  if (isOfMachines && (second === "on" || second === "under" || second === "with" || second === "as")) return false;
+  return !NOT_AFTER_VERB.has(second);
+}
+
+function sentence(text: string): string {
+  const capitalised = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.]$/.test(capitalised) ? capitalised : `${capitalised}.`;
+}
+
+const hasAny = (found: readonly string[], list: ReadonlySet<string>): boolean => found.some((word) => list.has(word));
+
+function words(list: string): string[] {
+  return list.split(/\s+/);
+}
+
+function set(list: string): ReadonlySet<string> {
+  return new Set(words(list));
+}

@@ -1,0 +1,204 @@
+// POST /api/recall: the gate and the ranking without a model, behind the same fence as an answer, always on record.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import type { Overrides } from "#compose.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestOfText } from "#core/encoding/digest.ts";
+import type { RecalledMemories } from "#service/answers/answered.ts";
+import { recall } from "#service/answers/recall.ts";
+import type { Deps } from "#service/deps.ts";
+import { capture } from "#service/memories/capture.ts";
+import { setAccess } from "#service/policy/policy.ts";
+import { asked } from "#test/support/asked.ts";
+import { expectProblem } from "#test/support/bodies.ts";
+import { testDeps } from "#test/support/deps.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { post } from "#test/support/send.ts";
+import { serviceForTest } from "#test/support/service.ts";
+
+const DATABASES = {
+  SQLite: async () => ":memory:",
+  async PostgreSQL() {
+    const { url, drop } = await freshDatabase();
+    onTestFinished(drop);
+    return url;
+  },
+};
+
+const EVERYTHING = { agentId: "assistant", query: "What do you know about me?" };
+const QUESTION = { agentId: "assistant", query: "dinner on Friday" };
+
+describe.each(Object.entries(DATABASES))("POST /api/recall on %s", (_, database) => {
+  test("gives allowed memories with score and reason, and lists every other namespace as blocked", async () => {
+    const { client } = await serviceForTest({ database: await database() });
+    await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+    const { memories, blockedNamespaces, receipt } = await client.recall(QUESTION);
+    expect(memories.length).toBeGreaterThan(0);
+    expect(memories.every(({ score, why }) => typeof score === "number" && typeof why === "object")).toBe(true);
+    expect(memories.map(({ namespace }) => namespace)).not.toContain("health");
+    expect(JSON.stringify(memories)).not.toContain("peanut");
+    expect(blockedNamespaces).toEqual(["finance", "health"]);
+    expect(receipt).toMatchObject({ agentId: "assistant", blockedNamespaces });
+  });
+
+  test("has a receipt of what was given, on record, without question, score or reason", async () => {
+    const { client } = await serviceForTest({ database: await database() });
+    const { memories, receipt } = await client.recall(QUESTION);
+    if (receipt === undefined) throw new Error("the reply holds the receipt by default");
+    expect(await client.getReceipt(receipt)).toMatchObject({ receipt });
+    expect(receipt.usedMemories.map(({ memoryId }) => memoryId)).toEqual(memories.map(({ memoryId }) => memoryId));
+    expect(receipt.usedMemories.every(({ verified, intact, authorized }) => verified && intact && authorized)).toBe(
+      true,
+    );
+    const given = canonicalJson(memories.map(({ memoryId, content }) => ({ memoryId, content })));
+    expect(receipt.evidence).toMatchObject({ promptDigest: null, model: null, answerDigest: digestOfText(given) });
+    expect(JSON.stringify(receipt)).not.toMatch(/"why"|"score"/);
+    // It can be anchored as any other.
+    expect((await client.anchorReceipt({ receipt })).verified).toBe(true);
+  });
+
+  test("is on record also when the receipt is not wanted", async () => {
+    const { client } = await serviceForTest({ database: await database() });
+    const { memories, ...rest } = await client.recall({ ...QUESTION, receipt: false });
+    expect(rest).toEqual({ blockedNamespaces: ["finance"] });
+    const { receipts } = await client.listReceipts();
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]?.receipt.usedMemories).toHaveLength(memories.length);
+  });
+
+  test("gives an unknown agent nothing, and blocks every namespace", async () => {
+    const { client } = await serviceForTest({ database: await database() });
+    const { memories, blockedNamespaces, receipt } = await client.recall({ agentId: "stranger", query: "peanut" });
+    expect(memories).toEqual([]);
+    expect(blockedNamespaces).toEqual(["diet", "finance", "fitness", "health", "travel", "work"]);
+    expect(receipt).toMatchObject({ usedMemories: [], evidence: { answerDigest: digestOfText("[]") } });
+  });
+});
+
+test.for([
+  ["limit", "3"],
+  ["limit", null],
+  ["receipt", "no"],
+  ["receipt", null],
+] as const)("refuses the %s %j", async ([field, value]) => {
+  const { url } = await serviceForTest();
+  const body = { ...QUESTION, [field]: value };
+  expectProblem(await post(`${url}/api/recall`, body), 400, "invalid-request", `#/${field}`);
+});
+
+test("answers as JSON also to a client that wants events", async () => {
+  const { url } = await serviceForTest();
+  const { headers, text } = await post(`${url}/api/recall`, QUESTION, { accept: "text/event-stream" });
+  expect(headers["content-type"]).toBe("application/json");
+  expect(JSON.parse(text)).toHaveProperty("memories");
+});
+
+describe("the limit", () => {
+  test("is RECALL_LIMIT by default and at most, and at least 1", async () => {
+    const { client } = await serviceForTest({ environment: { RECALL_LIMIT: "5" } });
+    const count = async (limit?: number) =>
+      (await client.recall({ ...EVERYTHING, ...(limit && { limit }) })).memories.length;
+    expect(await count()).toBe(5);
+    expect(await count(5)).toBe(5);
+    expect(await count(1)).toBe(1);
+    for (const limit of [6, 65, 0.5, -1]) {
+      await expect(client.recall({ ...QUESTION, limit })).rejects.toMatchObject({
+        status: 400,
+        problem: { errors: [{ pointer: "#/limit" }] },
+      });
+    }
+    await expect(client.recall({ ...QUESTION, limit: 6 })).rejects.toMatchObject({
+      problem: { errors: [{ detail: expect.stringContaining("at most 5, the RECALL_LIMIT") }] },
+    });
+    expect((await client.listReceipts()).receipts).toHaveLength(3);
+  });
+
+  test("leaves pinned memories at most half of the places", async () => {
+    const { client } = await serviceForTest();
+    const recalled = async (limit: number) => {
+      const { memories } = await client.recall({ ...QUESTION, query: "roadmap to the board", limit });
+      return memories.map(({ namespace, why }) => [namespace, why.pinned]);
+    };
+    expect(await recalled(1)).toEqual([["work", undefined]]);
+    expect(await recalled(2)).toEqual([
+      ["health", true],
+      ["work", undefined],
+    ]);
+  });
+});
+
+describe("the fence", () => {
+  test("a revoke in flight makes the recall run again, without what was taken away", async () => {
+    const deps = await twoNamespaces(revokingBlobs(1));
+    const { memories, blockedNamespaces, receipt } = await asked<RecalledMemories>((caller) =>
+      recall(deps, ASK, caller),
+    );
+    expect(memories.map(({ namespace }) => namespace)).toEqual(["y"]);
+    expect(blockedNamespaces).toEqual(["x"]);
+    expect(receipt?.usedMemories.map(({ namespace }) => namespace)).toEqual(["y"]);
+  });
+
+  test("nothing is released when every attempt goes stale", async () => {
+    const deps = await twoNamespaces(revokingBlobs(Number.POSITIVE_INFINITY));
+    await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, "test");
+    const released: unknown[] = [];
+    const run = recall(deps, ASK, { release: (reply) => void released.push(reply) });
+    await expect(run).rejects.toMatchObject({ code: "policy-changed" });
+    expect(released).toEqual([]);
+  });
+
+  test("no memory is released before its receipt is on record", async () => {
+    const deps = await twoNamespaces();
+    const { receipts } = deps.records;
+    const order: string[] = [];
+    const watched = {
+      ...deps,
+      records: {
+        ...deps.records,
+        receipts: {
+          ...receipts,
+          async add(receipt: Parameters<typeof receipts.add>[0]) {
+            await receipts.add(receipt);
+            order.push("on record");
+          },
+        },
+      },
+    };
+    await recall(watched, { ...ASK, receipt: false }, { release: () => void order.push("released") });
+    expect(order).toEqual(["on record", "released"]);
+  });
+});
+
+const ASK = { agentId: "a", query: "text" };
+
+async function twoNamespaces(overrides: (deps: () => Deps) => Overrides = () => ({})): Promise<Deps> {
+  const deps: Deps = testDeps(overrides(() => deps));
+  for (const namespace of ["x", "y"]) {
+    await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+    await setAccess(deps, { agentId: "a", namespace, allowed: true }, "test");
+  }
+  return deps;
+}
+
+/** Blobs whose check takes so long that the policy changes meanwhile, so many times: what is open closes, and back. */
+function revokingBlobs(times: number) {
+  return (deps: () => Deps): Overrides => {
+    const blobs = memoryBlobs();
+    let [reads, changes] = [0, 0];
+    return {
+      blobs: {
+        ...blobs,
+        async get(blobId, options) {
+          const isFirst = reads++ === 0 || times > 1;
+          if (isFirst && changes < times) {
+            changes += 1;
+            const [close, open] = changes % 2 === 1 ? ["x", "y"] : ["y", "x"];
+            await setAccess(deps(), { agentId: "a", namespace: close, allowed: false }, "test");
+            if (times > 1) await setAccess(deps(), { agentId: "a", namespace: open, allowed: true }, "test");
+          }
+          return blobs.get(blobId, options);
+        },
+      },
+    };
+  };
+}
