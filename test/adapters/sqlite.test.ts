@@ -11,7 +11,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory } from "#test/suites/records/samples.ts";
-import { readChanges } from "#test/support/read-changes.ts";
+import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
@@ -98,11 +98,14 @@ describe("an SQLite file", () => {
       INSERT INTO memories VALUES (1, 'mem_0001', 'ref', 'n', 'fact 1', 's', '2026-01-02T03:04:05.678Z', 'd')`);
     old.close();
     const records = sqliteRecords({ path });
+    const { heads } = await records.changeFeed.since(BEGINNING);
+    expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
+    expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
     expect(await records.memories.find("mem_0001")).toEqual(memory(1));
     const stamp = { by: "tester", at: "" };
     const outcome = await records.memories.setPinned({ memoryId: "mem_0001", pinned: true, limit: 1 }, stamp);
     expect(outcome).toEqual({ kind: "set", memory: memory(1, { pinned: true }) });
-    expect(await records.changeFeed.since({ position: 1, policyVersion: 0 })).toMatchObject({
+    expect(await readChanges(records.changeFeed, { position: 1, policyVersion: 0 })).toMatchObject({
       changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
     });
     await records.close();

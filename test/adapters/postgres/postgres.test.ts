@@ -5,7 +5,7 @@ import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts"
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
-import { readChanges } from "#test/support/read-changes.ts";
+import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
@@ -47,10 +47,13 @@ describe("opening a PostgreSQL database", () => {
       INSERT INTO portcullis.memories VALUES (1, 'mem_1', 'ref', 'n', 'old', 's', '${STAMP.at}', 'd')`);
     const records = await storeForTest(url);
     const old = memoryOf("old", { memoryId: "mem_1" });
+    const { heads } = await records.changeFeed.since(BEGINNING);
+    expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
+    expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
     expect(await records.memories.find("mem_1")).toEqual(old);
     const outcome = await records.memories.setPinned({ memoryId: "mem_1", pinned: true, limit: 1 }, STAMP);
     expect(outcome).toEqual({ kind: "set", memory: { ...old, pinned: true } });
-    expect(await records.changeFeed.since({ position: 1, policyVersion: 0 })).toMatchObject({
+    expect(await readChanges(records.changeFeed, { position: 1, policyVersion: 0 })).toMatchObject({
       changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
     });
   });
