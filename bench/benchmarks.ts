@@ -1,6 +1,7 @@
 // The table of benchmarks in the order they run. To add one, add a file in this folder and a line here.
 import { anchor } from "./anchor.ts";
 import { blobs } from "./blobs.ts";
+import { bounds } from "./bounds.ts";
 import { chat } from "./chat.ts";
 import { gate } from "./gate.ts";
 import { recall } from "./recall.ts";
@@ -10,5 +11,5 @@ import type { Benchmark } from "./support/benchmark.ts";
 import { timing } from "./timing.ts";
 
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
-  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, timing }),
+  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, bounds, timing }),
 );

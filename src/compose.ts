@@ -19,8 +19,8 @@ import { createSentenceVectors, type SentenceVectors } from "./service/recall/se
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
-type Parts = Pick<Config, "records" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "embedding">>;
+type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
+  Partial<Pick<Config, "embedding" | "promptCharacters">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -32,7 +32,7 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(config: Parts, { onIndexing, ...overrides }: Overrides = {}): Promise<Deps> {
-  const records = overrides.records ?? (await recordsOf(config.records, { serves: true }));
+  const records = overrides.records ?? (await recordsOf(config, { serves: true }));
   const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
   await deps.gatekeeper.catchUp(onIndexing);
@@ -42,7 +42,7 @@ export async function compose(config: Parts, { onIndexing, ...overrides }: Overr
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
   await installWasmDigest();
-  const records = overrides.records ?? (await recordsOf(config.records, { serves: false }));
+  const records = overrides.records ?? (await recordsOf(config, { serves: false }));
   const model = overrides.model ?? (await modelOf(config.model));
   const { embed } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
@@ -51,7 +51,12 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...blobsOf(config.blobs, records),
     model,
     ...(sentences !== undefined && { sentences }),
-    ...createAttempts({ records, model, recall: { limit: config.recallLimit, embed, sentences } }),
+    ...createAttempts({
+      records,
+      model,
+      recall: { limit: config.recallLimit, embed, sentences },
+      promptCharacters: config.promptCharacters,
+    }),
     recallLimit: config.recallLimit,
     about: aboutOf(config),
     now: () => new Date(),
@@ -62,10 +67,13 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
   return { verifier: createVerifier(parts), ...parts };
 }
 
-export async function recordsOf(config: Config["records"], { serves }: { serves: boolean }): Promise<RecordStore> {
-  if (config.kind === "sqlite") return sqliteRecords({ path: config.path, serves });
+export async function recordsOf(
+  { records, limits }: Pick<Config, "records" | "limits">,
+  { serves }: { serves: boolean },
+): Promise<RecordStore> {
+  if (records.kind === "sqlite") return sqliteRecords({ path: records.path, serves, limits });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: config.url });
+  return postgresRecords({ url: records.url, limits });
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

@@ -13,8 +13,17 @@ describe("the configuration", () => {
       model: { kind: "extractive" },
       ledger: { kind: "local", keyPath: "data/ledger.key" },
       recallLimit: 12,
+      limits: { namespaces: 10_000, policyLeaves: 100_000 },
+      promptCharacters: 24_000,
       embedding: "table",
     });
+  });
+
+  test("has limits that the seed always fits into", () => {
+    const { limits } = readConfig({ LIMIT_NAMESPACES: "100", LIMIT_POLICY_LEAVES: "200" });
+    expect(limits).toEqual({ namespaces: 100, policyLeaves: 200 });
+    expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
+    expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
   });
 
   test("treats an empty variable as not set", () => {
@@ -27,9 +36,16 @@ describe("the configuration", () => {
       DATABASE_URL: ":memory:",
       LOG_LEVEL: "silent",
       RECALL_LIMIT: "64",
+      PROMPT_CHARACTERS: "8000",
       HOST: "::1",
     });
-    expect(config).toMatchObject({ port: 0, host: "::1", logLevel: "silent", recallLimit: 64 });
+    expect(config).toMatchObject({
+      port: 0,
+      host: "::1",
+      logLevel: "silent",
+      recallLimit: 64,
+      promptCharacters: 8_000,
+    });
     expect(config.records).toEqual({ kind: "sqlite", path: ":memory:" });
   });
 
@@ -105,6 +121,7 @@ describe("the configuration", () => {
     [{ PORT: "http" }, "PORT must be a whole number"],
     [{ PORT: "65536" }, "PORT must be at most 65535"],
     [{ RECALL_LIMIT: "0" }, "RECALL_LIMIT must be at least 1"],
+    [{ PROMPT_CHARACTERS: "3999" }, "PROMPT_CHARACTERS must be at least 4000"],
     [{ SERVICE_MODE: "production" }, "SERVICE_MODE can only be mock"],
     [{ ALLOW_UNAUTHENTICATED: "yes" }, "ALLOW_UNAUTHENTICATED must be true or false"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be"],

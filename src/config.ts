@@ -15,10 +15,12 @@ export function readConfig(environment: Environment) {
     loopbackOnly: loopbackOnly(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
+    limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
     recallLimit: data.RECALL_LIMIT,
+    promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
     embedding: data.EMBEDDING,
     /** How often the service stores blobs again before their leases end; absent when it does not. */

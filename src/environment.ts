@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
+import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
@@ -49,7 +50,11 @@ const variables = z.object({
     .optional(),
   MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
   RECALL_LIMIT: number(1, MAX_RECALL_LIMIT, RECALL_LIMIT),
+  // The least holds the instructions, a question and a few memories.
+  PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
+  LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
+  LIMIT_POLICY_LEAVES: number(100, 10_000_000, 100_000),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
   SUI_KEYSTORE: z.string().optional(),

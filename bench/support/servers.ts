@@ -22,7 +22,12 @@ const BARE = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
 
 /** `folder` holds the database. The service seeds it if there is none. */
 export function startService(folder: string): Promise<Server> {
-  return start(SERVICE, folder, { DATABASE_URL: join(folder, "portcullis.db") });
+  return startServiceOn(folder, join(folder, "portcullis.db"));
+}
+
+/** On a database elsewhere: a file, or the URL of one in PostgreSQL. */
+export function startServiceOn(folder: string, database: string): Promise<Server> {
+  return start(SERVICE, folder, { DATABASE_URL: database });
 }
 
 /** Answers every chat with the JSON in the file `answer`, if given. */

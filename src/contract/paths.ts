@@ -29,6 +29,7 @@ export const paths = {
   listPolicyChanges: { method: "GET", path: "/api/policy/changes", access: "auditor" },
   listReceipts: { method: "GET", path: "/api/receipts", access: "agent" },
   getReceipt: { method: "GET", path: "/api/receipts/{answerId}", access: "agent" },
+  listBlocked: { method: "GET", path: "/api/receipts/{answerId}/blocked", access: "agent" },
   anchorReceipt: { method: "POST", path: "/api/anchor", access: "agent" },
   anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: "agent" },
   verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public" },

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
-import { anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
+import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchoring.ts";
+import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
@@ -10,9 +11,8 @@ import {
   agentId,
   anchoredOnChain,
   answered,
-  blockedNamespaces,
+  blocked,
   fact,
-  foreignReceipt,
   IMPORT_LINES,
   importResult,
   issuedReceipt,
@@ -32,6 +32,8 @@ export interface Route extends Place {
   readonly body?: z.ZodType;
   /** The body may be left out. */
   readonly bodyOptional?: true;
+  /** How many bytes the body may have, in place of 64 KiB. */
+  readonly bodyLimit?: number;
   readonly response: z.ZodType;
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
@@ -70,7 +72,7 @@ const rows = {
     }),
     response: z.object({
       memories: z.array(recalledMemory),
-      blockedNamespaces,
+      ...blocked,
       receipt: issuedReceipt.optional(),
     }),
     streams: "memories",
@@ -101,11 +103,12 @@ const rows = {
     body: z.object({ pinned: z.boolean() }),
     response: z.object({ memory }),
   },
-  getPolicy: { summary: "The policy and its version.", response: versionedPolicy },
+  getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace.",
     body: z.object({ agentId, namespace, allowed: z.boolean() }),
     response: versionedPolicy,
+    streams: "pieces",
   },
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",
@@ -127,14 +130,22 @@ const rows = {
     params: z.object({ answerId }),
     response: receiptEntry,
   },
+  listBlocked: {
+    summary: "All namespaces that were blocked for an answer. Its receipt lists the first 1,000.",
+    params: z.object({ answerId }),
+    response: allBlocked,
+    streams: "pieces",
+  },
   anchorReceipt: {
     summary: "Store a receipt as a blob and check that the blob resolves.",
-    body: z.object({ receipt: foreignReceipt }),
+    body: toAnchor,
+    bodyLimit: ANCHOR_BODY_BYTES,
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
   },
   anchorOnChain: {
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
-    body: z.object({ receipt: foreignReceipt, claimNamespaces: z.array(namespace).max(1_000).optional() }),
+    body: toAnchorOnChain,
+    bodyLimit: ANCHOR_BODY_BYTES,
     response: anchoredOnChain,
   },
   verify: {

@@ -13,9 +13,12 @@ import { pinMemory } from "#service/memories/pin-memory.ts";
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
 import { reset } from "#service/operations/reset.ts";
-import { setAccess } from "#service/policy/policy.ts";
+import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
+import { blockedNamespaces } from "#service/receipts/blocked-namespaces.ts";
 import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
 import { sendImportResults, sendMemoryList } from "./answer/memory-streams.ts";
+import { sendBlockedNamespaces } from "./answer/name-stream.ts";
+import { sendPolicy } from "./answer/policy-stream.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { withExplorerOrigin } from "./pages/verify-page.ts";
 import type { Handlers, Value } from "./route-handler.ts";
@@ -42,12 +45,13 @@ export const handlers: Handlers = {
     memory: await pinMemory(deps, { ...params, ...body }, principal.name),
   }),
 
-  getPolicy: ({ records }) => records.policy.current(),
-  setAccess: (deps, { body, principal }) => setAccess(deps, body, principal.name),
+  getPolicy: async ({ gatekeeper }, _, { response }) => sendPolicy(response, await gatekeeper.policy()),
+  setAccess: async (deps, { body, principal }, { response }) =>
+    sendPolicy(response, await setAccess(deps, body, principal.name)),
 
-  async listPolicyChanges({ records }, { query: { limit = DEFAULT_PAGE, cursor } }) {
+  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor } }) {
     const from = cursor === undefined ? {} : { from: changePosition(cursor) };
-    const { changes, next } = await records.policy.changes({ limit, ...from });
+    const { changes, next } = await listPolicyChanges(deps, { limit, ...from });
     return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
   },
 
@@ -63,8 +67,10 @@ export const handlers: Handlers = {
     return { receipts, ...nextCursor(next) };
   },
   getReceipt: (deps, { params }) => getReceipt(deps, params.answerId),
+  listBlocked: async (deps, { params }, { response }) =>
+    sendBlockedNamespaces(response, await blockedNamespaces(deps, params.answerId)),
 
-  anchorReceipt: (deps, { body }) => anchor(deps, body.receipt),
+  anchorReceipt: (deps, { body }) => anchor(deps, body),
 
   async anchorOnChain(deps, { body, origin }) {
     const anchored = await anchorOnChain(deps, body);

@@ -1,11 +1,14 @@
-// Scan budget: a search that no index answers reads many records. It reads them in steps, so that other requests run in
-// between, and ends its page when the budget is spent. The caller continues from the returned position.
+// Bounded pages. A search that no index answers reads many records: it reads them in steps, so that other requests run in
+// between, and ends its page when the scan budget is spent. A page also ends before it has more bytes than a reply may
+// have. The caller continues from the returned position.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PageOf } from "#ports.ts";
 
-/** How many steps one request may take, and how many records one step reads. A store may end a step earlier. */
-const STEPS = 40;
+/** How many records one request may read, and how many one step reads. A store may end a step earlier. */
+const BUDGET = 20_000;
 const STEP = 500;
+/** For a page as JSON, with some room for what is around its items. */
+export const PAGE_BYTES = 1_000_000;
 
 interface Page<T, Position> {
   readonly found: readonly T[];
@@ -25,14 +28,26 @@ export async function scanWithBudget<T, Position>(
 ): Promise<Page<T, Position>> {
   const found: T[] = [];
   let next = before;
-  for (let step = 0; step < STEPS; step++) {
-    if (step > 0) await nextTurn();
+  let bytes = PAGE_BYTES;
+  for (let scanned = 0; scanned < BUDGET; scanned += STEP) {
+    if (scanned > 0) await nextTurn();
     signal?.throwIfAborted();
     const from = next === undefined ? {} : { before: next };
-    const page = await read({ ...from, limit: Math.min(limit - found.length, STEP), scan: STEP });
+    const page = await read({ ...from, limit: Math.min(limit - found.length, STEP), scan: STEP, bytes });
+    bytes -= page.found.reduce((sum, item) => sum + weightOf(item), 0);
+    // The first step has at least one item, whatever it weighs. What does not fit is left to the next page.
+    if (bytes < 0 && found.length > 0) break;
     found.push(...page.found);
     next = page.next;
-    if (next === undefined || found.length === limit) break;
+    if (next === undefined || found.length === limit || bytes < LIKELY_FULL) break;
   }
   return { found, next };
+}
+
+/** With less room than this, another step is not worth its reading. */
+const LIKELY_FULL = PAGE_BYTES / 4;
+
+/** In bytes, as JSON, with the comma. */
+export function weightOf(item: unknown): number {
+  return Buffer.byteLength(JSON.stringify(item)) + 1;
 }

@@ -8,6 +8,7 @@ import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
+import { nextLink } from "#core/gate/policy-link.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory } from "#test/suites/records/samples.ts";
@@ -18,7 +19,8 @@ const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 recordStoreSuite("SQLite", async () => {
   const folder = newFolder();
   return {
-    open: async () => sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true }),
+    open: async (limits) =>
+      sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true, ...(limits && { limits }) }),
     destroy: async () => rmSync(folder, { recursive: true }),
   };
 });
@@ -89,6 +91,30 @@ describe("an SQLite file", () => {
     expect(await found({ agentId: "a", verified: true })).toEqual([three, one]);
     const counts = { answers: 3, used: 3, verified: 3, intact: 2 };
     expect(await records.receipts.byHour("2026-01-02T03")).toEqual([{ hour: "2026-01-02T03", ...counts }]);
+    await records.close();
+  });
+
+  test("of a version without a hash chain gets one that begins at its version, with its totals counted", async () => {
+    const old = openDatabase(path, MIGRATIONS.slice(0, 5));
+    old.exec(`UPDATE counters SET value = 7 WHERE name = 'policy';
+      INSERT INTO access VALUES ('a', 'x', 1), ('a', 'y', 0);
+      INSERT INTO memories VALUES (1, 'm1', 'r', 'n', 'c', 's', 't', 'd'), (2, 'm2', 'r', 'n', 'c', 's', 't', 'd')`);
+    old.close();
+
+    const records = sqliteRecords({ path, limits: { namespaces: 1, policyLeaves: 3 } });
+    const rule = { agentId: "a", namespace: "z", allowed: true };
+    const stamp = { by: "test", at: "" };
+    await expect(records.memories.add(memory(3, { namespace: "m" }))).rejects.toMatchObject({ code: "limit-reached" });
+    await records.policy.set(rule, stamp);
+    await expect(records.policy.set({ ...rule, namespace: "w" }, stamp)).rejects.toMatchObject({
+      code: "limit-reached",
+    });
+    const links = await records.audit(({ rows }) => Array.fromAsync(rows("link")));
+    expect(links.map(({ version }) => version)).toEqual([7, 8]);
+    expect(links[0]?.link).toMatch(/^[0-9a-f]{64}$/);
+    expect(links[1]?.link).toBe(
+      nextLink(links[0]?.link ?? "", 8, [{ agentId: "a", namespace: "z", from: null, to: true }]),
+    );
     await records.close();
   });
 

@@ -28,7 +28,7 @@ test("memories from elsewhere cannot be put into the prompt of a recall", () => 
     const { memories } = await deps.records.memories.page({ limit: 10 });
     const prompt = renderPrompt({
       persona: "p",
-      memories: admit("a", memories, await deps.gatekeeper.policy()),
+      memories: admit("a", memories, await deps.gatekeeper.policyOf("a")),
       query: "",
     });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.

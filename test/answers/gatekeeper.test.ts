@@ -81,6 +81,27 @@ describe("the gatekeeper", () => {
     ]);
   });
 
+  test("tells the sentence model of captures and forgotten memories, and not of pins", async () => {
+    const deps = testDeps();
+    const told: string[] = [];
+    const sentences = {
+      questionVector: async () => undefined,
+      vectorOf: () => undefined,
+      captured: (_: string, sequence: number) => void told.push(`captured ${sequence}`),
+      forgotten: (_: string, sequence: number) => void told.push(`forgotten ${sequence}`),
+      counts: () => ({ embedded: 0, waiting: 0, failed: 0, late: 0 }),
+      close: async () => undefined,
+    };
+    const gate = createGatekeeper(deps.records, { ...options, sentences });
+    await capture(deps, { namespace: "n", content: "tea", sourceAgent: "s" });
+    await pinOne(deps, { which: 0, pinned: true });
+    await gate.catchUp();
+    expect(told).toEqual(["captured 1"]);
+    await forgetMemories(deps);
+    await gate.catchUp();
+    expect(told).toEqual(["captured 1", "forgotten 1"]);
+  });
+
   test("refuses a memory that the policy does not allow, also when the records return it", async () => {
     const deps = testDeps();
     await capture(deps, { namespace: "open", content: "peanuts", sourceAgent: "s" });

@@ -96,14 +96,15 @@ test("every change of the policy has a new version, and setting what is already 
   expect(await client.getPolicy()).toEqual(revoked);
 });
 
-test("the evidence in a receipt can be derived from the policy, the prompt and the answer", async () => {
+test("the evidence in a receipt can be derived from the policy's hash chain, the prompt and the answer", async () => {
   const model = recordingModel();
-  const { client } = await serviceForTest({ overrides: { model } });
-  const { policy, version } = await client.getPolicy();
+  const { client, deps } = await serviceForTest({ overrides: { model } });
+  const { version } = await client.getPolicy();
+  const links = await deps.records.audit(({ rows }) => Array.fromAsync(rows("link")));
   const { answer, receipt } = await client.chat({ agentId: "assistant", query: "Which mornings are for runs?" });
   expect(receipt.evidence).toEqual({
     policyVersion: version,
-    policyDigest: digest(sortedJson(policy)),
+    policyDigest: digest(links[version]?.link ?? ""),
     promptDigest: digest(sortedJson(model.prompts[0])),
     answerDigest: digest(answer),
     model: "portcullis-extractive-2",

@@ -1,5 +1,5 @@
 // The built-in model gives every question of the table its right answer: alone, with the memories that it should be given,
-// and for the questions that the app and the documentation offer through the whole service, too.
+// and through the whole service, with what recall finds in the seed.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
@@ -53,7 +53,7 @@ describe("the built-in model alone", () => {
     const prompt = renderPrompt({ persona, memories, query: row.question });
     const { text, cited = [] } = await builtInModel().complete(prompt, { fence: noFence });
     expectRight(row, text);
-    const quoted = cited.map((position) => memories[position]?.content ?? "");
+    const quoted = cited.map((position) => prompt.memories[position]?.content ?? "");
     if (row.cites !== undefined) {
       expect(quoted.length, text).toBe(row.cites.length);
       for (const beginning of row.cites)
@@ -65,18 +65,19 @@ describe("the built-in model alone", () => {
   });
 });
 
-describe("through the service, what is offered", () => {
-  // Recall gives the allergy to every question of who may see it once the seed pins it.
-  const seedPins = SEED_FACTS.some((fact) => "pinned" in fact);
-  const needsPin = ({ cites = [] }: Row) => cites.some((beginning) => beginning.includes("allergy"));
-
-  test.for(named(OFFERED.filter((row) => seedPins || !needsPin(row))))("%s", async ([, row]) => {
-    const { client } = await serviceForTest();
-    const query = row.question;
-    const { answer } =
-      row.asker === "companion" ? await client.companion({ query }) : await client.chat({ agentId: row.asker, query });
-    expectRight(row, answer);
-  });
+describe("through the service", () => {
+  test.for(named(ROWS.filter(({ memories, recallMisses }) => memories === undefined && !recallMisses)))(
+    "%s",
+    async ([, row]) => {
+      const { client } = await serviceForTest();
+      const query = row.question;
+      const { answer } =
+        row.asker === "companion"
+          ? await client.companion({ query })
+          : await client.chat({ agentId: row.asker, query });
+      expectRight(row, answer);
+    },
+  );
 
   test("every question that the app, the README and the API's documentation offer has a row", () => {
     const rows = new Set(OFFERED.map(({ question }) => question));

@@ -8,6 +8,8 @@ export interface Row {
   readonly asker: Asker;
   readonly question: string;
   readonly memories?: readonly { readonly namespace: string; readonly content: string; readonly pinned?: true }[];
+  /** Recall does not find the memories that the answer needs: they have no word and little meaning in common. */
+  readonly recallMisses?: true;
   /** The first words. */
   readonly begins?: string;
   /** In this order. */
@@ -39,6 +41,14 @@ const MONEY = ["euros", "18,200", "insurance", "finance"];
 
 /** What the app, the README and the documentation offer. */
 export const OFFERED: readonly Row[] = [
+  {
+    language: "en",
+    asker: "assistant",
+    question: "When does the flight to Lisbon leave?",
+    begins: "You fly to Lisbon on 12 May at 07:40",
+    never: ["Blood pressure"],
+    cites: [LISBON],
+  },
   {
     language: "en",
     asker: "assistant",
@@ -292,8 +302,14 @@ const FACTS: readonly Row[] = [
     cites: [BOARD, LISBON],
   },
   { language: "en", asker: "assistant", question: "What happens next week?", begins: "I have no calendar at hand" },
-  { language: "en", asker: "planner", question: "What's on my calendar?", says: ["Monday", "9 May", "12 May"] },
-  { language: "en", asker: "assistant", question: "Where will I be on holiday?", says: ["Lisbon"] },
+  {
+    language: "en",
+    asker: "planner",
+    recallMisses: true,
+    question: "What's on my calendar?",
+    says: ["Monday", "9 May", "12 May"],
+  },
+  { language: "en", asker: "assistant", question: "Where will I be on holiday?", recallMisses: true, says: ["Lisbon"] },
   {
     language: "en",
     asker: "assistant",

@@ -20,7 +20,9 @@ test.for(["desktop", "phone"] as const)(
     await message.fill("What should I keep in mind for a dinner out?");
     await message.press("Enter");
     await conversation.getByText("Severe peanut allergy").first().waitFor();
-    await conversation.getByText("Receipt: 8 memories used, 3 namespaces blocked").waitFor();
+    await conversation
+      .getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; blocked: 3 namespaces$/)
+      .waitFor();
 
     await page.getByRole("switch", { name: "health for companion" }).click();
     await page.getByText("closed · final").waitFor();
@@ -28,7 +30,7 @@ test.for(["desktop", "phone"] as const)(
     await page.getByRole("button", { name: "Send" }).click();
     const last = conversation.getByRole("listitem").filter({ hasText: "And now, what about that dinner?" });
     await last.getByText("You have closed health to me").waitFor();
-    await last.getByText("Receipt: 5 memories used, 4 namespaces blocked").click();
+    await last.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; blocked: 4 namespaces$/).click();
     expect(await last.innerText()).not.toContain("peanut");
     await last.getByRole("button", { name: "Anchor as a blob" }).waitFor();
     await expectSound(page, "companion-closed");
@@ -57,6 +59,6 @@ test("the companion shows a failed answer with a retry, and a note when the poli
   await page.route("**/api/companion", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
   await alert.getByRole("button", { name: "Try again" }).click();
   await page.getByText("The policy changed during this answer").waitFor();
-  await page.getByText(/^Receipt: \d+ memories used/).waitFor();
+  await page.getByText(/^Receipt: given to the model: \d+/).waitFor();
   await expectSound(page, "companion-restarted");
 });

@@ -2,21 +2,38 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { readPrompt, renderPrompt } from "#core/prompt/prompt.ts";
+import { memoryCount, type RenderedPrompt, readPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import { hostileTexts, memoriesOf, namespaces } from "#test/support/arbitraries.ts";
+
+interface PromptFact {
+  readonly namespace: string;
+  readonly content: string;
+  readonly pinned?: true;
+}
 
 const factLists = fc.array(fc.record({ namespace: namespaces, content: hostileTexts }), { maxLength: 12 });
 
-function render(facts: readonly { namespace: string; content: string }[], query: string) {
+function allowed(facts: readonly PromptFact[]) {
   const policy = policyFrom(facts.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
-  return renderPrompt({ persona: "P", memories: admit("a", memoriesOf(facts), policy), query });
+  const memories = memoriesOf(facts).map((memory, i) => ({
+    ...memory,
+    ...(facts[i]?.pinned && { pinned: true as const }),
+  }));
+  return admit("a", memories, policy);
 }
+
+function render(facts: readonly PromptFact[], query: string, characters?: number): RenderedPrompt {
+  return renderPrompt({ persona: "P", memories: allowed(facts), query, ...(characters && { characters }) });
+}
+
+const lengthOf = ({ system, user }: RenderedPrompt): number => system.length + user.length;
 
 describe("the prompt", () => {
   test("can be parsed back to exactly the same memories and question, whatever they contain", () => {
     fc.assert(
       fc.property(factLists, hostileTexts, (facts, query) => {
-        expect(readPrompt(render(facts, query))).toEqual({ memories: facts, query });
+        const memories = facts.map((fact, i) => ({ n: i + 1, ...fact }));
+        expect(readPrompt(render(facts, query))).toEqual({ memories, query });
       }),
     );
   });
@@ -24,10 +41,11 @@ describe("the prompt", () => {
   test("has one line per memory and one pair of tags per block, whatever the memories contain", () => {
     fc.assert(
       fc.property(factLists, hostileTexts, (facts, query) => {
-        const { user } = render(facts, query);
-        expect(user.split("\n").length).toBe(facts.length + 5);
-        expect(user.match(/<[^>]*>/g)).toEqual(["<memories>", "</memories>", "<question>", "</question>"]);
-        expect(user).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u);
+        const prompt = render(facts, query);
+        expect(prompt.user.split("\n").length).toBe(facts.length + 5);
+        expect(memoryCount(prompt)).toBe(facts.length);
+        expect(prompt.user.match(/<[^>]*>/g)).toEqual(["<memories>", "</memories>", "<question>", "</question>"]);
+        expect(prompt.user).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u);
       }),
     );
   });
@@ -40,5 +58,99 @@ describe("the prompt", () => {
   test("cannot be rendered from memories that have not passed the gate: that does not compile", () => {
     // @ts-expect-error a plain Memory is not an AllowedMemory
     renderPrompt({ persona: "P", memories: memoriesOf([{ namespace: "n", content: "c" }]), query: "q" });
+  });
+});
+
+describe("the prompt's budget", () => {
+  const longTexts = fc
+    .tuple(hostileTexts, fc.integer({ min: 1, max: 120 }))
+    .map(([text, times]) => text.repeat(times).slice(0, 8_000).toWellFormed());
+  const longFacts = fc.record(
+    { namespace: namespaces, content: fc.oneof(hostileTexts, longTexts), pinned: fc.constant(true as const) },
+    { requiredKeys: ["namespace", "content"] },
+  );
+
+  test("is never exceeded, and what is in the prompt is in order, each whole or a marked beginning", () => {
+    fc.assert(
+      fc.property(
+        fc.array(longFacts, { maxLength: 20 }),
+        hostileTexts,
+        fc.integer({ min: 4_000, max: 30_000 }),
+        (facts, query, characters) => {
+          const prompt = render(facts, query, characters);
+          const read = readPrompt(prompt);
+          expect(lengthOf(prompt)).toBeLessThanOrEqual(characters);
+          expect(prompt.user.match(/<[^>]*>/g)).toEqual(["<memories>", "</memories>", "<question>", "</question>"]);
+          expect(read.query).toBe(query);
+
+          const inOrder = [
+            ...allowed(facts).filter(({ pinned }) => pinned),
+            ...allowed(facts).filter(({ pinned }) => !pinned),
+          ];
+          const held = new Set(prompt.memories.map(({ memoryId }) => memoryId));
+          expect(prompt.memories).toEqual(inOrder.filter(({ memoryId }) => held.has(memoryId)));
+          expect(read.memories.map(({ n }) => n)).toEqual(prompt.memories.map((_, i) => i + 1));
+          for (const [i, { namespace, content, pinned, cut }] of read.memories.entries()) {
+            const memory = prompt.memories[i];
+            expect({ namespace, pinned }).toEqual({ namespace: memory?.namespace, pinned: memory?.pinned });
+            expect(content.isWellFormed()).toBe(true);
+            if (cut) expect(memory?.content.startsWith(content) && content.length < memory.content.length).toBe(true);
+            else expect(content).toBe(memory?.content);
+          }
+        },
+      ),
+    );
+  });
+
+  test("leaves nothing out and cuts nothing when all fits", () => {
+    fc.assert(
+      fc.property(fc.array(longFacts, { maxLength: 20 }), (facts) => {
+        const whole = render(facts, "q", 10_000_000);
+        const fitted = render(facts, "q", lengthOf(whole));
+        expect(fitted).toEqual(whole);
+        expect(fitted.memories.length).toBe(facts.length);
+      }),
+    );
+  });
+
+  const sentence = "Every day of that week had its own small story. ";
+  const long = { namespace: "diary", content: sentence.repeat(150).trim() };
+
+  test("cuts long memories at the end of a sentence and keeps the short ones whole", () => {
+    const short = { namespace: "health", content: "Severe peanut allergy." };
+    const { memories } = readPrompt(render([long, long, long, long, short], "q"));
+    expect(memories.length).toBe(5);
+    expect(memories.map(({ cut }) => cut ?? false)).toEqual([false, false, false, true, false]);
+    expect(memories[3]?.content).toMatch(/story\.$/);
+    expect(memories[4]?.content).toBe(short.content);
+  });
+
+  test("gives a pinned memory its place before all others", () => {
+    const pinned = { namespace: "health", content: "Severe peanut allergy.", pinned: true as const };
+    const { memories } = readPrompt(render([...Array(20).fill(long), pinned], "q", 4_000));
+    expect(memories[0]).toEqual({ n: 1, ...pinned });
+  });
+
+  test("leaves out the last ones when there is no room for a useful part of each", () => {
+    const prompt = render(Array(60).fill(long), "q", 12_000);
+    expect(prompt.memories.length).toBeGreaterThan(10);
+    expect(prompt.memories.map(({ memoryId }) => memoryId)).toEqual(prompt.memories.map((_, i) => `mem_${i}`));
+    expect(prompt.memories.length).toBeLessThan(60);
+  });
+
+  test("counts invisible characters as they are written in the prompt", () => {
+    const prompt = render([{ namespace: "n", content: "\u200b".repeat(8_000) }], "q", 12_000);
+    const { content = "" } = readPrompt(prompt).memories[0] ?? {};
+    expect(lengthOf(prompt)).toBeLessThanOrEqual(12_000);
+    expect(content.length).toBeGreaterThan(1_500);
+    expect(content.length).toBeLessThan(2_000);
+  });
+
+  test("refuses a question that does not fit, and names the setting", () => {
+    const refused = expect.objectContaining({
+      code: "invalid-request",
+      message: expect.stringContaining("PROMPT_CHARACTERS"),
+    });
+    expect(() => render([], "\u200b".repeat(4_000), 24_000)).toThrow(refused);
   });
 });

@@ -29,8 +29,8 @@ test("A receipt that is not an object is refused", async () => {
 });
 
 describe("A receipt with too many used memories", () => {
-  test("is refused for its size when 10,000 of them are complete", async () => {
-    const body = { receipt: { ...RECEIPT, usedMemories: Array(10_000).fill(USED) } };
+  test("is refused for its size when 20,000 of them are complete", async () => {
+    const body = { receipt: { ...RECEIPT, usedMemories: Array(20_000).fill(USED) } };
     expectProblem(await anchor(body), 413, "body-too-large");
   });
 

@@ -2,6 +2,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { paths, type RouteName } from "#contract/paths.ts";
 import { type Reply, routes } from "#contract/routes.ts";
+import type { Exchange } from "#http/exchange.ts";
 import { handlers } from "#http/handlers.ts";
 import { identify, type Principal } from "#http/request/principal.ts";
 import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route-handler.ts";
@@ -36,7 +37,13 @@ describe("The caller", () => {
     const { deps, client } = await serviceForTest();
     const principal: Principal = { role: "admin", name: "ada" };
     const body = { agentId: "planner", namespace: "diet", allowed: false };
-    await handlers.setAccess(deps, { body, principal } as Input<"setAccess">);
+    const response = {
+      hasBegun: () => true,
+      write: async () => undefined,
+      isClosed: () => false,
+      end: () => undefined,
+    };
+    await handlers.setAccess(deps, { body, principal } as Input<"setAccess">, { response } as unknown as Exchange);
     await handlers.resetDemo(deps, { principal } as Input<"resetDemo">);
     const { changes } = await client.listPolicyChanges({ limit: 2 });
     expect(changes).toMatchObject([
@@ -57,10 +64,10 @@ describe("A handler", () => {
   });
 
   test("of any other row gives the row's reply", () => {
-    expectTypeOf<Handler<"getPolicy">>().toEqualTypeOf<ValueHandler<"getPolicy">>();
+    expectTypeOf<Handler<"getReceipt">>().toEqualTypeOf<ValueHandler<"getReceipt">>();
     // @ts-expect-error A streaming handler does not serve a row that has a value.
-    const getPolicy: Handler<"getPolicy"> = async (_: Deps, __: Input<"getPolicy">, ___: Caller) => undefined;
-    expect(getPolicy).toBeTypeOf("function");
+    const getReceipt: Handler<"getReceipt"> = async (_: Deps, __: Input<"getReceipt">, ___: Caller) => undefined;
+    expect(getReceipt).toBeTypeOf("function");
   });
 
   test("is there for each row", () => {

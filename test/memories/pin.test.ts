@@ -107,20 +107,18 @@ describe("a pinned memory", () => {
   });
 
   test("takes at most half of the places when several namespaces have pins, and the newest win", async () => {
-    const model = recordingModel();
-    const { client } = await serviceForTest({ environment: { RECALL_LIMIT: "4" }, overrides: { model } });
+    const { client } = await serviceForTest({ environment: { RECALL_LIMIT: "4" } });
     const memories = [];
     for (const namespace of ["diet", "fitness", "travel"])
       memories.push(await capture(client, `Pin of ${namespace}.`, namespace));
     // Pinned in another order than captured: the age of the memory counts.
     for (const memory of memories.toReversed()) await client.updateMemory(memory, { pinned: true });
-    await client.chat({ agentId: "assistant", query: "roadmap to the board" });
-    const lines = model.prompts[0]?.user.split("\n").slice(1, 5) ?? [];
-    expect(lines.map((line) => JSON.parse(line).content)).toEqual([
-      "Pin of travel.",
-      "Pin of fitness.",
-      expect.stringContaining("roadmap"),
-      expect.any(String),
+    const { memories: given } = await client.recall({ agentId: "assistant", query: "roadmap to the board" });
+    expect(given.map(({ content, why }) => [content, why.pinned])).toEqual([
+      ["Pin of travel.", true],
+      ["Pin of fitness.", true],
+      [expect.stringContaining("roadmap"), undefined],
+      [expect.any(String), undefined],
     ]);
   });
 });

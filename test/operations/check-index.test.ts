@@ -20,7 +20,7 @@ test("reports how many memories and namespaces the index holds", async () => {
 
 test("rejects if a namespace has other memories on record than in the index", async () => {
   const none = new Map<string, number>();
-  const deps = depsCounting(async () => ({ byNamespace: new Map([["a", 2]]), bySourceAgent: none }));
+  const deps = depsCounting(async () => ({ byNamespace: new Map([["a", 2]]), bySourceAgent: none, sourceAgents: 0 }));
   await capture(deps, fact("a"));
   await expect(checkIndex(deps)).rejects.toThrow(/history: 1\. .* npm run fsck/);
 });

@@ -66,7 +66,53 @@ const LATER = "UPDATE counters SET value = value + 1 WHERE name = 'memory'";
 const PIN = "(SELECT captured FROM pin_changes WHERE sequence = 17)";
 const NUMBER = "(SELECT value FROM counters WHERE name = 'memory')";
 
+const LAST_LINK = "version = (SELECT max(version) FROM policy_links)";
+const ADD_LIST = `INSERT INTO blocked_lists (digest) VALUES ('d');
+  INSERT INTO blocked_names (list, namespace) SELECT id, 'n' FROM blocked_lists`;
+
 const DAMAGES: readonly Damage[] = [
+  [
+    "a changed link of the policy's hash chain",
+    `UPDATE policy_links SET link = 'x' WHERE ${LAST_LINK}`,
+    /^policy : the link of version \d+ does not follow from its changes$/,
+  ],
+  [
+    "a missing link",
+    `DELETE FROM policy_links WHERE ${LAST_LINK}`,
+    /^policy : version \d+ has no link in the hash chain$/,
+    /^policy : its version is \d+, but the last link has version \d+$/,
+  ],
+  [
+    "a link too many",
+    "INSERT INTO policy_links (version, link) VALUES (999, 'x')",
+    /^policy : its hash chain has links that no change explains$/,
+  ],
+  [
+    "a link that receipts do not know",
+    "UPDATE policy_links SET link = 'x' WHERE version = 1; DELETE FROM policy_links WHERE version = 0",
+    /^policy : the link of version 2 does not follow/,
+  ],
+  [
+    "a wrong number of leaves",
+    "UPDATE totals SET value = value + 1 WHERE name = 'leaves'",
+    /^policy : it has \d+ leaves, but \d+ are counted for the limit$/,
+  ],
+  [
+    "a wrong number of namespaces",
+    "UPDATE totals SET value = 1 WHERE name = 'namespaces'",
+    /^memory : \d+ namespaces have memories, but 1 are counted for the limit$/,
+  ],
+  [
+    "a list of blocked namespaces that has another digest",
+    ADD_LIST,
+    /^receipt : the list of blocked namespaces d has another digest$/,
+  ],
+  [
+    "a receipt that is kept with a list which it does not name",
+    `${ADD_LIST}; UPDATE answers SET blocked_list = (SELECT id FROM blocked_lists) WHERE ${ISSUED}`,
+    /^receipt : the list of blocked namespaces d has another digest$/,
+    /^receipt ans_\w+: it is kept with another list of blocked namespaces than it names$/,
+  ],
   [
     "a changed memory text",
     `UPDATE memories SET content = 'x' WHERE ${FIRST}`,

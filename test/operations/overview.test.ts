@@ -9,7 +9,7 @@ test("counts the memories on record, after each capture and each reset", async (
   const total = async () => (await overview(deps)).memories.total;
   expect(await total()).toBe(0);
   await capture(deps, { namespace: "n", content: "c", sourceAgent: "s" });
-  expect((await overview(deps)).memories).toEqual({
+  expect((await overview(deps)).memories).toMatchObject({
     total: 1,
     byNamespace: [{ namespace: "n", count: 1 }],
     bySourceAgent: [{ sourceAgent: "s", count: 1 }],

@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { anchorSuite } from "./records/anchors.ts";
 import { auditSuite } from "./records/audit.ts";
 import { blobSuite } from "./records/blobs.ts";
+import { boundSuite } from "./records/bounds.ts";
 import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { changeFeedSuite } from "./records/change-feed.ts";
 import { fenceSuite } from "./records/fence.ts";
@@ -27,6 +28,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
     describe("pages", () => pageSuite(prepare));
+    describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));
   });
 }

@@ -23,7 +23,7 @@ export const namespaces: fc.Arbitrary<string> = fc.constantFrom(
 );
 
 const WORDS =
-  "peanut allergy allergic penaut dinner Friday running runs ran knee the a is of may May 12 9 2026-05-12 not Café 東京都 花粉症 naïve über 10 mg x y".split(
+  "peanut allergy allergic penaut dinner Friday viernes running runs ran knee the a is of may May 12 9 2026-05-12 not Café 東京都 花粉症 naïve über 10 mg x y".split(
     " ",
   );
 const words = fc.constantFrom(...WORDS);

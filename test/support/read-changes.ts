@@ -1,7 +1,7 @@
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { ChangeFeed, FeedCursor, Snapshot } from "#ports.ts";
 
-export const BEGINNING: FeedCursor = { position: 0, policyVersion: 0 };
+export const BEGINNING: FeedCursor = { position: 0, policyVersion: -1 };
 
 /** A snapshot, and the changes of all namespaces up to it, in the order of commits. */
 export async function readChanges(

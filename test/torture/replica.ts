@@ -22,6 +22,6 @@ const server = await listen({ fetch: createApp(options).fetch, host: "127.0.0.1"
 process.stdin.resume().once("end", () => process.exit());
 process.stdout.write(`${server.url}\n`);
 
-async function partsWithout(point: FencePoint, { records, model }: Config): Promise<Overrides> {
-  return removeFence(point, { records: await recordsOf(records, { serves: true }), model: await modelOf(model) });
+async function partsWithout(point: FencePoint, config: Config): Promise<Overrides> {
+  return removeFence(point, { records: await recordsOf(config, { serves: true }), model: await modelOf(config.model) });
 }

@@ -65,6 +65,18 @@ describe("an anchored receipt", () => {
     expect(chain).toEqual(good.object.receipt);
   });
 
+  test.each([
+    ["true and false", [true, false]],
+    ["anything, from elsewhere", ["yes", { by: "whom" }]],
+    ["null", [null, null]],
+  ])("may say which memories are cited: %s", (_, cited) => {
+    // `usedMemories` as they are, each with one more field.
+    const { usedMemories } = JSON.parse(new TextDecoder().decode(anchored().blob));
+    const more = { usedMemories: usedMemories.map((memory: object, i: number) => ({ ...memory, cited: cited[i] })) };
+    expectChecks(anchored({ more }), "verified", {});
+    expect(verifyReceipt(anchored({ more })).receipt?.usedMemories.map((memory) => memory.cited)).toEqual(cited);
+  });
+
   test("may have used no memory", () => {
     expectChecks(anchored({ facts: [] }), "verified", { memory: "pass" });
   });
@@ -188,7 +200,7 @@ describe("the blob", () => {
     ["with a lone surrogate", text.replace("{", '{"a":"\\ud800",')],
     ["nested deeply", text.replace("{", `{"a":${"[".repeat(40)}${"]".repeat(40)},`)],
     ["nested very deeply", text.replace("{", `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)},`)],
-    ["too large", text.replace("{", `{"a":"${"a".repeat(400_000)}",`)],
+    ["too large", text.replace("{", `{"a":"${"a".repeat(600_000)}",`)],
     ["cut off", text.slice(0, -1)],
     ["empty", ""],
     ["not a receipt", '{"agentId":"assistant"}'],

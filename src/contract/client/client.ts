@@ -47,6 +47,7 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     listReceipts: (query: Query<"listReceipts"> = {}, options?: CallOptions) =>
       call("listReceipts", { query, ...options }),
     getReceipt: (params: Params<"getReceipt">, options?: CallOptions) => call("getReceipt", { params, ...options }),
+    listBlocked: (params: Params<"listBlocked">, options?: CallOptions) => call("listBlocked", { params, ...options }),
     anchorReceipt: (body: Body<"anchorReceipt">, options?: CallOptions) => call("anchorReceipt", { body, ...options }),
     anchorOnChain: (body: Body<"anchorOnChain">, options?: CallOptions) => call("anchorOnChain", { body, ...options }),
     verify: (params: Params<"verify">, query: Query<"verify"> = {}, options?: CallOptions) =>

@@ -13,6 +13,12 @@ const yesOrNo = (yes: string) => z.enum(["yes", "no"]).optional().describe(`${ye
 export const anchored = yesOrNo("yes: receipts that were stored as a blob; those on the ledger are among them");
 export const verified = yesOrNo("yes: receipts whose memories were all verified and intact when they were issued");
 
+export const allBlocked = component("AllBlocked", {
+  blockedNamespaces: z.array(z.string()).describe("In UTF-8 order."),
+  blockedCount: z.int(),
+  blockedDigest: z.string().describe("blake2b256 of the list's canonical JSON, hex."),
+});
+
 export const policyChange = component("PolicyChange", {
   version: z.int().describe("The policy's version after the change. All changes of a reset have the same one."),
   agentId: z.string(),
@@ -39,6 +45,6 @@ export const receiptEntry = component("ReceiptEntry", {
         anchoredAt: z.iso.datetime(),
       }),
     )
-    .describe("Its receipts on the ledger, oldest first."),
+    .describe("Its receipts on the ledger, oldest first; only the last 20."),
   pending: z.int().describe("How many requests for the ledger have no outcome yet."),
 });

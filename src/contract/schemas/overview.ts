@@ -7,10 +7,16 @@ const count = z.int().min(0);
 export const overview = component("Overview", {
   memories: z.object({
     total: count,
-    byNamespace: z.array(z.object({ namespace: z.string(), count })),
-    bySourceAgent: z.array(z.object({ sourceAgent: z.string(), count })),
+    namespaces: count.describe("How many namespaces have memories."),
+    byNamespace: z
+      .array(z.object({ namespace: z.string(), count }))
+      .describe("The 1,000 namespaces with most memories, in order of names."),
+    sourceAgents: count.describe("How many agents captured memories."),
+    bySourceAgent: z
+      .array(z.object({ sourceAgent: z.string(), count }))
+      .describe("The 1,000 agents that captured most memories, in order of names."),
   }),
-  agents: z.array(z.string()).describe("Every agent that the policy names or that captured a memory."),
+  agents: z.array(z.string()).describe("Agents that the policy names or that captured a memory, the first 1,000."),
   answers: z
     .object({
       total: count,

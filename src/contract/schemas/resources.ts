@@ -86,7 +86,17 @@ const verified = z.boolean().describe("A live GET of the blob on the aggregator 
 const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
 const digest = z.string().describe("blake2b256, hex.");
 
-export const blockedNamespaces = z.array(z.string()).describe("Every namespace that the agent may not use.");
+/** The blocked namespaces of a receipt or a recall. */
+export const blocked = {
+  blockedNamespaces: z
+    .array(z.string())
+    .describe("Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000."),
+  blockedCount: z.int().optional().describe("How many there are. Only when they are not all listed."),
+  blockedDigest: z
+    .string()
+    .optional()
+    .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
+};
 
 export const issuedReceipt = component("AnswerReceipt", {
   answerId: z.string(),
@@ -100,13 +110,19 @@ export const issuedReceipt = component("AnswerReceipt", {
       authorized: z.boolean().describe("Whether the policy allowed the memory."),
       verified,
       intact,
+      cited: z
+        .boolean()
+        .exactOptional()
+        .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
     }),
   ),
-  blockedNamespaces,
+  ...blocked,
   createdAt: z.iso.datetime(),
   evidence: z.object({
     policyVersion: z.int(),
-    policyDigest: digest,
+    policyDigest: z
+      .string()
+      .describe("blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."),
     promptDigest: digest.nullable().describe("Null when no model was asked."),
     answerDigest: digest.describe(
       "blake2b256, hex, of the answer's UTF-8 bytes. For /api/recall: of the canonical JSON (RFC 8785) of the list of `{content, memoryId}` of the memories given, in their order.",

@@ -1,5 +1,6 @@
 // The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
 // an AllowedMemory, and prompt.ts takes nothing else.
+import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { Memory } from "#core/memory.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { maxPinned, pinnedFirst } from "#core/recall/pins.ts";
@@ -63,13 +64,13 @@ export function admit<M extends Memory>(
   return memories.filter((memory): memory is M & AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 
-/** The namespaces that the agent may use, and the others, each sorted by code unit. */
+/** The namespaces that the agent may use, and the others, each in UTF-8 order. */
 export function divide(
   agentId: string,
   namespaces: Iterable<string>,
   policy: Policy,
 ): { allowed: string[]; blocked: string[] } {
-  const sorted = [...namespaces].sort();
+  const sorted = [...namespaces].sort(byUtf8);
   return {
     allowed: sorted.filter((namespace) => isAllowed(policy, agentId, namespace)),
     blocked: sorted.filter((namespace) => !isAllowed(policy, agentId, namespace)),

@@ -9,6 +9,12 @@ export interface AccessRule {
   readonly allowed: boolean;
 }
 
+/** A change of one leaf. Null: there was, or is, no leaf. */
+export interface LeafChange extends Omit<AccessRule, "allowed"> {
+  readonly from: boolean | null;
+  readonly to: boolean | null;
+}
+
 /** The version counts the changes, and only grows. */
 export interface VersionedPolicy {
   readonly policy: Policy;

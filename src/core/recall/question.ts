@@ -3,6 +3,7 @@ import { type CalendarDate, dateTerms } from "./text/dates.ts";
 import { questionDates } from "./text/question-dates.ts";
 import { isQuestionWord } from "./text/question-words.ts";
 import { termOf, wordsOf } from "./text/tokenizer.ts";
+import { weekdayTerms } from "./text/weekdays.ts";
 
 /** Maps a text to a vector of its meaning. */
 export type Embed = (text: string) => Int8Array | undefined;
@@ -37,7 +38,7 @@ export function readQuestion(query: string, now: Date, embed: Embed = () => unde
     if (known === undefined ? terms.size < MAX_TERMS : isContent && !known.isContent)
       terms.set(term, { term, isContent });
   }
-  for (const term of dateTerms(dates)) add(term, true);
+  for (const term of [...dateTerms(dates), ...weekdayTerms(words)]) add(term, true);
   for (const word of words) add(termOf(word), !isQuestionWord(word));
   return { terms: [...terms.values()], dates, vector: embed(query), isAboutEverything: asksForEverything(words) };
 }

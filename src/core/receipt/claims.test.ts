@@ -47,3 +47,9 @@ test("claims that are too long together for an argument on Sui are refused", () 
   const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
   expect(() => claimsOf(receiptUsing(), long)).toThrow(expect.objectContaining({ code: "invalid-request" }));
 });
+
+test("an answer whose namespaces have long names claims the first of them that fit", () => {
+  const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
+  const claims = claimsOf(receiptUsing(...long));
+  expect(claims).toEqual(long.slice(0, 48));
+});

@@ -1,3 +1,4 @@
+import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 
@@ -10,25 +11,28 @@ const MAX_BYTES = 12 * 1024;
 
 /**
  * The namespaces that a receipt claims to rest on: the requested ones, or else those of the used memories. A set in the
- * order of UTF-8 bytes, as the ledger requires: so one set of claims has one encoding.
+ * order of UTF-8 bytes, as the ledger requires: so one set of claims has one encoding. An answer may use namespaces
+ * whose names are too long together. Then the last ones are not claimed, and the verifier says so.
  */
 export function claimsOf(receipt: ForeignReceipt, requested?: readonly string[]): string[] {
-  const claimed = new Set(requested ?? receipt.usedMemories.map(({ namespace }) => namespace));
-  const bytes = utf8.encode([...claimed].join("")).length;
-  if (claimed.size > MAX_CLAIMS || bytes > MAX_BYTES) {
+  const claimed = [...new Set(requested ?? receipt.usedMemories.map(({ namespace }) => namespace))].sort(byUtf8);
+  const fitting = requested === undefined ? withinBytes(claimed) : claimed;
+  if (claimed.length > MAX_CLAIMS || bytesOf(fitting) > MAX_BYTES) {
     const pointer = requested === undefined ? "#/receipt/usedMemories" : "#/claimNamespaces";
     const detail = `must name at most ${MAX_CLAIMS} different namespaces, of ${MAX_BYTES} bytes together`;
     throw new PortcullisError("invalid-request", "A receipt cannot claim that many namespaces.", {
       fields: [{ pointer, detail }],
     });
   }
-  return [...claimed].sort(byUtf8);
+  return fitting;
 }
 
-// UTF-8 sorts like code points. JavaScript sorts by UTF-16 code units, which differs above U+FFFF.
-function byUtf8(a: string, b: string): number {
-  const [left, right] = [Array.from(a), Array.from(b)];
-  const differs = left.findIndex((character, i) => character !== right[i]);
-  if (differs === -1) return left.length - right.length;
-  return (left[differs]?.codePointAt(0) ?? 0) - (right[differs]?.codePointAt(0) ?? -1);
+const bytesOf = (names: readonly string[]): number => utf8.encode(names.join("")).length;
+
+function withinBytes(names: readonly string[]): string[] {
+  let bytes = 0;
+  return names.filter((name) => {
+    bytes += bytesOf([name]);
+    return bytes <= MAX_BYTES;
+  });
 }

@@ -12,6 +12,8 @@ export interface UsedMemory {
   readonly verified: boolean;
   /** The fetched bytes are the ones that were stored. */
   readonly intact: boolean;
+  /** The model says that the answer rests on it. Absent when the model does not say. */
+  readonly cited?: boolean;
   /** A receipt may be published, and these would publish words of the question. */
   readonly why?: never;
   readonly score?: never;
@@ -20,7 +22,7 @@ export interface UsedMemory {
 /** Digests are blake2b256 in hex. `promptDigest` and `model` are null if no model was asked. */
 interface Evidence {
   readonly policyVersion: number;
-  /** Of the canonical JSON of the whole policy at that version. */
+  /** Stands for the policy's whole history up to that version (core/gate/policy-link.ts). */
   readonly policyDigest: string;
   /** Of the canonical JSON of the prompt, `{system, user}`. */
   readonly promptDigest: string | null;
@@ -33,14 +35,23 @@ export interface AnswerReceipt {
   readonly answerId: string;
   readonly agentId: string;
   readonly usedMemories: readonly UsedMemory[];
+  /** In UTF-8 order. When there are more than 1,000, the first of them. */
   readonly blockedNamespaces: readonly string[];
+  /** Only when some are not listed: how many are blocked, and the digest of the canonical JSON of their whole list. */
+  readonly blockedCount?: number | undefined;
+  readonly blockedDigest?: string | undefined;
   readonly createdAt: string;
   readonly evidence: Evidence;
 }
 
+/** The most bytes that a receipt's canonical JSON may have to be anchored. Ours have less, whatever the configuration. */
+export const LARGEST_RECEIPT = 512 * 1024;
+
 /** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
 export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
-  readonly usedMemories: readonly Omit<UsedMemory, "memoryId" | "intact" | "why" | "score">[];
+  readonly usedMemories: readonly (Omit<UsedMemory, "memoryId" | "intact" | "why" | "score" | "cited"> & {
+    readonly cited?: unknown;
+  })[];
 };
 
 /** The result of fetching a memory's blob. */

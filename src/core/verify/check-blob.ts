@@ -2,13 +2,10 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
 import { type Check, check } from "./check.ts";
 import type { FetchedBlob } from "./observation.ts";
-
-/** A request with a receipt has at most 64 KiB; numbers such as 1e20 can grow fivefold in canonical JSON. */
-const LARGEST_RECEIPT = 384 * 1024;
 
 /** The bytes are present if the check passed. */
 export function checkBlob(chain: ChainReceipt | undefined, blob: FetchedBlob): { check: Check; bytes?: Uint8Array } {

@@ -59,6 +59,7 @@ h1 { font: 600 clamp(2.3rem, 8vw, 3.1rem)/1.05 var(--serif); letter-spacing: -.0
 .names li.more { border-color: transparent; background: none; }
 .names li.more, dd i { color: var(--soft); }
 
+.says { margin: -.5rem 0 .8rem; color: var(--soft); }
 .checks { border: 1px solid var(--line); border-radius: .75rem; background: var(--card); overflow: hidden; }
 .check { display: grid; grid-template-columns: 7.5rem 1fr; padding: 1.05rem 1.25rem 1.1rem; }
 .check.fail { background: var(--tint); box-shadow: inset .2rem 0 var(--fail); }

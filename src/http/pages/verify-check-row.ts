@@ -1,5 +1,6 @@
 // One check as a row of the verification page: icon and word, what it is about, and the values that were compared.
 import { differenceOf } from "#core/encoding/text-difference.ts";
+import { isCited } from "#core/receipt/citations.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check, Compared } from "#core/verify/check.ts";
 import { CHECK_TITLE, STATUS_WORD } from "#core/verify/labels.ts";
@@ -11,7 +12,10 @@ type ShownMemory = ForeignReceipt["usedMemories"][number];
 /** `shown` is what the receipt shows of the memory that is checked, if it is one. */
 export function checkRow(check: Check, shown?: ShownMemory): Html {
   const { name, index, status, sentence } = check;
-  const title = index === undefined ? CHECK_TITLE[name] : html`Memory ${index + 1} in <em>${shown?.namespace}</em>`;
+  const title =
+    index === undefined
+      ? CHECK_TITLE[name]
+      : html`Memory ${index + 1} in <em>${shown?.namespace}</em>${shown && isCited(shown) && ", cited"}`;
   return html`<li class="check ${status}">
 <p class="status">${statusIcon(status)}<b>${STATUS_WORD[status]}</b></p>
 <div><h3>${title}</h3>${shown && html`<blockquote>${shown.snippet}</blockquote>`}<p>${sentence}</p>${valuesOf(check, shown)}</div>

@@ -1,4 +1,5 @@
 // A verification as HTML. Each status has a word and an icon; colour only repeats them.
+import { memoriesSummary } from "#core/receipt/citations.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "#core/verify/check.ts";
 import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
@@ -27,7 +28,7 @@ ${verdictIcon(verdict)}
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
 ${facts(verification)}
 <section><h2>What was checked</h2><ol class="checks">${others.map((check) => checkRow(check))}</ol></section>
-<section><h2>Memories that were used</h2>
+<section><h2>Memories that were used</h2>${receipt !== null && html`<p class="says">The receipt says: ${memoriesSummary(receipt)}.</p>`}
 <ol class="checks">${ofMemories.map((check) => checkRow(check, shownBy(check, receipt)))}</ol></section>
 ${commands(verification, endpoints)}`,
   };

@@ -4,13 +4,16 @@ import { HttpError } from "#http/http-error.ts";
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_DEPTH = 32;
-/** For the whole body. A connection that needs longer for 64 KiB is not worth serving. */
+/** For the whole body. A connection that needs longer for some kilobytes is not worth serving. */
 const BODY_DEADLINE_MS = 30_000;
 const MEDIA_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** The JSON value of the request's body; undefined for an empty body that may be left out. */
-export async function readJson(request: Request, { optional = false } = {}): Promise<unknown> {
-  const bytes = await orAfter(BODY_DEADLINE_MS, readBounded(request).catch(bodyBrokeOff), undefined);
+export async function readJson(
+  request: Request,
+  { optional = false, limit = BODY_LIMIT }: { readonly optional?: boolean; readonly limit?: number | undefined } = {},
+): Promise<unknown> {
+  const bytes = await orAfter(BODY_DEADLINE_MS, readBounded(request, limit).catch(bodyBrokeOff), undefined);
   if (bytes === undefined) throw bodyTooSlow();
   if (bytes.byteLength === 0 && optional) return undefined;
   if (bytes.byteLength === 0) throw new HttpError("malformed-json", "The body is empty; send a JSON object.");
@@ -38,9 +41,9 @@ export function bodyTooSlow(): HttpError {
   return new HttpError("malformed-http", "The body takes too long.");
 }
 
-async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> {
+async function readBounded(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > BODY_LIMIT) throw tooLarge();
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
   // The HTTP parser ends the body at the declared length.
   if (declared !== null) return request.arrayBuffer();
   if (request.body === null) return new Uint8Array();
@@ -49,7 +52,7 @@ async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> 
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > BODY_LIMIT) throw tooLarge();
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -60,8 +63,8 @@ function bodyBrokeOff(error: unknown): never {
   throw new HttpError("malformed-http", "The body broke off before its end.", { cause: error });
 }
 
-function tooLarge(): HttpError {
-  return new HttpError("body-too-large", `The body may have at most ${BODY_LIMIT / 1024} KiB.`);
+function tooLarge(limit: number): HttpError {
+  return new HttpError("body-too-large", `The body may have at most ${limit / 1024} KiB.`);
 }
 
 function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {

@@ -20,10 +20,14 @@ export async function readInput(
   return { params, query, body };
 }
 
-async function readBody({ ndjson, bodyOptional }: Route, schema: z.ZodType, request: Request): Promise<unknown> {
+async function readBody(
+  { ndjson, bodyOptional, bodyLimit }: Route,
+  schema: z.ZodType,
+  request: Request,
+): Promise<unknown> {
   const check = (value: unknown) => validateBody(schema, value);
   if (ndjson !== undefined) return readNdjson(request, { check, ...ndjson });
-  const json = await readJson(request, { optional: bodyOptional === true });
+  const json = await readJson(request, { optional: bodyOptional === true, limit: bodyLimit });
   return json === undefined ? undefined : check(json);
 }
 

@@ -13,9 +13,10 @@ export interface RecordAudit {
 
 /** The rows of an audit, by kind. Flags are 0 or 1, lists are JSON. A field is null when a row has no counterpart. */
 export interface RecordRows {
-  /** One row: the values of the counters, and the number of rows of each kind. */
+  /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Readonly<
-    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number>
+    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number> &
+      Record<"namespaces" | "leaves", number>
   >;
   /** By sequence. */
   readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
@@ -43,9 +44,15 @@ export interface RecordRows {
     readonly was: number | null;
     readonly became: number | null;
   };
+  /** The hash chain over the change log, by version. The first link is random. */
+  readonly link: { readonly version: number; readonly link: string };
+  /** Names of blocked lists, by digest and name. */
+  readonly blocked: { readonly digest: string; readonly namespace: string };
   /** A receipt, and the fields that it is searched by. */
   readonly receipt: { readonly answerId: string } & {
-    readonly [Column in "agentId" | "createdAt" | "body" | "foundAgentId" | "namespaces"]: string | null;
+    readonly [Column in "agentId" | "createdAt" | "body" | "foundAgentId" | "namespaces" | "blockedDigest"]:
+      | string
+      | null;
   } & { readonly isVerified: number | null };
   readonly hour: HourOfAnswers;
   readonly anchor: Omit<BlobAnchor, "issued" | "anchoredAt"> & {

@@ -1,6 +1,6 @@
 // Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records
 // by it. It is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
-import type { Policy } from "#core/gate/policy.ts";
+import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 
 export interface ChangeFeed {
@@ -10,10 +10,11 @@ export interface ChangeFeed {
   changesIn(range: ChangeRange): Promise<ChangePage>;
 }
 
-/** How far a reader has read. Zeros are the beginning. */
+/** How far a reader has read. */
 export interface FeedCursor {
-  /** The sequence of the last change, in whatever namespace. */
+  /** The sequence of the last change, in whatever namespace; 0 at the beginning. */
   readonly position: number;
+  /** -1 at the beginning: no policy has this version, so the reader is given even an empty one. */
   readonly policyVersion: number;
 }
 
@@ -22,9 +23,17 @@ export interface Snapshot extends FeedCursor {
   /** Of the namespaces that changed after the cursor, in no particular order. */
   readonly heads: readonly NamespaceHead[];
   /** Absent when the cursor's version is still the current one. */
-  readonly policy?: Policy;
+  readonly policy?: PolicyUpdate;
 }
 
+/** The leaves that changed after the cursor's version, oldest first; all leaves when these would be too many. */
+export type PolicyUpdate = {
+  /** Of `policyVersion`, for receipts. */
+  readonly digest: string;
+} & (
+  | { readonly kind: "changes"; readonly changes: readonly Omit<LeafChange, "from">[] }
+  | { readonly kind: "whole"; readonly leaves: readonly AccessRule[] }
+);
 export interface NamespaceHead {
   readonly namespace: string;
   /** How many memories it holds. It does not exist when there are none. */

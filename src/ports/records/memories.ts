@@ -4,8 +4,13 @@ import type { PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
 export interface MemoryRecords {
-  /** Records the memory, not pinned, and in the same step the lease of its blob. */
+  /**
+   * Records the memory, not pinned, and in the same step the lease of its blob. Rejects with `limit-reached` when its namespace is
+   * new and there are too many.
+   */
   add(memory: Memory, lease?: BlobLease): Promise<void>;
+  /** Rejects as `add` would, when the namespace is new and there are too many now. */
+  checkRoomFor(namespace: string): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;
   /** The memories captured at these sequences, by sequence. Forgotten ones are left out. */
   at(sequences: readonly number[]): Promise<ReadonlyMap<number, Memory>>;
@@ -46,5 +51,7 @@ export interface MemoryPage {
 
 export interface MemoryCounts {
   readonly byNamespace: ReadonlyMap<string, number>;
+  /** Only the 1,000 with most memories. Nothing limits how many there are. */
   readonly bySourceAgent: ReadonlyMap<string, number>;
+  readonly sourceAgents: number;
 }

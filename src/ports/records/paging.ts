@@ -7,4 +7,6 @@ export interface PageOf<Position> {
   readonly before?: Position;
   readonly limit: number;
   readonly scan?: number;
+  /** The page ends before its records have more bytes than this. It has at least one record, if any matches. */
+  readonly bytes?: number;
 }

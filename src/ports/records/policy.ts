@@ -1,10 +1,15 @@
 // The policy, its change log and its fence.
-import type { AccessRule, VersionedPolicy } from "#core/gate/policy.ts";
+import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
 
 export interface PolicyRecords {
+  /** The whole policy. It may be large: recalls and answers follow the change feed instead. */
   current(): Promise<VersionedPolicy>;
-  /** Sets one leaf. Setting the value that a leaf has already changes nothing, the version included. */
-  set(rule: AccessRule, stamp: Stamp): Promise<VersionedPolicy>;
+  version(): Promise<number>;
+  /**
+   * Sets one leaf, and answers with the policy's version. Setting the value that a leaf has already changes nothing, the
+   * version included. Rejects with `limit-reached` when there are too many leaves.
+   */
+  set(rule: AccessRule, stamp: Stamp): Promise<{ readonly version: number }>;
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */
   changes(page: { readonly from?: ChangePosition; readonly limit: number }): Promise<PolicyChangePage>;
   /**
@@ -32,11 +37,8 @@ export interface Stamp {
   readonly at: string;
 }
 
-/** A change of one leaf of the policy. Null: there was, or is, no leaf. */
-export interface PolicyChange extends Stamp, Omit<AccessRule, "allowed"> {
+export interface PolicyChange extends Stamp, LeafChange {
   readonly version: number;
-  readonly from: boolean | null;
-  readonly to: boolean | null;
 }
 
 /** A position in the change log. No leaf is added to a version later, so the number of leaves is a stable offset. */

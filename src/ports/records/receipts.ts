@@ -9,6 +9,8 @@ export interface ReceiptRecords {
   find(answerId: string): Promise<RecordedReceipt | undefined>;
   /** By answer id, greatest first. Ids begin with the time. */
   page(page: PageOf<string> & ReceiptFilter): Promise<ReceiptPage>;
+  /** Of a list that was kept with a receipt: the names after this one, in UTF-8 order. Empty when it is not on record. */
+  blockedPage(page: { readonly digest: string; readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** From the hour `since` (`2026-01-02T03`) on, oldest first. Hours without answers are left out. */
   byHour(since: string): Promise<readonly HourOfAnswers[]>;
 }
@@ -17,8 +19,10 @@ export interface IssuedReceipt {
   readonly answerId: string;
   readonly agentId: string;
   readonly createdAt: string;
-  /** The used and the blocked ones, without repeats. */
+  /** The used and the blocked ones, without repeats. Without the blocked ones when `blockedList` has them. */
   readonly namespaces: readonly string[];
+  /** All blocked namespaces, when the receipt does not list them all. The store keeps each list once. */
+  readonly blockedList?: { readonly digest: string; readonly namespaces: readonly string[] };
   /** How many memories it used, and how many of them were verified, and intact, when it was issued. */
   readonly used: number;
   readonly verified: number;
@@ -44,7 +48,7 @@ export interface RecordedReceipt {
   readonly body: string;
   /** The newest one, when it was stored in several stores. */
   readonly anchor: Pick<BlobAnchor, "blobId" | "anchoredAt"> | null;
-  /** Oldest first. */
+  /** Oldest first, and only the last 20: anybody may anchor a receipt again with other claims. */
   readonly chain: readonly Pick<ChainAnchor, "receiptId" | "txDigest" | "allAuthorized" | "claimed" | "anchoredAt">[];
   /** How many requests for the ledger have no outcome yet. */
   readonly pending: number;

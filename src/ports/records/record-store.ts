@@ -11,6 +11,13 @@ import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 
+/** How much a store takes. What is on record when a limit is lowered stays. */
+export interface RecordLimits {
+  /** Namespaces that have memories. */
+  readonly namespaces: number;
+  readonly policyLeaves: number;
+}
+
 /**
  * The durable truth: memories, policy, receipts, anchors. A write that has answered survives a crash.
  * Does not decide who may use what, does not search, and does not hold blobs.

@@ -1,16 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import type { BlobAnchor } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
+import { type ReceiptToAnchor, receiptToAnchor } from "./receipt-to-anchor.ts";
 
 const utf8 = new TextEncoder();
 
 /** Stores the receipt's canonical JSON as a blob, and checks whether the blob can be fetched. */
-export async function anchor(deps: Deps, receipt: ForeignReceipt): Promise<{ blobId: string; verified: boolean }> {
-  const { blobId } = await storeReceipt(deps, receipt);
+export async function anchor(deps: Deps, given: ReceiptToAnchor): Promise<{ blobId: string; verified: boolean }> {
+  const { blobId } = await storeReceipt(deps, await receiptToAnchor(deps, given));
   return { blobId, verified: await canBeFetched(deps, blobId) };
 }
 
@@ -33,10 +35,19 @@ export async function storeReceipt({ blobs, records, now }: Deps, receipt: Forei
   const { answerId } = receipt;
   const body = canonicalJson(receipt);
   const bytes = utf8.encode(body);
+  if (bytes.byteLength > LARGEST_RECEIPT) throw tooLarge();
   const blob = await blobs.put(bytes);
   const anchoredAt = now().toISOString();
   const issued = await records.receipts.isIssued(answerId, body);
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
   await records.anchors.add(anchored, leaseFor(blob, anchoredAt));
   return anchored;
+}
+
+/** A verifier would not read it. */
+function tooLarge(): PortcullisError {
+  const detail = `must have at most ${LARGEST_RECEIPT / 1024} KiB as canonical JSON`;
+  return new PortcullisError("invalid-request", "The receipt is too large to be verified.", {
+    fields: [{ pointer: "#/receipt", detail }],
+  });
 }

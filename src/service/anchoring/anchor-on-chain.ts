@@ -1,7 +1,7 @@
 import { claimsOf } from "#core/receipt/claims.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeReceipt } from "./anchor-as-blob.ts";
+import { type ReceiptToAnchor, receiptToAnchor } from "./receipt-to-anchor.ts";
 
 /**
  * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
@@ -9,8 +9,9 @@ import { storeReceipt } from "./anchor-as-blob.ts";
  */
 export async function anchorOnChain(
   deps: Deps,
-  { receipt, claimNamespaces }: { receipt: ForeignReceipt; claimNamespaces?: readonly string[] | undefined },
+  { claimNamespaces, ...given }: ReceiptToAnchor & { readonly claimNamespaces?: readonly string[] | undefined },
 ) {
+  const receipt = await receiptToAnchor(deps, given);
   const claimed = claimsOf(receipt, claimNamespaces);
   const { blobId, digest, issued } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };

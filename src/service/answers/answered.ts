@@ -1,5 +1,5 @@
 // What comes of a question: the answer, its receipt, and what the model said.
-import type { Recall } from "#core/gate/gate.ts";
+import type { AllowedMemory, Recall } from "#core/gate/gate.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { Completion } from "#ports.ts";
@@ -14,7 +14,9 @@ export interface AnsweredWithoutMemories extends Answered {
 }
 
 /** The memories themselves, for a caller who brings their own model. */
-export interface RecalledMemories extends Recall {
+export interface RecalledMemories
+  extends Recall,
+    Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
   /** On record in any case; absent when the caller does not want it. */
   readonly receipt?: AnswerReceipt;
   /** It has no words, so it is no answer without memories, which needs no fence. */
@@ -24,4 +26,6 @@ export interface RecalledMemories extends Recall {
 /** What the model was asked, and what it answered. */
 export interface ModelAnswer extends Completion {
   readonly prompt: Prompt;
+  /** Those that the prompt held, in its order. */
+  readonly memories: readonly AllowedMemory[];
 }

@@ -3,7 +3,8 @@
 // attempt is stale: it is aborted, and the model's work with it.
 import { untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { renderPrompt } from "#core/prompt/prompt.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import type { Caller } from "./caller.ts";
@@ -36,9 +37,11 @@ export interface AttemptParts {
   readonly model: LanguageModel;
   readonly policy: Pick<RecordStore["policy"], "passFence">;
   readonly inFlight: InFlightAttempts;
+  /** The most that a prompt may have. */
+  readonly promptCharacters: number;
 }
 
-export function beginAttempt<A>({ gate, model, policy, inFlight }: AttemptParts, caller: Caller<A>) {
+export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacters }: AttemptParts, caller: Caller<A>) {
   const controller = new AbortController();
   const signal = caller.signal === undefined ? controller.signal : AbortSignal.any([caller.signal, controller.signal]);
   const { listener } = caller;
@@ -61,10 +64,16 @@ export function beginAttempt<A>({ gate, model, policy, inFlight }: AttemptParts,
       queue = listener && createReleaseQueue({ listener, fence, signal, onError: (error) => controller.abort(error) });
       return {
         ...view,
-        async ask(persona) {
-          const prompt = renderPrompt({ persona, memories: view.memories, query });
+        ask(persona) {
           const onText = queue && { onText: queue.add };
-          return { prompt, ...(await model.complete(prompt, { signal, fence: fence.send, ...onText })) };
+          return askWithin(promptCharacters, {
+            render: (characters) => renderPrompt({ persona, memories: view.memories, query, characters }),
+            complete: async ({ memories, ...prompt }) => ({
+              ...(await model.complete(prompt, { signal, fence: fence.send, ...onText })),
+              prompt,
+              memories,
+            }),
+          });
         },
         say: (piece) => queue?.add(piece),
         async release(answered) {
@@ -98,6 +107,25 @@ export function beginAttempt<A>({ gate, model, policy, inFlight }: AttemptParts,
       await queue?.idle();
     },
   };
+}
+
+interface Asking {
+  render(characters: number): RenderedPrompt;
+  /** Rejects with `prompt-too-long` before the first piece of an answer. */
+  complete(prompt: RenderedPrompt): Promise<ModelAnswer>;
+}
+
+/** Asks once more with half of the prompt when it is too long for the model, unless no memory would be left in it. */
+async function askWithin(characters: number, { render, complete }: Asking): Promise<ModelAnswer> {
+  const prompt = render(characters);
+  try {
+    return await complete(prompt);
+  } catch (error) {
+    if (!(error instanceof PortcullisError && error.code === "prompt-too-long")) throw error;
+    const half = orUndefined(() => render(Math.floor((prompt.system.length + prompt.user.length) / 2)));
+    if (half === undefined || half.memories.length === 0) throw error;
+    return await complete(half);
+  }
 }
 
 export function policyChanged(): PortcullisError {

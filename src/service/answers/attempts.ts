@@ -1,5 +1,6 @@
 // Optimistic concurrency: an answer is made without a lock, and made again when the policy changed under it. A stale
 // attempt releases nothing more, and the next one begins with a new recall.
+import { PROMPT_CHARACTERS } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import { type Attempt, beginAttempt, policyChanged } from "./attempt.ts";
 import type { Caller } from "./caller.ts";
@@ -17,13 +18,18 @@ interface Options {
   readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy">;
   readonly model: LanguageModel;
   readonly recall: RecallOptions;
+  /** The most that a prompt may have. */
+  readonly promptCharacters?: number | undefined;
 }
 
 /** The gate over these records, and the only way to an answer from it. */
-export function createAttempts({ records, model, recall }: Options): { gatekeeper: Gatekeeper; attempts: Attempts } {
+export function createAttempts({ records, model, recall, promptCharacters = PROMPT_CHARACTERS }: Options): {
+  gatekeeper: Gatekeeper;
+  attempts: Attempts;
+} {
   const gatekeeper = createGatekeeper(records, recall);
   const inFlight = watchInFlightAttempts(records.policy, gatekeeper);
-  const parts = { gate: gatekeeper, model, policy: records.policy, inFlight };
+  const parts = { gate: gatekeeper, model, policy: records.policy, inFlight, promptCharacters };
 
   const attempts: Attempts = {
     async run(caller, makeAnswer) {

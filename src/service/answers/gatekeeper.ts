@@ -2,12 +2,13 @@
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { runInSlices } from "#async/run-in-slices.ts";
 import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
-import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
+import type { Policy } from "#core/gate/policy.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
+import type { VersionedLeaves } from "#service/policy/live-policy.ts";
 import { createIndexFollower, type OnProgress } from "#service/recall/index-follower.ts";
 import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
@@ -30,7 +31,13 @@ export interface RecallGate {
 
 export interface Gatekeeper {
   /** The policy of this moment. */
-  policy(): Promise<Policy>;
+  policy(): Promise<VersionedLeaves>;
+  /** The agent's part of it. */
+  policyOf(agentId: string): Promise<Policy>;
+  /** The same as of the last read of the change feed. */
+  lastPolicyOf(agentId: string): Policy;
+  /** Whether the namespace had memories at the last read of the change feed. */
+  knows(namespace: string): boolean;
   /** Brings the whole index up to this moment. At start-up this builds it. */
   catchUp(onProgress?: OnProgress): Promise<void>;
   /** Brings the whole index up to date in the background, soon. */
@@ -67,6 +74,9 @@ export function createGatekeeper(
 
   return {
     policy: follower.policy,
+    policyOf: follower.policyOf,
+    lastPolicyOf: follower.lastPolicyOf,
+    knows: follower.knows,
     catchUp: follower.followAll,
     wake: follower.wake,
     state: () => ({
@@ -78,11 +88,12 @@ export function createGatekeeper(
     async recall(agentId, query, limit = maxLimit) {
       const sentenceVector = await sentences?.questionVector(query);
       const question = { ...readQuestion(query, now(), embed), sentenceVector };
-      const { policy, version, digest, blocked, selected } = await follower.whenCaughtUp(agentId, async (state) => {
+      const caughtUp = await follower.whenCaughtUp(agentId, async (state) => {
         const pinned = index.pinned(state.allowed, limit);
         const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
         return { ...state, selected: pinnedFirst(pinned, ranked) };
       });
+      const { policy, version, digest, blocked, revoked, selected } = caughtUp;
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
       const memories = selected.flatMap(({ sequence, score, why }) => {
         const memory = found.get(sequence);
@@ -95,7 +106,7 @@ export function createGatekeeper(
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,
-        revoked: revokedNamespaces(policy, agentId),
+        revoked,
       };
     },
   };

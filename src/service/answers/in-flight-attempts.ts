@@ -16,10 +16,11 @@ export function watchInFlightAttempts(policy: Pick<RecordStore["policy"], "onCha
 
   async function abortStale(): Promise<void> {
     if (attempts.size === 0) return;
-    const current = await gatekeeper.policy();
+    await gatekeeper.catchUp();
     for (const { readSet, onStale } of attempts) {
       const { agentId, namespaces } = readSet;
-      if (!namespaces.every((namespace) => isAllowed(current, agentId, namespace))) onStale();
+      const policy = gatekeeper.lastPolicyOf(agentId);
+      if (!namespaces.every((namespace) => isAllowed(policy, agentId, namespace))) onStale();
     }
   }
 

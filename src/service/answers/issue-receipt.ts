@@ -1,6 +1,7 @@
 // The receipt of an answer. An answer is released only when its receipt is on record. When the fence then withholds the
 // answer, the receipt stays: the prompt had left for the model, and the record says so.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
+import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
@@ -11,13 +12,17 @@ type Issuer = Pick<Deps, "records" | "newId" | "now">;
 
 interface Parts {
   readonly answer: string;
-  readonly used: readonly UsedMemory[];
+  /** The memories that were recalled. The prompt may have held fewer. */
+  readonly checked: readonly UsedMemory[];
   readonly asked: ModelAnswer;
 }
 
 export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
-  const { answer, used, asked } = parts;
-  return issue(deps, decision, answer, used, { promptDigest: digestOf(asked.prompt), model: asked.model });
+  const { answer, checked, asked } = parts;
+  return issue(deps, decision, answer, usedMemories(asked, checked), {
+    promptDigest: digestOf(asked.prompt),
+    model: asked.model,
+  });
 }
 
 /** For an answer in the service's own words: no model was asked, and no memory was used. */
@@ -27,6 +32,15 @@ export function issueWithoutMemories(
   answer: string,
 ): Promise<AnsweredWithoutMemories> {
   return issue(deps, decision, answer, [] as const, { promptDigest: null, model: null });
+}
+
+/** What was in the prompt, and which of it the model cites if it says so. */
+function usedMemories({ memories, cited }: ModelAnswer, checked: readonly UsedMemory[]): UsedMemory[] {
+  const byId = new Map(checked.map((memory) => [memory.memoryId, memory]));
+  return memories.flatMap(({ memoryId }, position) => {
+    const memory = byId.get(memoryId);
+    return memory === undefined ? [] : [{ ...memory, ...(cited && { cited: cited.includes(position) }) }];
+  });
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
@@ -50,10 +64,10 @@ async function issue<Used extends readonly UsedMemory[]>(
     answerId: newId("ans"),
     agentId,
     usedMemories,
-    blockedNamespaces,
+    ...blockedFields(blockedNamespaces),
     createdAt: now().toISOString(),
     evidence: { policyVersion, policyDigest, promptDigest, answerDigest: digestOfText(answer), model },
   };
-  await records.receipts.add(issuedReceiptOf(receipt));
+  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces));
   return { answer, receipt };
 }

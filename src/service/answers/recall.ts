@@ -1,6 +1,7 @@
 // Recall for a caller who brings their own model: the story of chat.ts without prompt and model. The memories are the
 // answer, so they pass the same fence, and a receipt of them is on record before they are released.
 import { PortcullisError } from "#core/errors.ts";
+import { blockedFields } from "#core/receipt/blocked-list.ts";
 import type { Deps } from "#service/deps.ts";
 import type { RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
@@ -26,7 +27,7 @@ export async function recall(
     const recalled = await attempt.recall(agentId, query, limit);
     const { memories, blockedNamespaces } = recalled;
     const receipt = await issueForMemories(deps, recalled, await checkBlobs(deps.blobs, memories));
-    await recalled.release({ memories, blockedNamespaces, ...(isWanted && { receipt }) });
+    await recalled.release({ memories, ...blockedFields(blockedNamespaces), ...(isWanted && { receipt }) });
   });
 }
 

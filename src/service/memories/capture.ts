@@ -4,8 +4,12 @@ import type { BlobLease } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "./blob-lease.ts";
 
-/** Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. */
+/**
+ * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
+ * that the records would refuse for its namespace is not made public.
+ */
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
+  if (!deps.gatekeeper.knows(fact.namespace)) await deps.records.memories.checkRoomFor(fact.namespace);
   const { memory, lease } = await storeFact(deps, fact);
   await deps.records.memories.add(memory, lease);
   deps.gatekeeper.wake();

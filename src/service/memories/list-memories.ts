@@ -34,12 +34,12 @@ export async function listMemories(deps: Deps, query: MemoryQuery, signal?: Abor
     return { found: memories, next };
   });
   // The filter only saves reading. What was found passes the gate under the current policy.
-  const memories = viewAs === undefined ? found : admit(viewAs, found, await deps.gatekeeper.policy());
+  const memories = viewAs === undefined ? found : admit(viewAs, found, await deps.gatekeeper.policyOf(viewAs));
   return next === undefined ? { memories } : { memories, next };
 }
 
 async function namespacesAllowedTo({ gatekeeper }: Deps, agentId: string, namespace?: string): Promise<string[]> {
-  const policy = await gatekeeper.policy();
+  const policy = await gatekeeper.policyOf(agentId);
   // The policy allows no namespace without a leaf.
   const candidates = namespace === undefined ? Object.keys(leavesOf(policy, agentId)) : [namespace];
   return divide(agentId, candidates, policy).allowed;

@@ -1,30 +1,44 @@
-import { rulesOf } from "#core/gate/policy.ts";
+import { byUtf8 } from "#core/encoding/utf8-order.ts";
+import { agentsOf } from "#core/gate/policy-leaves.ts";
 import type { HourOfAnswers } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-export async function overview({ records, now }: Deps) {
+/** How many namespaces, source agents and agents are listed. There may be many, and their names may be long. */
+const MOST_LISTED = 1_000;
+
+export async function overview({ records, gatekeeper, now }: Deps) {
   const hours = lastHours(now().getTime());
-  const [{ byNamespace, bySourceAgent }, { policy, version }, answered, anchors] = await Promise.all([
+  const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, anchors] = await Promise.all([
     records.memories.counts(),
-    records.policy.current(),
+    gatekeeper.policy(),
     records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
     records.anchors.counts(),
   ]);
-  const agents = new Set([...rulesOf(policy).map(({ agentId }) => agentId), ...bySourceAgent.keys()]);
+  const captors = mostFrequent(bySourceAgent);
+  const agents = new Set([...agentsOf(leaves, MOST_LISTED), ...captors.map(([name]) => name)]);
   return {
     memories: {
       total: sum(byNamespace.values()),
-      byNamespace: [...byNamespace].map(([namespace, count]) => ({ namespace, count })),
-      bySourceAgent: [...bySourceAgent].map(([sourceAgent, count]) => ({ sourceAgent, count })),
+      namespaces: byNamespace.size,
+      byNamespace: mostFrequent(byNamespace).map(([namespace, count]) => ({ namespace, count })),
+      sourceAgents,
+      bySourceAgent: captors.map(([sourceAgent, count]) => ({ sourceAgent, count })),
     },
-    agents: [...agents].sort(),
+    agents: [...agents].sort(byUtf8).slice(0, MOST_LISTED),
     answers: answersIn(hours, answered),
     anchors,
     policyVersion: version,
   };
+}
+
+/** The names with the highest counts, in order of names. */
+function mostFrequent(counts: ReadonlyMap<string, number>): [name: string, count: number][] {
+  const all = [...counts];
+  const listed = all.length <= MOST_LISTED ? all : all.sort((a, b) => b[1] - a[1]).slice(0, MOST_LISTED);
+  return listed.sort((a, b) => byUtf8(a[0], b[0]));
 }
 
 /** The starts of the last 24 hours, oldest first, with the current one. */

@@ -17,7 +17,7 @@ async function storeSeed(deps: Deps, { pinned, ...fact }: (typeof SEED_FACTS)[nu
 
 /** Fills a database that was never used. If several processes start at once, one of them does it. */
 export async function seedWhenNew(deps: Deps): Promise<void> {
-  const isNew = async () => (await deps.records.policy.current()).version === 0;
+  const isNew = async () => (await deps.records.policy.version()) === 0;
   if (!(await isNew())) return;
   await deps.records.locks.exclusively("seeding", async () => {
     if (await isNew()) await reset(deps, "first start");

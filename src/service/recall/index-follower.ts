@@ -3,21 +3,17 @@
 // in the background.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
-import { digestOf } from "#core/encoding/digest.ts";
-import { divide } from "#core/gate/gate.ts";
-import { type Policy, policyFrom } from "#core/gate/policy.ts";
+import type { Policy } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { ChangeFeed, NamespaceHead } from "#ports.ts";
+import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
+import { createNamespaceDivisions, type Division } from "#service/policy/namespace-divisions.ts";
 import { createNamespaceFollower, type NamespaceFollower } from "./namespace-follower.ts";
 
-/** The policy of one moment, and the namespaces that existed at that moment. */
-export interface FollowedState {
+/** The policy of one moment, for one agent, and the namespaces that existed at that moment. */
+export interface FollowedState extends Division, Pick<VersionedLeaves, "version" | "digest"> {
+  /** The agent's part. */
   readonly policy: Policy;
-  readonly version: number;
-  readonly digest: string;
-  /** Those that the agent may use, sorted. The index has all their changes up to that moment. */
-  readonly allowed: readonly string[];
-  readonly blocked: readonly string[];
 }
 
 /** Called with the number of memories in the index, and of those on record. */
@@ -33,31 +29,30 @@ const CONCURRENCY = 4;
 
 export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(change: MemoryChange): void }) {
   const followers = new Map<string, NamespaceFollower>();
+  const divisions = createNamespaceDivisions();
+  const live = createLivePolicy();
   let position = 0;
-  let current = policyState(policyFrom([]), 0);
-  /** The namespaces that hold a memory, sorted. Undefined when one came or went. */
-  let existing: readonly string[] | undefined;
 
   /** Reads the policy and the heads of all namespaces. Afterwards they are at least as new as the call. */
   const refresh = coalesce(async () => {
-    const snapshot = await changeFeed.since({ position, policyVersion: current.version });
+    const snapshot = await changeFeed.since({ position, policyVersion: live.current().version });
     // No other code runs before all of the snapshot is taken over, so policy and heads are always of one moment.
     for (const head of snapshot.heads) moveHead(head);
     position = snapshot.position;
-    if (snapshot.policy !== undefined) current = policyState(snapshot.policy, snapshot.policyVersion);
+    live.apply(snapshot);
   });
 
   function moveHead(head: NamespaceHead): void {
     const follower = followers.get(head.namespace);
-    const existed = (follower?.memories() ?? 0) > 0;
-    if (existed !== head.memories > 0) existing = undefined;
     if (follower === undefined) followers.set(head.namespace, createNamespaceFollower(changeFeed, index, head));
     else follower.moveHead(head);
+    divisions.set(head.namespace, head.memories > 0);
   }
 
-  function existingNamespaces(): readonly string[] {
-    existing ??= [...followers].flatMap(([namespace, { memories }]) => (memories() > 0 ? namespace : [])).sort();
-    return existing;
+  function stateFor(agentId: string): FollowedState {
+    const { version, digest } = live.current();
+    const policy = live.of(agentId);
+    return { version, digest, policy, ...divisions.of(agentId, policy) };
   }
 
   function targetsOf(namespaces: readonly string[]): Target[] {
@@ -91,10 +86,19 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
 
   return {
     /** The policy of this moment. */
-    async policy(): Promise<Policy> {
+    async policy(): Promise<VersionedLeaves> {
       await refresh();
-      return current.policy;
+      return live.current();
     },
+    /** The agent's part of it. */
+    async policyOf(agentId: string): Promise<Policy> {
+      await refresh();
+      return live.of(agentId);
+    },
+    /** The same as of the last read. */
+    lastPolicyOf: live.of,
+    /** Whether the namespace had memories at the last read. */
+    knows: divisions.has,
 
     /**
      * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`
@@ -103,7 +107,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     async whenCaughtUp<T>(agentId: string, decide: (state: FollowedState) => T | Promise<T>): Promise<T> {
       await refresh();
       for (let round = 1; ; round++) {
-        const state = { ...current, ...divide(agentId, existingNamespaces(), current.policy) };
+        const state = stateFor(agentId);
         const targets = targetsOf(state.allowed);
         await reachAll(targets.filter(({ follower, head }) => follower.applied() < head));
         const isOneMoment = targets.every(({ follower, head }) => follower.applied() === head);
@@ -120,7 +124,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     },
 
     position: (): number => position,
-    policyVersion: (): number => current.version,
+    policyVersion: (): number => live.current().version,
   };
 }
 
@@ -143,5 +147,3 @@ async function reachAll(targets: readonly Target[]): Promise<void> {
 function sum<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((total, value) => total + of(value), 0);
 }
-
-const policyState = (policy: Policy, version: number) => ({ policy, version, digest: digestOf(policy) });

@@ -1,19 +1,23 @@
 // Issued receipts: the record that one becomes, and reading them back.
+
+import { countFitting } from "#core/count-fitting.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { scanWithBudget } from "#service/scan-budget.ts";
+import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
-/** The receipt with the columns that it is searched and counted by. */
-export function issuedReceiptOf(receipt: AnswerReceipt): IssuedReceipt {
-  const { answerId, agentId, createdAt, usedMemories, blockedNamespaces } = receipt;
+/** The receipt with the columns that it is searched and counted by. `blocked` are all blocked namespaces. */
+export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string[]): IssuedReceipt {
+  const { answerId, agentId, createdAt, usedMemories, blockedDigest: digest } = receipt;
+  const used = usedMemories.map(({ namespace }) => namespace);
   return {
     answerId,
     agentId,
     createdAt,
-    namespaces: [...new Set([...usedMemories.map(({ namespace }) => namespace), ...blockedNamespaces])],
+    namespaces: [...new Set(digest === undefined ? [...used, ...blocked] : used)],
+    ...(digest !== undefined && { blockedList: { digest, namespaces: blocked } }),
     used: usedMemories.length,
     verified: usedMemories.filter(({ verified }) => verified).length,
     intact: usedMemories.filter(({ intact }) => intact).length,
@@ -26,7 +30,7 @@ export interface ReceiptEntry extends Omit<RecordedReceipt, "body"> {
   readonly receipt: AnswerReceipt;
 }
 
-/** Newest first. With filters, a page may be short although it is not the last. */
+/** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
 export async function listReceipts(
   { records }: Deps,
   filter: ReceiptFilter,
@@ -34,9 +38,11 @@ export async function listReceipts(
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
   const { found, next } = await scanWithBudget(page, async (step) => {
     const { receipts, next } = await records.receipts.page({ ...filter, ...step });
-    return { found: receipts, next };
+    const entries = receipts.map(toEntry);
+    const found = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
+    return { found, next: found.length < entries.length ? found.at(-1)?.receipt.answerId : next };
   });
-  return { receipts: found.map(toEntry), next };
+  return { receipts: found, next };
 }
 
 export async function getReceipt({ records }: Deps, answerId: string): Promise<ReceiptEntry> {

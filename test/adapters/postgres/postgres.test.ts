@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#adapters/records/postgres/connection/migrate.ts";
 import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
+import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
@@ -10,7 +11,7 @@ import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
   const { url, drop } = await freshDatabase();
-  const open = () => postgresRecords({ url });
+  const open = (limits?: RecordLimits) => postgresRecords({ url, ...(limits && { limits }) });
   return { open, openAgain: open, destroy: drop };
 });
 

@@ -22,9 +22,22 @@ export function auditSuite(prepare: Prepare): void {
       return { counters, memories, leaves, receipts, complaints: await complaints() };
     });
     const { answerId, agentId } = issued;
-    const found = { foundAgentId: agentId, isVerified: 1, namespaces: '["n"]' };
+    const found = { foundAgentId: agentId, isVerified: 1, namespaces: '["n"]', blockedDigest: null };
     expect(seen).toEqual({
-      counters: [{ memory: 2, policy: 1, memories: 2, forgotten: 0, pins: 0, receipts: 1, anchors: 0, onLedger: 0 }],
+      counters: [
+        {
+          memory: 2,
+          policy: 1,
+          memories: 2,
+          forgotten: 0,
+          pins: 0,
+          receipts: 1,
+          anchors: 0,
+          onLedger: 0,
+          namespaces: 1,
+          leaves: 1,
+        },
+      ],
       memories: [
         [1, "a"],
         [2, "b"],

@@ -18,7 +18,8 @@ export function memorySuite(prepare: Prepare): void {
     await records.ping();
     expect(await records.policy.current()).toEqual({ policy: EMPTY, version: 0 });
     expect(await contents()).toEqual([]);
-    expect(await records.changeFeed.since(BEGINNING)).toEqual({ ...BEGINNING, heads: [] });
+    const policy = { kind: "whole", leaves: [], digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect(await records.changeFeed.since(BEGINNING)).toEqual({ position: 0, heads: [], policyVersion: 0, policy });
   });
 
   test("every field of a memory survives a restart", async () => {
@@ -54,12 +55,13 @@ export function memorySuite(prepare: Prepare): void {
 
   test("memories are counted by namespace and by source agent", async () => {
     const { memories } = store.records;
-    expect(await memories.counts()).toEqual({ byNamespace: new Map(), bySourceAgent: new Map() });
+    expect(await memories.counts()).toEqual({ byNamespace: new Map(), bySourceAgent: new Map(), sourceAgents: 0 });
     const captured = Array.from({ length: 40 }, (_, i) => randomMemory(i));
     for (const each of captured) await memories.add(each);
-    const { byNamespace, bySourceAgent } = await memories.counts();
+    const { byNamespace, bySourceAgent, sourceAgents } = await memories.counts();
     expect(byNamespace).toEqual(tally(captured.map(({ namespace }) => namespace)));
     expect(bySourceAgent).toEqual(tally(captured.map(({ sourceAgent }) => sourceAgent)));
+    expect(sourceAgents).toBe(bySourceAgent.size);
   });
 
   test("memories are found by sequence in the order of the request, without the forgotten ones", async () => {

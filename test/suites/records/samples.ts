@@ -41,9 +41,15 @@ export const pageSizes = fc.record(
   { requiredKeys: ["limit"] },
 );
 
+/** So many that a store may not look each of them up. */
+const MANY_OTHERS = Array.from({ length: 300 }, (_, i) => `other ${i}`);
+const namespaceLists = fc
+  .tuple(fc.array(namespaceNames, { minLength: 1, maxLength: 4 }), fc.constantFrom([], [], MANY_OTHERS))
+  .map(([few, others]) => [...few, ...others]);
+
 export const memoryFilters: fc.Arbitrary<MemoryFilter> = fc.record(
   {
-    namespaces: fc.array(namespaceNames, { minLength: 1, maxLength: 4 }),
+    namespaces: namespaceLists,
     sourceAgent: agentNames,
     contains: fc.constantFrom("peanut", "FRIDAY", "an", "%", "zzz"),
   },

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach } from "vitest";
-import type { RecordStore } from "#ports.ts";
+import { afterEach, beforeEach, onTestFinished } from "vitest";
+import type { RecordLimits, RecordStore } from "#ports.ts";
 
 /** A store that a suite can open and destroy. */
 export interface StoreUnderTest {
   /** Opens the same store each time, as after a restart. */
-  open(): Promise<RecordStore>;
+  open(limits?: RecordLimits): Promise<RecordStore>;
   /** Opens the store beside an open one, as another replica does. Absent when only one process may serve it. */
-  openAgain?(): Promise<RecordStore>;
+  openAgain?(limits?: RecordLimits): Promise<RecordStore>;
   destroy(): Promise<void>;
 }
 
@@ -32,10 +32,17 @@ export function storeForEach(prepare: Prepare) {
       return records;
     },
     /** Closes the store and opens it again. */
-    async restart(): Promise<RecordStore> {
+    async restart(limits?: RecordLimits): Promise<RecordStore> {
       await records.close();
-      records = await store.open();
+      records = await store.open(limits);
       return records;
+    },
+    /** The store as another replica has it, or the same one when only one process may serve it. */
+    async openAgain(limits?: RecordLimits): Promise<RecordStore> {
+      if (store.openAgain === undefined) return records;
+      const again = await store.openAgain(limits);
+      onTestFinished(() => again.close());
+      return again;
     },
   };
 }

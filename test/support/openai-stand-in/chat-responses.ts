@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { Fault, Knobs, Messages } from "./knobs.ts";
+import type { Fault, Knobs, Messages, Overflow } from "./knobs.ts";
 import { chunk, completion, event, failure, type Message, usageChunk } from "./response-bodies.ts";
 
 export interface Chat {
@@ -18,6 +18,8 @@ export async function respond(response: ServerResponse, chat: Chat, knobs: Knobs
   knobs.onChat(chat.messages);
   const latencyMs = typeof knobs.latencyMs === "number" ? knobs.latencyMs : await knobs.latencyMs();
   if (latencyMs > 0) await delay(latencyMs);
+  const { system, user } = chat.messages;
+  if (system.length + user.length > knobs.contextCharacters) return refuse(response, chat, knobs.overflow);
   switch (fault?.kind) {
     case "hang":
       return;
@@ -34,6 +36,13 @@ export async function respond(response: ServerResponse, chat: Chat, knobs: Knobs
       await (isStreamed ? stream : whole)(response, chat, knobs, fault?.kind);
     }
   }
+}
+
+/** An error with status 200 comes as an event of a stream. */
+function refuse(response: ServerResponse, { isStreamed }: Chat, { status, body }: Overflow): void {
+  if (status === 200 && isStreamed)
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(`event: error\n${event(body)}`);
+  else json(response, body, status);
 }
 
 async function whole(response: ServerResponse, chat: Chat, knobs: Knobs, fault?: Fault["kind"]): Promise<void> {

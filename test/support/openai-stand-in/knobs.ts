@@ -36,6 +36,12 @@ export type Fault =
   /** Leaves the connection of a stream open after `[DONE]`. */
   | { readonly kind: "open-after-done" };
 
+/** How an endpoint refuses messages that are longer than the model's context. */
+export interface Overflow {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 export interface Messages {
   readonly system: string;
   readonly user: string;
@@ -51,11 +57,27 @@ export interface Knobs {
   /** The name that the stand-in gives itself. */
   model: string;
   answer: (messages: Messages) => string;
+  /** The model's context. Counts characters, where a real endpoint counts tokens. */
+  contextCharacters: number;
+  overflow: Overflow;
   /** The faults of the next requests, one each. */
   next: Fault[];
   /** The fault of every request after those. */
   always: Fault | undefined;
 }
+
+const LLAMA_CPP_OVERFLOW: Overflow = {
+  status: 400,
+  body: {
+    error: {
+      code: 400,
+      message: "request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it",
+      type: "exceed_context_size_error",
+      n_prompt_tokens: 9412,
+      n_ctx: 8192,
+    },
+  },
+};
 
 export function defaultKnobs(): Knobs {
   return {
@@ -64,6 +86,8 @@ export function defaultKnobs(): Knobs {
     tokenMs: 0,
     model: "stand-in-1",
     answer: () => "This is what I know about that.",
+    contextCharacters: Number.POSITIVE_INFINITY,
+    overflow: LLAMA_CPP_OVERFLOW,
     next: [],
     always: undefined,
   };

@@ -35,6 +35,11 @@ describe("the comparison of the records with the journal", () => {
     Object.assign(entry, { memoryId, storeRef, acknowledged: journal.tick() });
   }
 
+  async function setAccess() {
+    await deps.records.policy.set(RULE, STAMP);
+    return deps.records.policy.current();
+  }
+
   async function ask(): Promise<Receipt> {
     const entry: Journal["questions"][number] = { asked: journal.tick() };
     journal.questions.push(entry);
@@ -47,10 +52,10 @@ describe("the comparison of the records with the journal", () => {
     await captureAndAcknowledge("one");
     await capture(deps, fact("two"));
     journal.captures.push(entryOf("two"), entryOf("three"));
-    const reply = await deps.records.policy.set(RULE, STAMP);
+    const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply });
     const receipt = await ask();
-    const { blobId } = await anchor(deps, receipt);
+    const { blobId } = await anchor(deps, { receipt });
     journal.anchors.push({ asked: journal.tick(), receipt, issued: true, blobId });
     expect(await violations()).toEqual([]);
     expect([...seen.memories.keys()]).toEqual(["one", "two"]);
@@ -88,7 +93,7 @@ describe("the comparison of the records with the journal", () => {
   });
 
   test("finds a policy change that is missing, and an earlier version that has changed", async () => {
-    const reply = await deps.records.policy.set(RULE, STAMP);
+    const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply: { ...reply, version: reply.version + 1 } });
     expect(await violations()).toEqual([
       "policy version 3 was acknowledged, and differs on record",
@@ -101,7 +106,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a receipt or an anchor that is missing, and an anchor that nobody asked for", async () => {
     const receipt = await ask();
-    await anchor(deps, { ...receipt, answerId: "another's" });
+    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } });
     const other = { ...receipt, answerId: "ans_lost" };
     journal.questions.push({ asked: journal.tick(), receipt: other });
     journal.anchors.push({ asked: journal.tick(), receipt: other, issued: true, blobId: "b" });

@@ -4,7 +4,7 @@ import type { Body } from "#contract/routes.ts";
 import type { AccessRule, Policy } from "#core/gate/policy.ts";
 
 /** A receipt as a client gets it. */
-export type Receipt = Body<"anchorReceipt">["receipt"];
+export type Receipt = NonNullable<Body<"anchorReceipt">["receipt"]>;
 
 /** `asked` and `acknowledged` are moments of the journal's clock. */
 interface Asked {

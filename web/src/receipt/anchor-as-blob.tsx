@@ -9,7 +9,7 @@ import { StatusMark } from "#web/ui/status-mark.tsx";
 /** Stores the receipt as a public blob, and shows whether the blob store returns it. */
 export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {
   const anchoring = useMutation({
-    mutationFn: () => client.anchorReceipt({ receipt: receiptBody(receipt) }),
+    mutationFn: () => client.anchorReceipt({ answerId: receipt.answerId }),
     onSuccess: () => invalidate("receipts", "overview"),
   });
   const { data } = anchoring;
@@ -32,8 +32,3 @@ export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {
     </div>
   );
 }
-
-type ReceiptBody = Parameters<typeof client.anchorReceipt>[0]["receipt"];
-
-/** The contract's type has mutable arrays. The client does not change them. */
-export const receiptBody = (receipt: AnswerReceipt): ReceiptBody => receipt as unknown as ReceiptBody;

@@ -10,7 +10,6 @@ import { Checkbox } from "#web/ui/form/field.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
-import { receiptBody } from "./anchor-as-blob.tsx";
 import { LedgerAnchorResult } from "./ledger-anchor-result.tsx";
 
 export function AnchorOnLedger({ receipt }: { readonly receipt: AnswerReceipt }) {
@@ -18,7 +17,7 @@ export function AnchorOnLedger({ receipt }: { readonly receipt: AnswerReceipt })
   const [isChoosing, setChoosing] = useState(false);
   const [claims, setClaims] = useState<ReadonlySet<string>>(() => new Set(used));
   const anchoring = useMutation({
-    mutationFn: (claimNamespaces: string[]) => client.anchorOnChain({ receipt: receiptBody(receipt), claimNamespaces }),
+    mutationFn: (claimNamespaces: string[]) => client.anchorOnChain({ answerId: receipt.answerId, claimNamespaces }),
     onSuccess: () => invalidate("receipts", "overview", "ledger"),
   });
 

@@ -8,12 +8,14 @@ const SHOWN_AT_FIRST = 24;
 
 interface BlockedNamespacesProps {
   readonly namespaces: readonly string[];
+  /** How many are blocked. A receipt lists the first 1,000. */
+  readonly total: number;
   /** Blocked since the answer that this one is compared with. They come first. */
   readonly newlyBlocked?: readonly string[];
 }
 
 /** Every namespace that the agent may not use, whatever the question was. */
-export function BlockedNamespaces({ namespaces, newlyBlocked = [] }: BlockedNamespacesProps) {
+export function BlockedNamespaces({ namespaces, total, newlyBlocked = [] }: BlockedNamespacesProps) {
   const [showsAll, setShowsAll] = useState(false);
   if (namespaces.length === 0) return <p className="text-soft text-sm">No namespace was blocked.</p>;
   const recent = new Set(newlyBlocked);
@@ -40,6 +42,11 @@ export function BlockedNamespaces({ namespaces, newlyBlocked = [] }: BlockedName
         <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? "Show fewer" : `Show all ${namespaces.length}`}
         </Button>
+      )}
+      {showsAll && total > namespaces.length && (
+        <p className="mt-2 text-soft text-sm">
+          The receipt lists the first {namespaces.length} of {total}, and has the digest of the whole list.
+        </p>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 // A whole receipt: the blocked namespaces, the used memories, and the evidence.
 import type { ReactNode } from "react";
+import { memoriesSummary } from "#core/receipt/citations.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { plural } from "#web/lib/plural.ts";
 import { Disclosure } from "#web/ui/disclosure.tsx";
@@ -15,13 +16,17 @@ interface ReceiptViewProps {
 }
 
 export function ReceiptView({ receipt, notes, newlyBlocked }: ReceiptViewProps) {
-  const { usedMemories, blockedNamespaces } = receipt;
+  const { usedMemories, blockedNamespaces, blockedCount = blockedNamespaces.length } = receipt;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-card">
-      <Part title={`Blocked: ${plural(blockedNamespaces.length, "namespace")}`}>
-        <BlockedNamespaces namespaces={blockedNamespaces} {...(newlyBlocked && { newlyBlocked })} />
+      <Part title={`Blocked: ${plural(blockedCount, "namespace")}`}>
+        <BlockedNamespaces
+          namespaces={blockedNamespaces}
+          total={blockedCount}
+          {...(newlyBlocked && { newlyBlocked })}
+        />
       </Part>
-      <Part title={`Used: ${plural(usedMemories.length, "memory", "memories")}`} flush={usedMemories.length > 0}>
+      <Part title={`Memories ${memoriesSummary(receipt)}`} flush={usedMemories.length > 0}>
         <UsedMemories memories={usedMemories} {...(notes && { notes })} />
       </Part>
       <div className="border-line border-t px-5 py-3">

@@ -1,5 +1,6 @@
 // The memories that an answer used, each with the result of the check of its blob.
 import { useState } from "react";
+import { isCited } from "#core/receipt/citations.ts";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
@@ -7,10 +8,11 @@ import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
+import { CitedMark } from "./cited-mark.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly UsedMemory[];
-  /** Remarks in comparison with another answer, by memory id. Memories that have one come first. */
+  /** Remarks in comparison with another answer, by memory id. Memories that have one come first, then cited ones. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
@@ -18,7 +20,8 @@ export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
   const [showsAll, setShowsAll] = useState(false);
   if (memories.length === 0) return <p className="text-soft text-sm">No memory was used.</p>;
   const noted = memories.filter(({ memoryId }) => notes?.has(memoryId));
-  const ordered = [...noted, ...memories.filter(({ memoryId }) => !notes?.has(memoryId))];
+  const others = memories.filter(({ memoryId }) => !notes?.has(memoryId));
+  const ordered = [...noted, ...others.filter(isCited), ...others.filter((memory) => !isCited(memory))];
   const few = notes === undefined ? SHOWN_AT_FIRST : Math.max(noted.length, SHOWN_IN_COMPARISON);
   // One more card needs no more room than the button would.
   const shown = showsAll || ordered.length <= few + 1 ? ordered : ordered.slice(0, few);
@@ -53,6 +56,7 @@ function UsedMemoryCard({ memory, note }: { readonly memory: UsedMemory; readonl
       <p className="mb-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
         <GateIcon open className="size-4" />
         <Name className="font-medium">{namespace}</Name>
+        {isCited(memory) && <CitedMark />}
         {note !== undefined && <span className="ml-auto font-medium text-unknown">{note}</span>}
       </p>
       <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>

@@ -12,7 +12,8 @@ import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, Signed
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import { type ChainReader, type ChainState, unavailableError } from "./chain-reader.ts";
-import { planTransaction, policyDrift, type TransactionPlan } from "./plan-transaction.ts";
+import { planTransaction, type TransactionPlan } from "./plan-transaction.ts";
+import { createDriftReader } from "./policy-drift.ts";
 import { type SendTimeouts, sendTransaction } from "./send-transaction.ts";
 import { abortError, outcomeOf, refusedError } from "./transaction-outcome.ts";
 
@@ -35,6 +36,7 @@ const MAX_STALE_IN_A_ROW = 5;
 export function batchCommitter(options: Options): () => Promise<number> {
   const { client, signer, records, ids, chain, waiters, timeouts, now, onDrift } = options;
   const sender = signer.toSuiAddress();
+  const driftFrom = createDriftReader(records);
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
 
@@ -43,12 +45,9 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const pending = await answerFinished(records, waiters);
     if (pending.length === 0) return 0;
     const state = await chain.read();
-    const { policy } = await records.policy.current();
-    if (state.policyCap === undefined) {
-      const drift = policyDrift(policy, state.access).length;
-      if (drift > 0) onDrift(drift);
-    }
-    const plan = planTransaction(state, policy, pending.slice(0, maxAnchors));
+    const drift = await driftFrom(state);
+    if (state.policyCap === undefined && drift.length > 0) onDrift(drift.length);
+    const plan = planTransaction(state, drift, pending.slice(0, maxAnchors));
     const anchors: PendingChainAnchor[] = [];
     for (const request of plan.anchors) {
       const existing = await records.chainAnchors.find(

@@ -1,5 +1,5 @@
 // Plans the next transaction: first the policy changes that the chain is missing, then anchors.
-import { type AccessRule, isAllowed, type Policy, rulesOf } from "#core/gate/policy.ts";
+import type { AccessRule } from "#core/gate/policy.ts";
 import type { PendingChainAnchor } from "#ports.ts";
 import type { ChainState } from "./chain-reader.ts";
 
@@ -17,13 +17,13 @@ const MAX_BYTES = 100 * 1024;
 /** The size of a Move call with its references and the BCS around its arguments. */
 const CALL_BYTES = 110;
 
-/** No anchor travels before the last change that is due, because the gate judges claims by the whole policy. */
+/** `drift` is what the chain's policy lacks. No anchor travels before the last change that is due, because the gate judges claims by the whole policy. */
 export function planTransaction(
   state: ChainState,
-  policy: Policy,
+  drift: readonly AccessRule[],
   pending: readonly PendingChainAnchor[],
 ): TransactionPlan {
-  const due = state.policyCap === undefined ? [] : policyDrift(policy, state.access);
+  const due = state.policyCap === undefined ? [] : drift;
   const budget = createBudget();
   const changes = takeWhile(due, ({ agentId, namespace }) => budget.spend([[agentId, namespace]], agentId + namespace));
   const version = state.version + BigInt(changes.length);
@@ -33,17 +33,6 @@ export function planTransaction(
     return budget.spend(fields, agentId + blobId + digest + claimed.join(" "));
   });
   return { changes, anchors, version };
-}
-
-/** The changes that make the chain's access table equal to the policy. The chain stores only what is allowed. */
-export function policyDrift(policy: Policy, access: Policy): AccessRule[] {
-  const allowed = rulesOf(policy).filter((rule) => rule.allowed);
-  return [
-    ...allowed.filter(({ agentId, namespace }) => !isAllowed(access, agentId, namespace)),
-    ...rulesOf(access)
-      .filter(({ agentId, namespace }) => !isAllowed(policy, agentId, namespace))
-      .map((rule) => ({ ...rule, allowed: false })),
-  ];
 }
 
 /** Counts bytes, and dynamic fields. A field counts once, however often the transaction reads it. */

@@ -10,7 +10,7 @@ import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
-import { policyDrift } from "./plan-transaction.ts";
+import { createDriftReader } from "./policy-drift.ts";
 import type { SendTimeouts } from "./send-transaction.ts";
 
 type Timeouts = SendTimeouts & GroupCommitTimeouts;
@@ -44,6 +44,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs);
+  const driftFrom = createDriftReader(records);
   const waiters = createAnchorWaiters();
   const commitBatch = batchCommitter({ client, signer, records, ids, chain, waiters, timeouts, now, onDrift });
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
@@ -65,8 +66,8 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     find: chain.find,
 
     async drift() {
-      const [{ access, policyCap }, { policy }] = [await chain.read(), await records.policy.current()];
-      return { leaves: policyDrift(policy, access).length, isOursToMend: policyCap !== undefined };
+      const state = await chain.read();
+      return { leaves: (await driftFrom(state)).length, isOursToMend: state.policyCap !== undefined };
     },
 
     close: groupCommit.close,

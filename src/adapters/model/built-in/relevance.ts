@@ -45,8 +45,14 @@ function bestNotes(question: Question, notes: readonly Note[]): Relevant {
     .sort((a, b) => b.score - a.score);
   if (isDateAlone) return { notes: soonestFirst(chosen.map(({ note }) => note)), areOnlyNear };
   // Told in the order of the question's words, as a person would.
-  const told = chosen.slice(0, MAX_NOTES).sort((a, b) => a.keyword - b.keyword);
+  const told = withoutCrowding(chosen).sort((a, b) => a.keyword - b.keyword);
   return { notes: told.map(({ note }) => note), areOnlyNear };
+}
+
+/** A pinned note is in every prompt, so it takes no other note's place. */
+function withoutCrowding(chosen: readonly Scored[]): Scored[] {
+  const others = new Set(chosen.filter(({ note }) => !note.pinned).slice(0, MAX_NOTES));
+  return chosen.filter((scored) => scored.note.pinned || others.has(scored));
 }
 
 interface Scored {

@@ -2,15 +2,17 @@
 // stream. Rejects with a CallFailure for whatever the endpoint does wrong, and with the error itself when the fence
 // refuses or the listener throws.
 import { text as readText } from "node:stream/consumers";
-import type { Prompt } from "#core/prompt/prompt.ts";
+import { createCitationReader } from "#core/prompt/citation-reader.ts";
+import { memoryCount, type Prompt } from "#core/prompt/prompt.ts";
 import type { CompleteOptions, Completion } from "#ports.ts";
 import { chatCompletionsRequest, type Endpoint } from "./chat-completions-request.ts";
 import { type AnswerPart, parseChunk, parseCompletion } from "./completion-parser.ts";
+import { isOverflow } from "./context-overflow.ts";
 import { eventData } from "./event-stream.ts";
 import { CallFailure } from "./failure.ts";
 import type { Post } from "./fenced-post.ts";
-import { limitOutput, type OutputLimit } from "./output-limit.ts";
-import { drain, limitBody } from "./response-body.ts";
+import { limitOutput } from "./output-limit.ts";
+import { drain, limitBody, readBeginning } from "./response-body.ts";
 
 interface CallSettings extends Endpoint {
   readonly post: Post;
@@ -32,14 +34,21 @@ export async function requestCompletion(settings: CallSettings, call: Call): Pro
     const { status } = response;
     const chunks = limitBody(response.body, signal);
     if (status < 200 || status > 299) {
-      await drain(chunks);
+      const error = await readBeginning(chunks);
+      if (isOverflow(status, error)) throw new CallFailure({ kind: "context-overflow" });
       throw new CallFailure({ kind: "status", status, retryAfter: response.headers["retry-after"] });
     }
+    const citations = createCitationReader(memoryCount(prompt));
     const output = limitOutput(settings.maxOutputCharacters, onText);
-    const end = await (onText === undefined ? readBody : readStream)(chunks, output);
+    const end = await (onText === undefined ? readBody : readStream)(chunks, {
+      add: (piece) => output.add(citations.add(piece)),
+      isFull: () => output.isFull,
+    });
+    output.add(citations.end());
     const text = output.end(end.finishReason === "length");
     if (text === "") throw new CallFailure({ kind: "unusable-answer", problem: "is empty" });
-    return { text, model: end.model ?? settings.model };
+    const cited = citations.cited();
+    return { text, model: end.model ?? settings.model, ...(cited && { cited }) };
   } finally {
     // Closes the connection of a body that was not read to its end. One that was read to its end is kept for reuse.
     connection.abort();
@@ -49,13 +58,20 @@ export async function requestCompletion(settings: CallSettings, call: Call): Pro
 type Chunks = AsyncGenerator<Uint8Array>;
 type End = Omit<AnswerPart, "text">;
 
-async function readBody(chunks: Chunks, output: OutputLimit): Promise<End> {
+/** Takes the model's words as they arrive. */
+interface Sink {
+  add(piece: string): void;
+  /** Further pieces would be ignored. */
+  isFull(): boolean;
+}
+
+async function readBody(chunks: Chunks, output: Sink): Promise<End> {
   const { text, ...end } = parseCompletion(await readText(chunks));
   output.add(text);
   return end;
 }
 
-async function readStream(chunks: Chunks, output: OutputLimit): Promise<End> {
+async function readStream(chunks: Chunks, output: Sink): Promise<End> {
   let model: string | undefined;
   let finishReason: string | undefined;
   const events = eventData(chunks);
@@ -68,7 +84,7 @@ async function readStream(chunks: Chunks, output: OutputLimit): Promise<End> {
     model ??= part.model;
     finishReason = part.finishReason ?? finishReason;
     output.add(part.text);
-    if (output.isFull) return { model, finishReason: "length" };
+    if (output.isFull()) return { model, finishReason: "length" };
   }
   // Without a reason the stream broke off, whether or not `[DONE]` came.
   if (finishReason === undefined) throw new CallFailure({ kind: "no-answer" });

@@ -2,6 +2,8 @@
 // fields that are not used may hold anything. Text comes from the first choice alone. Reasoning and tool calls are no
 // part of an answer and are left out.
 import { z } from "zod";
+import { orUndefined } from "#core/or-undefined.ts";
+import { reportsOverflow } from "./context-overflow.ts";
 import { CallFailure } from "./failure.ts";
 
 /** An answer, or a piece of one. */
@@ -34,12 +36,13 @@ export function parseChunk(json: string): AnswerPart {
 }
 
 function parse<T>(schema: z.ZodType<T>, json: string): T {
-  try {
-    return schema.parse(JSON.parse(json));
-  } catch {
-    // The errors of JSON.parse and zod quote what they were given.
-    throw new CallFailure({ kind: "no-answer" });
-  }
+  // The errors of JSON.parse and zod quote what they were given, so they are dropped.
+  const body: unknown = orUndefined(() => JSON.parse(json));
+  // LM Studio and some versions of llama.cpp report an overflow within a response of status 200.
+  if (reportsOverflow(body)) throw new CallFailure({ kind: "context-overflow" });
+  const { data } = schema.safeParse(body);
+  if (data === undefined) throw new CallFailure({ kind: "no-answer" });
+  return data;
 }
 
 function partOf(

@@ -9,6 +9,8 @@ type Fault =
   | { readonly kind: "connection"; readonly code: string }
   /** The response has a status other than 2xx. */
   | { readonly kind: "status"; readonly status: number; readonly retryAfter: string | undefined }
+  /** The endpoint says that the prompt is longer than the model's context. */
+  | { readonly kind: "context-overflow" }
   /** The response has a status of 2xx, but holds no answer. */
   | { readonly kind: "no-answer" }
   /** The response holds an answer that cannot be used. `problem` completes "The answer …". */
@@ -41,6 +43,11 @@ export function modelError({ fault }: CallFailure, hasStarted: boolean): Portcul
       return unavailable("The language model cannot be reached. Check that one runs at MODEL_BASE_URL.", fault.code);
     case "status":
       return statusError(fault.status);
+    case "context-overflow":
+      return new PortcullisError(
+        "prompt-too-long",
+        "The prompt is too long for the language model. Lower PROMPT_CHARACTERS, or give the model a larger context.",
+      );
     case "no-answer":
       return failed("What the language model sent is not an answer. Check MODEL_BASE_URL.");
     case "unusable-answer":

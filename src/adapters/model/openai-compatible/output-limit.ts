@@ -5,8 +5,6 @@
 const ELLIPSIS = "…";
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
-export type OutputLimit = ReturnType<typeof limitOutput>;
-
 export function limitOutput(limit: number, onText: (piece: string) => void = () => undefined) {
   let text = "";
   let pending = "";

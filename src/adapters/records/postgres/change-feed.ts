@@ -5,10 +5,11 @@ import {
   toChangePage,
   toSnapshot,
 } from "#adapters/records/shared/change-feed.ts";
-import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import { toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { ChangeFeed, NamespaceHead } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
-import { readPolicyUnless } from "./policy/statements.ts";
+import { type PolicyHead, readHead, readLogAfter, readPolicyUnlessNear } from "./policy/statements.ts";
 
 // Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
 // sequence, only as far as needed. The conditions are ranges of that index and not equalities, for the reason that
@@ -42,14 +43,16 @@ export function changeFeed(database: Database): ChangeFeed {
   return {
     /** Takes one statement while the policy stays as it is. */
     async since(cursor) {
-      const [found] = await database.rows<Heads>(headsAfter(cursor.position));
-      const { heads, ...counters } = found as Heads;
-      if (counters.policy === cursor.policyVersion) return toSnapshot(cursor, counters, heads, () => policyFrom([]));
-      const [[current], rules] = (await database.transaction(
-        [headsAfter(cursor.position), readPolicyUnless(cursor.policyVersion)],
+      const { position, policyVersion } = cursor;
+      const [found] = await database.rows<Heads>(headsAfter(position));
+      const { memory, policy, heads } = found as Heads;
+      if (policy === policyVersion) return { heads, position: memory, policyVersion };
+      const [[current], [head], changes, leaves] = (await database.transaction(
+        [headsAfter(position), readHead, readLogAfter(policyVersion), readPolicyUnlessNear(policyVersion)],
         { begin: READ_SNAPSHOT },
-      )) as [[Heads], AccessRule[]];
-      return toSnapshot(cursor, current, current.heads, () => policyFrom(rules));
+      )) as [[Heads], [PolicyHead], LeafChange[], AccessRule[]];
+      const update = () => toPolicyUpdate(policyVersion, head.version, head.link, changes, () => leaves);
+      return toSnapshot(cursor, current, current.heads, update);
     },
 
     async changesIn(range) {

@@ -1,16 +1,19 @@
+import { limitReached } from "#adapters/records/shared/limits.ts";
 import {
   bySequence,
   type CountRow,
   MEMORY_COLUMNS,
   type MemoryRow,
   type SequencedMemory,
+  SOURCE_AGENTS_COUNTED,
   toCounts,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BlobLease, MemoryRecords } from "#ports.ts";
+import type { BlobLease, MemoryRecords, RecordLimits } from "#ports.ts";
 import { lockMemoryCounter } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
+import { isLimitReached } from "./connection/failures.ts";
 import { groupCommit } from "./connection/group-commit.ts";
 import { putLeases } from "./leases.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
@@ -18,6 +21,18 @@ import { writePin } from "./pins.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
+
+// The smallest namespace that is not before a given one is read from the index, whatever the planner thinks of it.
+const COUNT_NEW_NAMESPACES = `
+  UPDATE totals SET value = value + new.count, most = $2
+  FROM (
+    SELECT count(*) AS count FROM (SELECT DISTINCT name FROM unnest($1::text[]) AS given (name)) AS given
+    LEFT JOIN LATERAL (
+      SELECT namespace FROM memories WHERE namespace >= given.name ORDER BY namespace, sequence LIMIT 1
+    ) AS next ON true
+    WHERE namespace IS DISTINCT FROM given.name
+  ) AS new
+  WHERE name = 'namespaces' AND new.count > 0`;
 
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
@@ -42,8 +57,19 @@ const ADD = `
   SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
 
 /** Records the memories in this order, all or none. */
-export function addMemories(memories: readonly Memory[]): Statement {
-  return { text: ADD, values: [memories.length, JSON.stringify(memories)] };
+export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
+  return [
+    lockMemoryCounter,
+    { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
+    { text: ADD, values: [memories.length, JSON.stringify(memories)] },
+  ];
+}
+
+/** For `catch`, where memories are recorded. */
+export function throwIfLimitReached(limits: RecordLimits): (error: unknown) => never {
+  return (error) => {
+    throw isLimitReached(error) ? limitReached("namespaces", limits, error) : error;
+  };
 }
 
 const FORGET_ALL: Statement = {
@@ -64,16 +90,24 @@ const FORGET_ALL: Statement = {
 };
 
 /** Leaves a tombstone of every memory, for indices that still have it. */
-export const forgetAllMemories: readonly Statement[] = [lockMemoryCounter, FORGET_ALL];
+export const forgetAllMemories: readonly Statement[] = [
+  lockMemoryCounter,
+  FORGET_ALL,
+  { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
+];
 
+const NO_ROOM = `
+  SELECT FROM totals WHERE name = 'namespaces' AND value >= $2
+    AND $1 IS DISTINCT FROM (SELECT namespace FROM memories WHERE namespace >= $1 ORDER BY namespace, sequence LIMIT 1)`;
 const FIND = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = $1`;
 const AT = `
   SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE sequence = ANY ($1::bigint[])`;
 
 const COUNTS: readonly Statement[] = [
-  { text: "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name", values: [] },
-  { text: "SELECT name, memories AS count FROM source_agents ORDER BY name", values: [] },
-];
+  "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
+  `SELECT name, memories AS count FROM source_agents ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  "SELECT count(*) AS count FROM source_agents",
+].map((text) => ({ text, values: [] }));
 
 interface Capture {
   readonly memory: Memory;
@@ -81,14 +115,27 @@ interface Capture {
 }
 
 /** `idle` answers when no capture waits any more. */
-export function memoryRecords(database: Database): { readonly records: MemoryRecords; idle(): Promise<void> } {
+export function memoryRecords(
+  database: Database,
+  limits: RecordLimits,
+): { readonly records: MemoryRecords; idle(): Promise<void> } {
   const captures = groupCommit<Capture>(MAX_BATCH, (batch) => {
     const leases = batch.flatMap(({ lease }) => lease ?? []);
-    return database.write(addMemories(batch.map(({ memory }) => memory)), ...putLeases(leases));
+    return database.write(
+      ...addMemories(
+        batch.map(({ memory }) => memory),
+        limits,
+      ),
+      ...putLeases(leases),
+    );
   });
 
   const records: MemoryRecords = {
-    add: (memory, lease) => captures.write({ memory, lease }),
+    add: (memory, lease) => captures.write({ memory, lease }).catch(throwIfLimitReached(limits)),
+    async checkRoomFor(namespace) {
+      const found = await database.rows({ text: NO_ROOM, values: [namespace, limits.namespaces] });
+      if (found.length > 0) throw limitReached("namespaces", limits);
+    },
     async find(memoryId) {
       const row = await database.row<MemoryRow>({ text: FIND, values: [memoryId] });
       return row && toMemory(row);
@@ -98,8 +145,9 @@ export function memoryRecords(database: Database): { readonly records: MemoryRec
     setPinned: (pin, stamp) => writePin(database, pin, stamp),
     async counts() {
       const counted = await database.transaction(COUNTS, { begin: READ_SNAPSHOT });
-      const [byNamespace, bySourceAgent] = counted as [CountRow[], CountRow[]];
-      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent) };
+      const [byNamespace, bySourceAgent, [total]] = counted as [CountRow[], CountRow[], CountRow[]];
+      const sourceAgents = total?.count ?? 0;
+      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent), sourceAgents };
     },
   };
   return { records, idle: captures.idle };

@@ -1,7 +1,8 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
-import type { RecordStore } from "#ports.ts";
+import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
@@ -14,10 +15,10 @@ import { migrate } from "./connection/migrate.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
-import { addMemories, forgetAllMemories, memoryRecords } from "./memories.ts";
+import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
 import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
-import { lockPolicy, replacePolicy } from "./policy/statements.ts";
+import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { writeOnceValues } from "./write-once.ts";
 
@@ -29,9 +30,14 @@ export interface PostgresOptions {
   readonly url: string;
   /** How many connections ordinary statements may use. The fence, the listener, the locks and audits have their own. */
   readonly max?: number;
+  readonly limits?: RecordLimits;
 }
 
-export async function postgresRecords({ url, max = 10 }: PostgresOptions): Promise<RecordStore> {
+export async function postgresRecords({
+  url,
+  max = 10,
+  limits = DEFAULT_LIMITS,
+}: PostgresOptions): Promise<RecordStore> {
   const database = connectTo(url, max);
   try {
     await migrateOn(database);
@@ -39,7 +45,7 @@ export async function postgresRecords({ url, max = 10 }: PostgresOptions): Promi
     await database.close();
     return throwNotOpened(error);
   }
-  return recordsIn(database);
+  return recordsIn(database, limits);
 }
 
 async function migrateOn(database: Database): Promise<void> {
@@ -53,10 +59,10 @@ async function migrateOn(database: Database): Promise<void> {
   }
 }
 
-function recordsIn(database: Database): RecordStore {
-  const memories = memoryRecords(database);
+function recordsIn(database: Database, limits: RecordLimits): RecordStore {
+  const memories = memoryRecords(database, limits);
   const receipts = receiptRecords(database);
-  const policy = policyRecords(database);
+  const policy = policyRecords(database, limits);
 
   return {
     memories: memories.records,
@@ -72,16 +78,17 @@ function recordsIn(database: Database): RecordStore {
     locks: jobLocks(database),
 
     async reset(seed, leaves, stamp, leases = []) {
-      const statements = [
+      // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
+      const before = [
         ...forgetAllMemories,
-        ...(seed.length === 0 ? [] : [addMemories(seed)]),
+        ...(seed.length === 0 ? [] : addMemories(seed, limits)),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
-        // Not earlier: to forget millions of memories takes long, and the lock holds up every answer.
-        lockPolicy,
-        replacePolicy(leaves, stamp),
-        ...putLeases(leases),
       ];
-      await policy.change(statements, { timeoutMs: RESET_TIMEOUT_MS });
+      await policy
+        .change({ changed: changedLeaves(leaves), before, after: putLeases(leases) }, stamp, {
+          timeoutMs: RESET_TIMEOUT_MS,
+        })
+        .catch(throwIfLimitReached(limits));
     },
 
     audit: audits(database),

@@ -28,7 +28,9 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
         (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
         (SELECT count(*) FROM pin_changes) AS pins,
         (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
-        (SELECT count(*) FROM chain_anchors) AS "onLedger"`,
+        (SELECT count(*) FROM chain_anchors) AS "onLedger",
+        (SELECT value FROM totals WHERE name = 'namespaces') AS namespaces,
+        (SELECT value FROM totals WHERE name = 'leaves') AS leaves`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
@@ -55,10 +57,14 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     change: `
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became
       FROM access_changes ORDER BY version, agent_id, namespace`,
+    link: "SELECT version, link FROM policy_links ORDER BY version",
+    blocked: `
+      SELECT digest, namespace FROM blocked_lists JOIN blocked_names ON list = id ORDER BY digest, namespace`,
     receipt: `
       SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body,
-        answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces
-      FROM receipts FULL JOIN answers USING (answer_id)`,
+        answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
+        blocked_lists.digest AS "blockedDigest"
+      FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     hour: `
       SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
         CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact

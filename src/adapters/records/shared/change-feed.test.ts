@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import { policyFrom } from "#core/gate/policy.ts";
 import { toChangePage, toSnapshot, unchanged } from "./change-feed.ts";
 
 const CURSOR = { position: 4, policyVersion: 2 };
@@ -19,7 +18,8 @@ test("a reader at the end of the feed gets an empty snapshot, and any other none
 });
 
 test("a snapshot stands at the counters, and has the policy only when its version moved", () => {
-  const policy = policyFrom([{ agentId: "a", namespace: "n", allowed: true }]);
+  const leaves = [{ agentId: "a", namespace: "n", allowed: true }];
+  const policy = { kind: "whole", digest: "d", leaves } as const;
   const readPolicy = vi.fn(() => policy);
   const heads = [{ namespace: "n", memories: 3, head: 7 }];
   expect(toSnapshot(CURSOR, { memory: 8, policy: 2 }, heads, readPolicy)).toEqual({

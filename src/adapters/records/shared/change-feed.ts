@@ -1,7 +1,6 @@
 // Snapshots and pages of the change feed, from the rows and counters that a database returns.
-import type { Policy } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { ChangePage, ChangeRange, FeedCursor, NamespaceHead, Snapshot } from "#ports.ts";
+import type { ChangePage, ChangeRange, FeedCursor, NamespaceHead, PolicyUpdate, Snapshot } from "#ports.ts";
 
 /** The number of the last change of memories, and the version of the policy. Both only grow. */
 export interface Counters {
@@ -34,7 +33,7 @@ export function toSnapshot(
   cursor: FeedCursor,
   { memory, policy: policyVersion }: Counters,
   heads: readonly NamespaceHead[],
-  readPolicy: () => Policy,
+  readPolicy: () => PolicyUpdate,
 ): Snapshot {
   const snapshot = { heads, position: memory, policyVersion };
   return policyVersion === cursor.policyVersion ? snapshot : { ...snapshot, policy: readPolicy() };

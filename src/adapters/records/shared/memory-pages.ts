@@ -1,6 +1,8 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
 // the second read is also bounded by the size of their texts.
+import { countFitting } from "#core/count-fitting.ts";
+import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
 import { type SequencedMemory, toMemory } from "./rows.ts";
@@ -23,6 +25,7 @@ export interface Candidates<C extends Candidate = Candidate> {
 export interface PagePlan {
   readonly before: number;
   readonly limit: number;
+  readonly bytes: number;
   /** How many candidates to read. */
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
@@ -37,12 +40,12 @@ export interface PagePlan {
 const MAX_LISTS = 64;
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
-  const { before = UNLIMITED, limit, scan = UNLIMITED, sourceAgent, contains } = query;
+  const { before = UNLIMITED, limit, scan = UNLIMITED, bytes = UNLIMITED, sourceAgent, contains } = query;
   const namespaces = query.namespaces && [...new Set(query.namespaces)];
   const readsAllNamespaces = namespaces !== undefined && namespaces.length > MAX_LISTS;
   const needsRows = contains !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
   const count = needsRows || readsAllNamespaces ? scan : limit;
-  return { before, limit, count, needsRows, namespaces, readsAllNamespaces };
+  return { before, limit, bytes, count, needsRows, namespaces, readsAllNamespaces };
 }
 
 /** With several lists each still gives this many candidates, so that a page takes few reads. */
@@ -77,18 +80,18 @@ export function candidatesIn(
 }
 
 /** How much text the second read takes. It blocks the process on SQLite, and a page becomes one reply. */
-const PAGE_BYTES = 500_000;
+const READ_BYTES = 500_000;
 
 /** The candidates whose rows the second read takes: within the limit and the size, but at least one. */
 export function candidatesToRead({ needsRows, limit }: PagePlan, candidates: Candidates): Candidates {
-  const { rows } = candidates;
-  const most = needsRows ? rows.length : Math.min(limit, rows.length);
-  let count = 0;
-  for (let bytes = 0; count < most; count++) {
-    bytes += (rows[count] as Candidate).bytes;
-    if (bytes > PAGE_BYTES && count > 0) break;
-  }
-  return cutAt(count, candidates);
+  const rows = needsRows ? candidates.rows : candidates.rows.slice(0, limit);
+  return cutAt(
+    countFitting(
+      rows.map(({ bytes }) => bytes),
+      READ_BYTES,
+    ),
+    candidates,
+  );
 }
 
 function cutAt<C extends Candidate>(count: number, candidates: Candidates<C>): Candidates<C> {
@@ -99,9 +102,15 @@ function cutAt<C extends Candidate>(count: number, candidates: Candidates<C>): C
 }
 
 /** `rows` are those of `read` that match, newest first, and up to one more than the limit. */
-export function toMemoryPage({ limit }: PagePlan, read: Candidates, rows: readonly SequencedMemory[]): MemoryPage {
-  const memories = rows.slice(0, limit).map(toMemory);
-  const next = rows.length > limit ? rows[limit - 1]?.sequence : read.end;
+export function toMemoryPage(
+  { limit, bytes }: PagePlan,
+  read: Candidates,
+  rows: readonly SequencedMemory[],
+): MemoryPage {
+  const found = rows.slice(0, limit).map(toMemory);
+  const memories = found.slice(0, countFitting(found.map(weightOf), bytes));
+  const shown = memories.length;
+  const next = rows.length > shown ? rows[shown - 1]?.sequence : read.end;
   return next === undefined ? { memories } : { memories, next };
 }
 
@@ -123,4 +132,9 @@ export function containing(text: string, rows: readonly FoldedRow[]): number[] {
 /** ASCII letters in lower case, and all else as it is. */
 export function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** In bytes, as JSON. */
+function weightOf(memory: Memory): number {
+  return Buffer.byteLength(JSON.stringify(memory));
 }

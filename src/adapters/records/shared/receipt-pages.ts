@@ -13,14 +13,21 @@ export interface Scanned {
   readonly last: string | null;
 }
 
-/** `found` has up to one receipt more than the limit, and the scan is asked about only when it has not. */
+/** Of the anchors of one receipt on the ledger, a page shows this many. */
+export const MOST_CHAIN_ANCHORS = 20;
+
+/**
+ * `found` has up to one receipt more than the limit, and `receipts` are the first of them: fewer than the limit when
+ * others would have been too large. The scan is asked about only when nothing was left out.
+ */
 export function toReceiptPage(
   found: readonly { readonly answerId: string }[],
   receipts: readonly RecordedReceipt[],
   { limit, scan }: { readonly limit: number; readonly scan: number },
   scanned: () => Scanned,
 ): ReceiptPage {
-  if (found.length > limit) return { receipts, next: found[limit - 1]?.answerId ?? "" };
+  const shown = Math.min(limit, receipts.length);
+  if (found.length > shown) return { receipts, next: found[shown - 1]?.answerId ?? "" };
   const { count, last } = scanned();
   return count === scan && last !== null ? { receipts, next: last } : { receipts };
 }

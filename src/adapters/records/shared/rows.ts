@@ -71,5 +71,8 @@ export interface CountRow {
   readonly count: number;
 }
 
+/** How many source agents the counts of memories name. */
+export const SOURCE_AGENTS_COUNTED = 1_000;
+
 export const toCounts = (rows: readonly CountRow[]): ReadonlyMap<string, number> =>
   new Map(rows.map(({ name, count }) => [name, count]));

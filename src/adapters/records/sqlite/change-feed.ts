@@ -30,8 +30,6 @@ export function changeFeed(
      SELECT sequence, NULL, NULL, captured, pinned FROM pin_changes WHERE ${inRange}
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
-  const readPolicy = () => policy.read().policy;
-
   function readChanges(range: ChangeRange) {
     const rows = changes.iterate({ ...range }) as unknown as Iterable<ChangeRow>;
     const { taken, isCut } = takeUpTo(CHARACTERS_PER_READ, rows, ({ content }) => content?.length ?? 0);
@@ -43,7 +41,11 @@ export function changeFeed(
       read(
         () =>
           unchanged(cursor, counters.both()) ??
-          inSnapshot(() => toSnapshot(cursor, counters.both(), namespaces.headsAfter(cursor.position), readPolicy)),
+          inSnapshot(() =>
+            toSnapshot(cursor, counters.both(), namespaces.headsAfter(cursor.position), () =>
+              policy.updateSince(cursor.policyVersion),
+            ),
+          ),
       ),
     changesIn: (range) => read(() => readChanges(range)),
   };

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { limitReached } from "#adapters/records/shared/limits.ts";
 import {
   bySequence,
   MEMORY_COLUMNS,
@@ -7,9 +8,10 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { MemoryRecords } from "#ports.ts";
+import type { MemoryRecords, RecordLimits } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import type { NamespaceTable } from "./namespaces.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
@@ -18,11 +20,20 @@ import type { PinTable } from "./pins.ts";
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
   add(memory: Memory): void;
+  checkRoomFor(namespace: string): void;
   /** Leaves a tombstone of every memory, for indices that still have it. */
   forgetAll(): void;
 }
 
-export function memoryTable(database: DatabaseSync, counters: CounterTable, namespaces: NamespaceTable): MemoryTable {
+export function memoryTable(
+  database: DatabaseSync,
+  counters: CounterTable,
+  namespaces: NamespaceTable,
+  totals: TotalTable,
+  limits: RecordLimits,
+): MemoryTable {
+  const isNew = (namespace: string) => ofNamespace.get(namespace) === undefined;
+  const ofNamespace = database.prepare("SELECT 1 FROM memories WHERE namespace = ? LIMIT 1");
   const insert = database.prepare(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
@@ -36,16 +47,22 @@ export function memoryTable(database: DatabaseSync, counters: CounterTable, name
   return {
     add(memory) {
       const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
+      if (isNew(namespace) && totals.add("namespaces", 1) > limits.namespaces) throw limitReached("namespaces", limits);
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
       const sequence = counters.advance("memory");
       insert.run({ sequence, ...fields });
       namespaces.captured(memory, sequence);
     },
 
+    checkRoomFor(namespace) {
+      if (totals.value("namespaces") >= limits.namespaces && isNew(namespace)) throw limitReached("namespaces", limits);
+    },
+
     forgetAll() {
       const { changes } = insertTombstones.run({ start: counters.value("memory") });
       counters.advance("memory", Number(changes));
       deleteAll.run();
+      totals.clear("namespaces");
       namespaces.allForgotten();
     },
   };
@@ -70,6 +87,7 @@ export function memoryRecords(
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
       }),
+    checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
     find: (memoryId) =>
       read(() => {
         const row = byId.get(memoryId);

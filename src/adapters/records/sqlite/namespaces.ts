@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CountRow, toCounts } from "#adapters/records/shared/rows.ts";
+import { type CountRow, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { NamespaceHead } from "#ports.ts";
 
@@ -27,7 +27,10 @@ export function namespaceTable(database: DatabaseSync) {
     "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
   );
   const total = database.prepare("SELECT total(memories) AS memories FROM namespaces");
-  const bySource = database.prepare("SELECT name, memories AS count FROM source_agents ORDER BY name");
+  const bySource = database.prepare(
+    `SELECT name, memories AS count FROM source_agents ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  );
+  const countSources = database.prepare("SELECT count(*) AS n FROM source_agents");
   const countRows = (statement: typeof bySource) => toCounts(statement.all() as unknown as CountRow[]);
 
   return {
@@ -45,6 +48,10 @@ export function namespaceTable(database: DatabaseSync) {
     headsAfter: (position: number) => changedAfter.all(position) as unknown as NamespaceHead[],
     /** How many memories there are. */
     total: () => Number(total.get()?.memories),
-    counts: () => ({ byNamespace: countRows(byNamespace), bySourceAgent: countRows(bySource) }),
+    counts: () => ({
+      byNamespace: countRows(byNamespace),
+      bySourceAgent: countRows(bySource),
+      sourceAgents: Number(countSources.get()?.n),
+    }),
   };
 }

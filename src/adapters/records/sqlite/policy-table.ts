@@ -1,20 +1,25 @@
 import type { DatabaseSync } from "node:sqlite";
+import { limitReached } from "#adapters/records/shared/limits.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
+import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
 import {
   type AccessRule,
   isAllowed,
+  type LeafChange,
   type Policy,
   policyFrom,
   rulesOf,
   type VersionedPolicy,
 } from "#core/gate/policy.ts";
-import type { PolicyChange, PolicyChangePage, Stamp } from "#ports.ts";
+import { nextLink } from "#core/gate/policy-link.ts";
+import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { TotalTable } from "./connection/totals.ts";
 
 export type PolicyTable = ReturnType<typeof policyTable>;
 
 /** Reads and writes of the policy. Those that write must run inside a transaction. */
-export function policyTable(database: DatabaseSync, counters: CounterTable) {
+export function policyTable(database: DatabaseSync, counters: CounterTable, totals: TotalTable, limits: RecordLimits) {
   const readAll = database.prepare(
     "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
   );
@@ -32,17 +37,30 @@ export function policyTable(database: DatabaseSync, counters: CounterTable) {
     `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
      FROM access_changes WHERE version <= ? ORDER BY version DESC, agent_id, namespace LIMIT ? OFFSET ?`,
   );
+  const readLogAfter = database.prepare(
+    `SELECT agent_id AS agentId, namespace, became FROM access_changes WHERE version > ?
+     ORDER BY version, agent_id, namespace LIMIT ${LEAVES_PER_READ + 1}`,
+  );
+  const readLink = database.prepare("SELECT link FROM policy_links ORDER BY version DESC LIMIT 1");
+  const addLink = database.prepare("INSERT INTO policy_links (version, link) VALUES (?, ?)");
+  const lastLink = () => String(readLink.get()?.link);
+
+  function leaves(): AccessRule[] {
+    const rows = readAll.all() as unknown as { agentId: string; namespace: string; allowed: number }[];
+    return rows.map(({ allowed, ...leaf }) => ({ ...leaf, allowed: allowed === 1 }));
+  }
 
   function read(): VersionedPolicy {
-    const rows = readAll.all() as unknown as { agentId: string; namespace: string; allowed: number }[];
-    const rules = rows.map(({ allowed, ...leaf }) => ({ ...leaf, allowed: allowed === 1 }));
-    return { policy: policyFrom(rules), version: counters.value("policy") };
+    return { policy: policyFrom(leaves()), version: counters.value("policy") };
   }
 
   /** Changes that belong together have one version. */
   function apply(changes: readonly LeafChange[], { by, at }: Stamp): void {
     if (changes.length === 0) return;
+    const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
+    if (totals.add("leaves", added) > limits.policyLeaves && added > 0) throw limitReached("policyLeaves", limits);
     const version = counters.advance("policy");
+    addLink.run(version, nextLink(lastLink(), version, changes));
     for (const { agentId, namespace, from, to } of changes) {
       if (to === null) removeLeaf.run(agentId, namespace);
       else writeLeaf.run({ agentId, namespace, allowed: Number(to) });
@@ -53,11 +71,18 @@ export function policyTable(database: DatabaseSync, counters: CounterTable) {
   return {
     read,
 
-    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): VersionedPolicy {
+    /** What a reader of the change feed is missing. */
+    updateSince(readerVersion: number): PolicyUpdate {
+      const rows = readLogAfter.all(readerVersion) as unknown as Omit<ChangeRow, "was">[];
+      const changes = rows.map(({ agentId, namespace, became }) => ({ agentId, namespace, to: toBoolean(became) }));
+      return toPolicyUpdate(readerVersion, counters.value("policy"), lastLink(), changes, leaves);
+    },
+
+    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): { version: number } {
       const row = readLeaf.get(agentId, namespace);
       const from = row === undefined ? null : row.allowed === 1;
       if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
-      return read();
+      return { version: counters.value("policy") };
     },
 
     replace: (policy: Policy, stamp: Stamp) => apply(differences(read().policy, policy), stamp),
@@ -73,7 +98,6 @@ export function policyTable(database: DatabaseSync, counters: CounterTable) {
   };
 }
 
-type LeafChange = Pick<PolicyChange, "agentId" | "namespace" | "from" | "to">;
 type ChangeRow = Omit<PolicyChange, "from" | "to"> & { readonly was: number | null; readonly became: number | null };
 
 function toChange({ was, became, ...row }: ChangeRow): PolicyChange {

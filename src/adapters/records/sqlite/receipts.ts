@@ -1,4 +1,4 @@
-import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
+import type { HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";
 
@@ -8,7 +8,7 @@ export function receiptRecords({ database, read, inSnapshot, write }: Connection
     `INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (:answerId, :agentId, :createdAt, :body)`,
   );
   const insertAnswer = database.prepare(
-    "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces) VALUES (?, ?, ?, ?)",
+    "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list) VALUES (?, ?, ?, ?, ?)",
   );
   const countAnswer = database.prepare(
     `INSERT INTO answer_hours (hour, answers, used, verified, intact) VALUES (?, 1, ?, ?, ?)
@@ -19,18 +19,38 @@ export function receiptRecords({ database, read, inSnapshot, write }: Connection
     "SELECT hour, answers, used, verified, intact FROM answer_hours WHERE hour >= ? ORDER BY hour",
   );
   const findExact = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
+  const findList = database.prepare("SELECT id FROM blocked_lists WHERE digest = ?");
+  const insertList = database.prepare("INSERT INTO blocked_lists (digest) VALUES (?)");
+  const insertNames = database.prepare("INSERT INTO blocked_names (list, namespace) SELECT ?, value FROM json_each(?)");
+  const namesAfter = database.prepare(
+    `SELECT namespace FROM blocked_names WHERE list = (SELECT id FROM blocked_lists WHERE digest = ?) AND namespace > ?
+     ORDER BY namespace LIMIT ?`,
+  );
   const pages = receiptPages(database);
 
+  /** The id of the list, which is recorded unless it is on record. */
+  function keepList({ digest, namespaces }: NonNullable<IssuedReceipt["blockedList"]>): number {
+    const known = findList.get(digest);
+    if (known !== undefined) return Number(known.id);
+    const id = Number(insertList.run(digest).lastInsertRowid);
+    insertNames.run(id, JSON.stringify(namespaces));
+    return id;
+  }
+
   return {
-    add: ({ answerId, agentId, createdAt, namespaces, used, verified, intact, body }) =>
+    add: ({ answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body }) =>
       write(() => {
         insert.run({ answerId, agentId, createdAt, body });
-        insertAnswer.run(answerId, agentId, Number(verified === used && intact === used), JSON.stringify(namespaces));
+        const isVerified = Number(verified === used && intact === used);
+        const list = blockedList === undefined ? null : keepList(blockedList);
+        insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list);
         countAnswer.run(createdAt.slice(0, 13), used, verified, intact);
       }),
     isIssued: (answerId, body) => read(() => findExact.get(answerId, body) !== undefined),
     find: (answerId) => read(() => inSnapshot(() => pages.find(answerId))),
     page: (query) => read(() => inSnapshot(() => pages.page(query))),
+    blockedPage: ({ digest, after = "", limit }) =>
+      read(() => namesAfter.all(digest, after, limit).map(({ namespace }) => String(namespace))),
     byHour: (since) => read(() => hoursSince.all(since) as unknown as HourOfAnswers[]),
   };
 }

@@ -1,7 +1,8 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { createMutex } from "#async/mutex.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import type { RecordStore } from "#ports.ts";
+import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
@@ -27,9 +28,10 @@ export interface SqliteOptions {
   readonly path: string;
   /** Whether this process serves the file. Only one process may. */
   readonly serves?: boolean;
+  readonly limits?: RecordLimits;
 }
 
-export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordStore {
+export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }: SqliteOptions): RecordStore {
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
@@ -39,7 +41,7 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
     throw error;
   }
   const connection = createConnection(database);
-  const tables = tablesOf(database);
+  const tables = tablesOf(database, limits);
   const { counters, namespaces } = tables;
   const policy = policyRecords(connection, counters, tables.policy);
 
@@ -62,7 +64,7 @@ export function sqliteRecords({ path, serves = false }: SqliteOptions): RecordSt
         const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
         return isQuick
           ? connection.write(() => applyReset(tables, reset))
-          : connection.alone(() => resetInWorker({ path, reset }));
+          : connection.alone(() => resetInWorker({ path, reset, limits }));
       }),
 
     audit: audits(path, connection),

@@ -2,8 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BlobLease, Stamp } from "#ports.ts";
+import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
 import { counterTable } from "./connection/counters.ts";
+import { totalTable } from "./connection/totals.ts";
 import { leaseTable } from "./leases.ts";
 import { memoryTable } from "./memories.ts";
 import { namespaceTable } from "./namespaces.ts";
@@ -13,15 +14,16 @@ import { policyTable } from "./policy-table.ts";
 export type Tables = ReturnType<typeof tablesOf>;
 
 /** The tables that several parts of the store write to. */
-export function tablesOf(database: DatabaseSync) {
+export function tablesOf(database: DatabaseSync, limits: RecordLimits) {
   const counters = counterTable(database);
+  const totals = totalTable(database);
   const namespaces = namespaceTable(database);
   return {
     counters,
     namespaces,
-    memories: memoryTable(database, counters, namespaces),
+    memories: memoryTable(database, counters, namespaces, totals, limits),
     pins: pinTable(database, counters, namespaces),
-    policy: policyTable(database, counters),
+    policy: policyTable(database, counters, totals, limits),
     leases: leaseTable(database),
   };
 }

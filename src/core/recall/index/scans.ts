@@ -6,7 +6,7 @@ import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 
 /** How many it looks at before it yields: a few milliseconds of work. */
-const VECTORS_PER_SLICE = 20_000;
+const VECTORS_PER_SLICE = 5_000;
 
 /** The sequences of the newest memories, newest first. */
 export function newestOf(partitions: readonly NamespaceIndex[], limit: number): number[] {

@@ -14,6 +14,7 @@ const SPARE = 100_000;
 export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
   const sequences = sequenceCheck(context);
+  const namespaces = new Set<string>();
   const pins = new Map<number, RecordRows["pin"]>();
   for await (const pin of rows("pin")) {
     const { sequence, captured } = pin;
@@ -26,6 +27,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
   for await (const row of rows("memory")) {
     await checkMemory(context, row);
     checkPin(context, row, pins.get(row.sequence));
+    namespaces.add(row.namespace);
     sequences.take(row.sequence, `memory ${row.memoryId}`);
     step();
   }
@@ -36,6 +38,12 @@ export async function checkMemories(context: FsckContext): Promise<void> {
   }
   sequences.end();
   await checkCounts(context);
+  if (namespaces.size !== counters.namespaces)
+    report(
+      "memory",
+      "",
+      `${namespaces.size} namespaces have memories, but ${counters.namespaces} are counted for the limit`,
+    );
   // A forgotten memory leaves its lease behind, so a stray lease is a difference only if nothing was forgotten.
   if (counters.forgotten > 0) return;
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");

@@ -17,13 +17,17 @@ export async function checkPolicy({ rows, counters, report }: FsckContext): Prom
   if (last !== counters.policy)
     report("policy", "", `its version is ${counters.policy}, but its last change has version ${last}`);
 
+  let total = 0;
   for await (const { agentId, namespace, allowed } of rows("leaf")) {
+    total += 1;
     const leaf = nameOf(agentId, namespace);
     const logged = leaves.get(leaf) ?? null;
     if (logged !== allowed)
       report("policy", leaf, `it is ${wordFor(allowed)}, but the change log says ${wordFor(logged)}`);
     leaves.delete(leaf);
   }
+  if (total !== counters.leaves)
+    report("policy", "", `it has ${total} leaves, but ${counters.leaves} are counted for the limit`);
   for (const [leaf, logged] of leaves)
     report("policy", leaf, `there is no leaf, but the change log says ${wordFor(logged)}`);
 }

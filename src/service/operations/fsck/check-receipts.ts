@@ -1,23 +1,65 @@
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import { policyDigestOf } from "#core/gate/policy-link.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { HourOfAnswers, IssuedReceipt, RecordRows } from "#ports.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
+import { checkBlockedLists } from "./check-blocked-lists.ts";
 import type { FsckContext } from "./context.ts";
 
 /** Checks that each receipt's body is canonical JSON, and that the search columns and hourly counts follow from it. */
 export async function checkReceipts(context: FsckContext): Promise<void> {
   const hours = new Map<string, HourOfAnswers>();
+  const lists = await checkBlockedLists(context);
+  const digests = await policyDigests(context);
   for await (const row of context.rows("receipt")) {
-    const derived = checkReceipt(context, row);
-    if (derived !== undefined) addToHour(hours, derived);
+    const read = checkReceipt(context, row);
+    if (read !== undefined) {
+      addToHour(hours, read.derived);
+      checkReferences(context, row, read.receipt, lists, digests);
+    }
     if (row.body !== null) context.step();
   }
   await checkHours(context, hours);
 }
 
-/** Returns what the row should hold, derived from its body; undefined when the body cannot be read. */
-function checkReceipt({ report }: FsckContext, row: RecordRows["receipt"]): IssuedReceipt | undefined {
+/** The digest of each version of the policy whose link is known. Receipts of the first one may be older than the chain. */
+async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number, string>> {
+  const digests = new Map<number, string>();
+  let isFirst = true;
+  for await (const { version, link } of rows("link")) {
+    if (!isFirst || version === 0) digests.set(version, policyDigestOf(link));
+    isFirst = false;
+  }
+  return digests;
+}
+
+/** Checks what a receipt says of records beside it: the list of blocked namespaces, and the policy's digest. */
+function checkReferences(
+  { report }: FsckContext,
+  { answerId, blockedDigest }: RecordRows["receipt"],
+  receipt: AnswerReceipt,
+  lists: ReadonlyMap<string, number>,
+  digests: ReadonlyMap<number, string>,
+): void {
+  if ((receipt.blockedDigest ?? null) !== blockedDigest)
+    report("receipt", answerId, "it is kept with another list of blocked namespaces than it names");
+  if (receipt.blockedDigest !== undefined && lists.get(receipt.blockedDigest) !== receipt.blockedCount)
+    report("receipt", answerId, "its list of blocked namespaces is missing, or has another length");
+  const { policyVersion, policyDigest } = receipt.evidence ?? {};
+  const expected = digests.get(policyVersion);
+  if (expected !== undefined && expected !== policyDigest)
+    report("receipt", answerId, `it has another digest of policy version ${policyVersion}`);
+}
+
+interface ReadReceipt {
+  readonly receipt: AnswerReceipt;
+  /** What the row should hold. */
+  readonly derived: IssuedReceipt;
+}
+
+/** Undefined when the body cannot be read. */
+function checkReceipt({ report }: FsckContext, row: RecordRows["receipt"]): ReadReceipt | undefined {
   const { answerId, body } = row;
   const differs = (detail: string) => report("receipt", answerId, detail);
   if (body === null) return void differs("it can be found, but is not on record");
@@ -29,7 +71,7 @@ function checkReceipt({ report }: FsckContext, row: RecordRows["receipt"]): Issu
   if (derived.agentId !== row.agentId) differs("its body has another agent");
   if (derived.createdAt !== row.createdAt) differs("its body has another time");
   checkSearchColumns(differs, row, derived);
-  return derived;
+  return { receipt: reading.value as AnswerReceipt, derived };
 }
 
 function checkSearchColumns(
@@ -52,7 +94,8 @@ function isListOf(json: string | null, names: readonly string[]): boolean {
 }
 
 function deriveFrom(value: unknown): IssuedReceipt | undefined {
-  const derived = orUndefined(() => issuedReceiptOf(value as AnswerReceipt));
+  const receipt = value as AnswerReceipt;
+  const derived = orUndefined(() => issuedReceiptOf(receipt, receipt.blockedNamespaces));
   const texts = [derived?.answerId, derived?.agentId, derived?.createdAt];
   return texts.every((text) => typeof text === "string") ? derived : undefined;
 }

@@ -5,6 +5,7 @@ import { checkAnchors } from "./check-anchors.ts";
 import { checkLedger } from "./check-ledger.ts";
 import { checkMemories } from "./check-memories.ts";
 import { checkPolicy } from "./check-policy.ts";
+import { checkPolicyLinks } from "./check-policy-links.ts";
 import { checkReceipts } from "./check-receipts.ts";
 import { checkRequests } from "./check-requests.ts";
 import type { Difference, FsckContext } from "./context.ts";
@@ -53,6 +54,7 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     const blobIdOf = derivesIds ? deriveBlobId : undefined;
     const context: FsckContext = { rows, counters, report, step, ledger, explorer, hasKeyFile, readsLedger, blobIdOf };
     await checkPolicy(context);
+    await checkPolicyLinks(context);
     await checkMemories(context);
     await checkReceipts(context);
     await checkAnchors(context);

@@ -1,6 +1,7 @@
 // /companion: a conversation with the health companion, beside the gates of the namespaces that it may use.
 import { useEffect, useRef } from "react";
 import { COMPANION_AGENT } from "#core/prompt/persona.ts";
+import { memoriesSummary } from "#core/receipt/citations.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
 import { companionConversation, type Turn } from "#web/answers/conversation.ts";
 import { plural } from "#web/lib/plural.ts";
@@ -89,7 +90,7 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
   );
 }
 
-function summaryOf({ usedMemories, blockedNamespaces }: NonNullable<Turn["receipt"]>): string {
-  const used = plural(usedMemories.length, "memory", "memories");
-  return `Receipt: ${used} used, ${plural(blockedNamespaces.length, "namespace")} blocked`;
+function summaryOf(receipt: NonNullable<Turn["receipt"]>): string {
+  const blocked = receipt.blockedCount ?? receipt.blockedNamespaces.length;
+  return `Receipt: ${memoriesSummary(receipt)}; blocked: ${plural(blocked, "namespace")}`;
 }

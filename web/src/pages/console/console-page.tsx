@@ -1,7 +1,9 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
 import { useEffect, useRef, useState } from "react";
+import { memoriesSummary } from "#core/receipt/citations.ts";
 import { ANSWERING_AGAIN } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
+import { plural } from "#web/lib/plural.ts";
 import { useStore } from "#web/lib/store.ts";
 import { useSearchParams } from "#web/lib/use-search-params.ts";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
@@ -94,8 +96,9 @@ function Announcement({ turn }: { readonly turn: Turn }) {
   if (status !== "answered" || receipt === undefined) return status === "stopped" ? "Stopped." : "";
   return (
     <>
-      Answered to <Name>{agentId}</Name> with {receipt.usedMemories.length} memories; {receipt.blockedNamespaces.length}{" "}
-      namespaces were blocked. {text.slice(0, ANNOUNCED_CHARACTERS)}
+      Answered to <Name>{agentId}</Name>. Memories {memoriesSummary(receipt)}; blocked:{" "}
+      {plural(receipt.blockedCount ?? receipt.blockedNamespaces.length, "namespace")}.{" "}
+      {text.slice(0, ANNOUNCED_CHARACTERS)}
     </>
   );
 }

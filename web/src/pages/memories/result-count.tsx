@@ -52,11 +52,17 @@ function useSearchedCount({ namespace, sourceAgent }: MemoryFilters["values"]): 
   const memories = useOverview().data?.memories;
   if (memories === undefined) return undefined;
   if (namespace !== undefined && sourceAgent !== undefined) return undefined;
-  if (namespace !== undefined) return memories.byNamespace.find((row) => row.namespace === namespace)?.count ?? 0;
+  const { namespaces, byNamespace, sourceAgents, bySourceAgent } = memories;
+  if (namespace !== undefined)
+    return byNamespace.find((row) => row.namespace === namespace)?.count ?? absent(namespaces, byNamespace);
   if (sourceAgent !== undefined)
-    return memories.bySourceAgent.find((row) => row.sourceAgent === sourceAgent)?.count ?? 0;
+    return bySourceAgent.find((row) => row.sourceAgent === sourceAgent)?.count ?? absent(sourceAgents, bySourceAgent);
   return memories.total;
 }
+
+/** What is not listed has no memories, unless the list was cut. */
+const absent = (total: number, listed: readonly unknown[]): number | undefined =>
+  listed.length < total ? undefined : 0;
 
 const OutOf = ({ total }: { readonly total: number }) => (
   <>

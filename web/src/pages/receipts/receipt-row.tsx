@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
+import { citedCount } from "#core/receipt/citations.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
@@ -8,9 +9,17 @@ import { AnchoredMarks, type ReceiptEntry, VerifiedMark } from "./receipt-marks.
 
 /** A receipt in the list. Every part has its own words, so that the list needs no header row and wraps on a phone. */
 export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
-  const { answerId, agentId, createdAt, usedMemories, blockedNamespaces } = entry.receipt;
+  const {
+    answerId,
+    agentId,
+    createdAt,
+    usedMemories,
+    blockedNamespaces,
+    blockedCount = blockedNamespaces.length,
+  } = entry.receipt;
+  const cited = citedCount(entry.receipt);
   return (
-    <li className="relative grid grid-cols-2 items-center gap-x-6 gap-y-1.5 px-5 py-3 hover:bg-well lg:grid-cols-[12rem_minmax(0,1fr)_7rem_7rem_9rem_13rem]">
+    <li className="relative grid grid-cols-2 items-center gap-x-6 gap-y-1.5 px-5 py-3 hover:bg-well lg:grid-cols-[12rem_minmax(0,1fr)_9rem_7rem_9rem_13rem]">
       <Link href={pagePath("receipt", { answerId })} className="font-medium text-sm after:absolute after:inset-0">
         <Timestamp at={createdAt} />
         <span className="sr-only">, answer to {agentId}</span>
@@ -18,8 +27,8 @@ export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
       <span className="min-w-0 text-right text-sm lg:text-left">
         <Name className="line-clamp-2">{agentId}</Name>
       </span>
-      <Count open count={usedMemories.length} word="used" />
-      <Count open={false} count={blockedNamespaces.length} word="blocked" />
+      <Count open count={usedMemories.length} word={cited === undefined ? "used" : `used, ${cited} cited`} />
+      <Count open={false} count={blockedCount} word="blocked" />
       <VerifiedMark memories={usedMemories} />
       <AnchoredMarks entry={entry} />
     </li>

@@ -24,12 +24,26 @@ export interface Database {
    * answered, so none can depend on another's rows.
    */
   transaction(statements: readonly Statement[], options?: TransactionOptions): Promise<unknown[][]>;
+  /**
+   * A transaction in two round trips: runs `reads`, and then the statements that `decide` makes of their rows. Answers
+   * with the outcome of `decide`.
+   */
+  readThenWrite<T>(
+    reads: readonly Statement[],
+    decide: (rows: readonly (readonly unknown[])[]) => Decision<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   /** A pool beside the ordinary one, so that neither waits for the other's connections. */
   pool(max: number, timeouts?: Partial<Timeouts>): Pool;
   /** A connection for one purpose. Not connected yet. */
   client(): Client;
   /** Waits for `last`, then ends everything. Work under way may finish, but the server may never answer again. */
   close(last?: Promise<unknown>): Promise<void>;
+}
+
+export interface Decision<T> {
+  readonly statements: readonly Statement[];
+  readonly outcome: T;
 }
 
 export interface TransactionOptions {
@@ -79,15 +93,20 @@ export function connectTo(url: string, max: number): Database {
 
   const rows = <Row>(statement: Statement) => using((client) => send<Row>(client, statement));
 
-  const transaction: Database["transaction"] = (statements, { begin = "BEGIN", timeoutMs } = {}) =>
+  const transaction: Database["transaction"] = (statements, options = {}) =>
     using(async (client) => {
-      const first = timeoutMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${timeoutMs}`;
-      const all = [{ text: first }, ...statements, { text: "COMMIT" }];
-      const sent = all.map((statement) => send<unknown>(client, statement, timeoutMs));
-      // The first one that failed has the reason. Those after it only say that the transaction is void.
-      const results = await Promise.allSettled(sent);
-      for (const result of results) if (result.status === "rejected") throw result.reason;
-      return results.slice(1, -1).map((result) => (result.status === "fulfilled" ? result.value : []));
+      const all = [beginning(options), ...statements, COMMIT];
+      return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
+    });
+
+  const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
+    using(async (client) => {
+      const rows = await sendAll(client, [beginning(options), ...reads], options.timeoutMs).catch((error) =>
+        rolledBack(client, error),
+      );
+      const { statements, outcome } = decide(rows.slice(1));
+      await sendAll(client, [...statements, COMMIT], options.timeoutMs);
+      return outcome;
     });
 
   return {
@@ -98,6 +117,7 @@ export function connectTo(url: string, max: number): Database {
       await (statements.length === 1 && only !== undefined ? rows(only) : transaction(statements));
     },
     transaction,
+    readThenWrite,
     pool: createPool,
     client: () => new Client(settingsFor(url, sockets)),
 
@@ -107,6 +127,28 @@ export function connectTo(url: string, max: number): Database {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+const COMMIT: Statement = { text: "COMMIT" };
+
+function beginning({ begin = "BEGIN", timeoutMs }: TransactionOptions): Statement {
+  return { text: timeoutMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${timeoutMs}` };
+}
+
+/** Sends all before the first has answered. */
+async function sendAll(client: PoolClient, statements: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
+  const results = await Promise.allSettled(statements.map((each) => send<unknown>(client, each, timeoutMs)));
+  // The first one that failed has the reason. Those after it only say that the transaction is void.
+  return results.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  });
+}
+
+/** Ends a transaction whose statement failed, so that the connection can be used again, and throws the error. */
+async function rolledBack(client: PoolClient, error: unknown): Promise<never> {
+  await client.query("ROLLBACK").catch(() => undefined);
+  throw error;
 }
 
 /** The name of each prepared statement, by its text. */

@@ -11,6 +11,12 @@ export function isUndone(error: unknown): boolean {
   return reason instanceof DatabaseError && /^(22|23|40)/.test(reason.code ?? "");
 }
 
+/** Whether the check on the table `totals` refused the transaction. */
+export function isLimitReached(error: unknown): boolean {
+  const reason = error instanceof PortcullisError ? error.cause : error;
+  return reason instanceof DatabaseError && reason.constraint === "limit_reached";
+}
+
 /** Invalid authorization, no such database, no such host, not a URL. A retry does not help. */
 const MISTAKES = /^(28...|3D000|ENOTFOUND|ERR_INVALID_URL)$/;
 

@@ -171,6 +171,43 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   `
+  -- How many namespaces have memories, and how many leaves the policy has, so that no limit costs a count. A transaction
+  -- that would exceed a limit sets the column most to it, and fails.
+  CREATE TABLE totals (
+    name text COLLATE "C" PRIMARY KEY,
+    value bigint NOT NULL CHECK (value >= 0),
+    most bigint NOT NULL DEFAULT 9223372036854775807,
+    CONSTRAINT limit_reached CHECK (value <= most)
+  ) WITH (fillfactor = 20);
+  INSERT INTO totals SELECT 'namespaces', count(DISTINCT namespace) FROM memories;
+  INSERT INTO totals SELECT 'leaves', count(*) FROM access;
+
+  -- The hash chain over the change log. The first link is random, and belongs to the version at which the chain begins.
+  CREATE TABLE policy_links (
+    version bigint PRIMARY KEY,
+    link text COLLATE "C" NOT NULL
+  );
+  INSERT INTO policy_links
+    SELECT value, encode(sha256(convert_to(concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid()), 'UTF8')), 'hex')
+    FROM counters WHERE name = 'policy';
+
+  -- Blocked namespaces that receipts do not list themselves, each list once. One statement records a list with all its
+  -- names, so no foreign key has to look it up ten thousand times.
+  CREATE TABLE blocked_lists (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    digest text COLLATE "C" NOT NULL UNIQUE
+  );
+  CREATE TABLE blocked_names (
+    list bigint NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    PRIMARY KEY (list, namespace)
+  );
+  ALTER TABLE answers ADD COLUMN blocked_list bigint REFERENCES blocked_lists (id);
+
+  -- The order of the change log's pages. A reset may change a hundred thousand leaves, and no page should sort them.
+  CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
+  `,
+  `
   -- What each namespace holds, and the sequence of its last change. An empty one keeps its row, for indices that have
   -- not seen its last change. Writers hold the counter's row, so none waits for another here.
   CREATE TABLE namespaces (
@@ -195,5 +232,6 @@ export const MIGRATIONS: readonly string[] = [
     memories bigint NOT NULL
   ) WITH (fillfactor = 50);
   INSERT INTO source_agents SELECT source_agent, count(*) FROM memories GROUP BY source_agent;
+  CREATE INDEX source_agents_memories ON source_agents (memories DESC, name);
   `,
 ];

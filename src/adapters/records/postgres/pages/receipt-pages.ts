@@ -1,12 +1,26 @@
 import { type Database, READ_SNAPSHOT, type Statement } from "#adapters/records/postgres/connection/database.ts";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
-import { LAST_ID, type ReceiptQuery, type Scanned, toReceiptPage } from "#adapters/records/shared/receipt-pages.ts";
+import {
+  LAST_ID,
+  MOST_CHAIN_ANCHORS,
+  type ReceiptQuery,
+  type Scanned,
+  toReceiptPage,
+} from "#adapters/records/shared/receipt-pages.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
-/** The receipts that the query `page` names, with their anchors, newest first. */
-const withAnchors = (page: string) => `
-  SELECT answer_id AS "answerId", body, blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
-  FROM (${page}) AS page JOIN receipts USING (answer_id)
+/**
+ * The receipts that the query `page` names, with their anchors, newest first. The body is null where it would make the
+ * bodies so far larger than `bytes`; the first one always comes.
+ */
+const withAnchors = (page: string, bytes: string) => `
+  SELECT answer_id AS "answerId", CASE WHEN place = 1 OR total <= ${bytes} THEN body END AS body,
+    blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
+  FROM (
+    SELECT answer_id, body, row_number() OVER newest_first AS place, sum(octet_length(body)) OVER newest_first AS total
+    FROM (${page}) AS page JOIN receipts USING (answer_id)
+    WINDOW newest_first AS (ORDER BY answer_id DESC)
+  ) AS receipts
   LEFT JOIN LATERAL (
     SELECT blob_id, anchored_at, digest FROM anchors WHERE issued_answer = receipts.answer_id
     ORDER BY anchored_at DESC, blob_id LIMIT 1
@@ -15,38 +29,41 @@ const withAnchors = (page: string) => `
     SELECT json_agg(json_build_object('receiptId', receipt_id, 'txDigest', tx_digest, 'allAuthorized', all_authorized,
       'claimed', claimed::json, 'anchoredAt', chain_anchors.anchored_at)
       ORDER BY chain_anchors.anchored_at, receipt_id) AS chain
-    FROM chain_anchors WHERE chain_anchors.digest = anchor.digest
+    FROM (
+      SELECT * FROM chain_anchors WHERE chain_anchors.digest = anchor.digest
+      ORDER BY chain_anchors.anchored_at DESC, receipt_id DESC LIMIT ${MOST_CHAIN_ANCHORS}
+    ) AS chain_anchors
   ) AS chain ON true
   LEFT JOIN LATERAL (
     SELECT count(*) AS pending FROM chain_requests
     WHERE chain_requests.digest = anchor.digest AND receipt_id IS NULL
   ) AS pending ON true
   ORDER BY answer_id DESC`;
-const FIND = withAnchors("SELECT $1::text AS answer_id");
+const FIND = withAnchors("SELECT $1::text AS answer_id", "0");
 
 interface Row {
   readonly answerId: string;
-  readonly body: string;
+  readonly body: string | null;
   readonly blobId: string | null;
   readonly anchoredAt: string;
   readonly chain: RecordedReceipt["chain"] | null;
   readonly pending: number;
 }
 
-function toRecorded({ body, blobId, anchoredAt, chain, pending }: Row): RecordedReceipt {
-  return { body, anchor: blobId === null ? null : { blobId, anchoredAt }, chain: chain ?? [], pending };
+function toRecorded({ body, blobId, anchoredAt, chain, pending }: Row): RecordedReceipt[] {
+  if (body === null) return [];
+  return [{ body, anchor: blobId === null ? null : { blobId, anchoredAt }, chain: chain ?? [], pending }];
 }
 
 export async function findReceipt(database: Database, answerId: string): Promise<RecordedReceipt | undefined> {
-  const row = await database.row<Row>({ text: FIND, values: [answerId] });
-  return row && toRecorded(row);
+  return (await database.rows<Row>({ text: FIND, values: [answerId] })).flatMap(toRecorded)[0];
 }
 
 export async function readReceiptPage(database: Database, query: ReceiptQuery): Promise<ReceiptPage> {
   const { limit, scan = UNLIMITED } = query;
   const statements = [matching(query), scanned(query)];
   const [found, [total]] = (await database.transaction(statements, { begin: READ_SNAPSHOT })) as [Row[], [Scanned]];
-  return toReceiptPage(found, found.slice(0, limit).map(toRecorded), { limit, scan }, () => total);
+  return toReceiptPage(found, found.slice(0, limit).flatMap(toRecorded), { limit, scan }, () => total);
 }
 
 /** One row more than the limit shows that there is a next page. */
@@ -54,7 +71,7 @@ const matching = (query: ReceiptQuery): Statement =>
   statement((put) => {
     const page = `SELECT answer_id FROM (${candidates(query, put)}) AS found WHERE ${conditions(query, put)}
       ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}`;
-    return withAnchors(page);
+    return withAnchors(page, `${put(query.bytes ?? UNLIMITED)}::bigint`);
   });
 
 const scanned = (query: ReceiptQuery): Statement =>
@@ -84,11 +101,15 @@ function candidates({ agentId, anchored, before = LAST_ID, scan = UNLIMITED }: R
     ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;
 }
 
+const hasNamespace = (name: string) =>
+  `(${name} = ANY (namespaces)
+    OR EXISTS (SELECT FROM blocked_names WHERE list = found.blocked_list AND namespace = ${name}))`;
+
 function conditions({ agentId, namespace, anchored, verified }: ReceiptQuery, put: Put): string {
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,
     verified !== undefined && `is_verified = ${put(verified)}`,
-    namespace !== undefined && `${put(namespace)} = ANY (namespaces)`,
+    namespace !== undefined && hasNamespace(put(namespace)),
     anchored === false && "NOT EXISTS (SELECT FROM anchors WHERE issued_answer = found.answer_id)",
   ];
   return all.filter((condition) => condition !== false).join(" AND ") || "true";

@@ -8,20 +8,40 @@ import {
   type TransactionOptions,
 } from "#adapters/records/postgres/connection/database.ts";
 import type { Counters } from "#adapters/records/shared/change-feed.ts";
+import { limitReached } from "#adapters/records/shared/limits.ts";
 import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { createMutex } from "#async/mutex.ts";
-import { type AccessRule, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";
-import type { PolicyChange, PolicyRecords } from "#ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type AccessRule, type LeafChange, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";
+import { nextLink } from "#core/gate/policy-link.ts";
+import type { PolicyChange, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
 import { createFence, MAX_BATCHES } from "./fence.ts";
 import { FENCE_TIMEOUTS } from "./fence-batch.ts";
 import { listenToChanges } from "./policy-listener.ts";
-import { lockPolicy, readChanges, readPolicy, setLeaf } from "./statements.ts";
+import {
+  applyChanges,
+  changedLeaf,
+  lockPolicy,
+  type PolicyHead,
+  readChanges,
+  readHead,
+  readPolicy,
+} from "./statements.ts";
 
 interface FencedPolicy {
   readonly records: PolicyRecords;
-  /** Runs the statements, which take the fence and change the policy, in one transaction. Then calls the listeners. */
-  change(statements: readonly Statement[], options?: TransactionOptions): Promise<unknown[][]>;
+  /** Makes a change behind the fence, in one transaction. Then calls the listeners. Answers with the policy's version. */
+  change(wanted: WantedChange, stamp: Stamp, options?: TransactionOptions): Promise<number>;
   stopListening(): void;
+}
+
+interface WantedChange {
+  /** Reads the changes of leaves, when nobody else can change the policy any more. */
+  readonly changed: Statement;
+  /** To run in the same transaction, before the fence is taken. */
+  readonly before?: readonly Statement[];
+  /** And together with the change. */
+  readonly after?: readonly Statement[];
 }
 
 const READ_VERSIONED: readonly Statement[] = [readCounters, readPolicy];
@@ -31,7 +51,7 @@ function toVersioned([counters, rules]: readonly unknown[][]): VersionedPolicy {
   return { policy: policyFrom(rules as AccessRule[]), version: (counters as Counters[])[0]?.policy ?? 0 };
 }
 
-export function policyRecords(database: Database): FencedPolicy {
+export function policyRecords(database: Database, limits: RecordLimits): FencedPolicy {
   const fence = createFence(database.pool(MAX_BATCHES, FENCE_TIMEOUTS));
   const mutex = createMutex();
   const listeners: (() => void)[] = [];
@@ -42,17 +62,31 @@ export function policyRecords(database: Database): FencedPolicy {
   }
 
   /** One change at a time: each may wait long for the fence, and waiting ones must not take up all connections. */
-  async function change(statements: readonly Statement[], options?: TransactionOptions): Promise<unknown[][]> {
-    const results = await mutex("policy", () => database.transaction(statements, options));
+  const change: FencedPolicy["change"] = async ({ changed, before = [], after = [] }, stamp, options) => {
+    const reads = [...before, lockPolicy, changed, readHead];
+    const outcome = await mutex("policy", () =>
+      database.readThenWrite<PolicyHead | PortcullisError>(
+        reads,
+        (rows) => {
+          const [changes, [head]] = rows.slice(-2) as [LeafChange[], [PolicyHead]];
+          const next = headAfter(head, changes, limits);
+          if (next instanceof PortcullisError) return { statements: [ROLLBACK], outcome: next };
+          const applied = changes.length === 0 ? [] : [applyChanges(changes, next, stamp)];
+          return { statements: [...applied, ...after], outcome: next };
+        },
+        options,
+      ),
+    );
+    if (outcome instanceof PortcullisError) throw outcome;
     // Our own listeners learn of it here, also while notifications do not arrive.
     notify();
-    return results;
-  }
+    return outcome.version;
+  };
 
   const records: PolicyRecords = {
     current: async () => toVersioned(await database.transaction(READ_VERSIONED, { begin: READ_SNAPSHOT })),
-    set: async (rule, stamp) =>
-      toVersioned((await change([lockPolicy, setLeaf(rule, stamp), ...READ_VERSIONED])).slice(2)),
+    version: async () => (await database.row<Counters>(readCounters))?.policy ?? 0,
+    set: async (rule, stamp) => ({ version: await change({ changed: changedLeaf(rule) }, stamp) }),
     changes: async (query) => toChangePage(await database.rows<PolicyChange>(readChanges(query)), query),
     passFence: fence.pass,
     onChange(listener) {
@@ -61,4 +95,20 @@ export function policyRecords(database: Database): FencedPolicy {
     },
   };
   return { records, change, stopListening: () => listening?.close() };
+}
+
+const ROLLBACK: Statement = { text: "ROLLBACK" };
+
+/** The policy's head after these changes, or the refusal when it would have too many leaves. */
+function headAfter(
+  head: PolicyHead,
+  changes: readonly LeafChange[],
+  limits: RecordLimits,
+): PolicyHead | PortcullisError {
+  if (changes.length === 0) return head;
+  const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
+  const leaves = head.leaves + added;
+  if (added > 0 && leaves > limits.policyLeaves) return limitReached("policyLeaves", limits);
+  const version = head.version + 1;
+  return { version, leaves, link: nextLink(head.link, version, changes) };
 }

@@ -3,7 +3,8 @@
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
 import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
-import { type AccessRule, type Policy, rulesOf } from "#core/gate/policy.ts";
+import { LEAVES_PER_READ } from "#adapters/records/shared/policy-update.ts";
+import { type AccessRule, type LeafChange, type Policy, rulesOf } from "#core/gate/policy.ts";
 import type { Stamp } from "#ports.ts";
 
 /** Where every change of the policy is announced. */
@@ -27,15 +28,48 @@ const CHANGED_LEAVES = `
     USING (agent_id, namespace)
   WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
 
-/** Makes the changes, if there are any, under one new version, logs them, and notifies every process. */
-const apply = (changed: string, by: string, at: string) => `
-  WITH changed AS (${changed}),
-  counted AS (
-    UPDATE counters SET value = value + 1 WHERE name = 'policy' AND EXISTS (SELECT FROM changed) RETURNING value
+const asChange = (changed: string) => `
+  SELECT agent_id AS "agentId", namespace, was AS "from", became AS "to" FROM (${changed}) AS changed`;
+const READ_CHANGED_LEAF = asChange(CHANGED_LEAF);
+const READ_CHANGED_LEAVES = asChange(CHANGED_LEAVES);
+
+/** The change that setting this leaf makes; no row when it has the value already. */
+export function changedLeaf({ agentId, namespace, allowed }: AccessRule): Statement {
+  return { text: READ_CHANGED_LEAF, values: [agentId, namespace, allowed] };
+}
+
+/** The changes that make the policy this one. */
+export function changedLeaves(policy: Policy): Statement {
+  const leaves = rulesOf(policy).map(({ agentId, namespace, allowed }) => ({ agent_id: agentId, namespace, allowed }));
+  return { text: READ_CHANGED_LEAVES, values: [JSON.stringify(leaves)] };
+}
+
+/** The policy without its leaves. */
+export interface PolicyHead {
+  readonly version: number;
+  readonly link: string;
+  /** How many leaves it has. */
+  readonly leaves: number;
+}
+
+export const readHead: Statement = {
+  text: `SELECT (SELECT value FROM counters WHERE name = 'policy') AS version,
+           (SELECT value FROM totals WHERE name = 'leaves') AS leaves,
+           (SELECT link FROM policy_links ORDER BY version DESC LIMIT 1) AS link`,
+  values: [],
+};
+
+const APPLY = `
+  WITH changed AS (
+    SELECT "agentId" AS agent_id, namespace, "from" AS was, "to" AS became
+    FROM json_to_recordset($1::json) AS changed ("agentId" text, namespace text, "from" boolean, "to" boolean)
   ),
+  counted AS (UPDATE counters SET value = $2::bigint WHERE name = 'policy'),
+  linked AS (INSERT INTO policy_links (version, link) VALUES ($2::bigint, $3)),
+  totalled AS (UPDATE totals SET value = $4::bigint WHERE name = 'leaves'),
   logged AS (
     INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
-    SELECT value, agent_id, namespace, was, became, ${by}::text, ${at}::text FROM counted, changed
+    SELECT $2::bigint, agent_id, namespace, was, became, $5::text, $6::text FROM changed
   ),
   removed AS (
     DELETE FROM access USING changed
@@ -46,18 +80,11 @@ const apply = (changed: string, by: string, at: string) => `
     SELECT agent_id, namespace, became FROM changed WHERE became IS NOT NULL
     ON CONFLICT (agent_id, namespace) DO UPDATE SET allowed = excluded.allowed
   )
-  SELECT pg_notify('${CHANNEL}', '') FROM counted`;
+  SELECT pg_notify('${CHANNEL}', '')`;
 
-const SET = apply(CHANGED_LEAF, "$4", "$5");
-const REPLACE = apply(CHANGED_LEAVES, "$2", "$3");
-
-export function setLeaf({ agentId, namespace, allowed }: AccessRule, { by, at }: Stamp): Statement {
-  return { text: SET, values: [agentId, namespace, allowed, by, at] };
-}
-
-export function replacePolicy(policy: Policy, { by, at }: Stamp): Statement {
-  const leaves = rulesOf(policy).map(({ agentId, namespace, allowed }) => ({ agent_id: agentId, namespace, allowed }));
-  return { text: REPLACE, values: [JSON.stringify(leaves), by, at] };
+/** Makes the changes, which are some, and logs them under the version of `head`, the policy's new one. Notifies every process. */
+export function applyChanges(changes: readonly LeafChange[], head: PolicyHead, { by, at }: Stamp): Statement {
+  return { text: APPLY, values: [JSON.stringify(changes), head.version, head.link, head.leaves, by, at] };
 }
 
 export const readPolicy: Statement = {
@@ -65,10 +92,20 @@ export const readPolicy: Statement = {
   values: [],
 };
 
-/** The policy, or no rows when its version is this one. */
-export const readPolicyUnless = (version: number): Statement => ({
+/** The changes after this version, up to one more than `LEAVES_PER_READ`. */
+export const readLogAfter = (version: number): Statement => ({
+  text: `SELECT agent_id AS "agentId", namespace, became AS "to" FROM access_changes WHERE version > $1
+         ORDER BY version, agent_id, namespace LIMIT ${LEAVES_PER_READ + 1}`,
+  values: [version],
+});
+
+/** The policy, or no rows when a reader of this version is given the changes (`toPolicyUpdate`). */
+export const readPolicyUnlessNear = (version: number): Statement => ({
   text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
-         WHERE (SELECT value FROM counters WHERE name = 'policy') <> $1 ORDER BY agent_id, namespace`,
+         WHERE $1 < 0 OR (SELECT value FROM counters WHERE name = 'policy') < $1
+           OR (SELECT count(*) FROM (SELECT FROM access_changes WHERE version > $1 LIMIT ${LEAVES_PER_READ + 1}) AS later)
+             > ${LEAVES_PER_READ}
+         ORDER BY agent_id, namespace`,
   values: [version],
 });
 

@@ -183,6 +183,37 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
+  -- How many namespaces have memories, and how many leaves the policy has, so that no limit costs a count.
+  CREATE TABLE totals (
+    name TEXT PRIMARY KEY,
+    value INTEGER NOT NULL CHECK (value >= 0)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO totals SELECT 'namespaces', count(DISTINCT namespace) FROM memories;
+  INSERT INTO totals SELECT 'leaves', count(*) FROM access;
+
+  -- The hash chain over the change log. The first link is random, and belongs to the version at which the chain begins.
+  CREATE TABLE policy_links (
+    version INTEGER PRIMARY KEY,
+    link TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO policy_links SELECT value, lower(hex(randomblob(32))) FROM counters WHERE name = 'policy';
+
+  -- Blocked namespaces that receipts do not list themselves, each list once.
+  CREATE TABLE blocked_lists (
+    id INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE
+  ) STRICT;
+  CREATE TABLE blocked_names (
+    list INTEGER NOT NULL REFERENCES blocked_lists (id),
+    namespace TEXT NOT NULL,
+    PRIMARY KEY (list, namespace)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE answers ADD COLUMN blocked_list INTEGER REFERENCES blocked_lists (id);
+
+  -- The order of the change log's pages. A reset may change a hundred thousand leaves, and no page should sort them.
+  CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
+  `,
+  `
   -- What each namespace holds, and the sequence of its last change. An empty one keeps its row, for indices that have
   -- not seen its last change.
   CREATE TABLE namespaces (
@@ -207,5 +238,6 @@ export const MIGRATIONS: readonly string[] = [
     memories INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   INSERT INTO source_agents SELECT source_agent, count(*) FROM memories GROUP BY source_agent;
+  CREATE INDEX source_agents_memories ON source_agents (memories DESC, name);
   `,
 ];

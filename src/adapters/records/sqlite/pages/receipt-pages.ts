@@ -1,7 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
-import { LAST_ID, type ReceiptQuery, type Scanned, toReceiptPage } from "#adapters/records/shared/receipt-pages.ts";
+import {
+  LAST_ID,
+  MOST_CHAIN_ANCHORS,
+  type ReceiptQuery,
+  type Scanned,
+  toReceiptPage,
+} from "#adapters/records/shared/receipt-pages.ts";
 import { takeUpTo } from "#adapters/records/sqlite/connection/take-up-to.ts";
+import { countFitting } from "#core/count-fitting.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
 const SCAN_BYTES = 1_000_000;
@@ -12,6 +19,10 @@ export function receiptPages(database: DatabaseSync) {
     `SELECT receipts.answer_id AS answerId, body FROM json_each(?) AS wanted
      JOIN receipts ON receipts.answer_id = wanted.value ORDER BY wanted.key`,
   );
+  const weights = database.prepare(
+    `SELECT octet_length(body) AS bytes FROM json_each(?) AS wanted
+     JOIN receipts ON receipts.answer_id = wanted.value ORDER BY wanted.key`,
+  );
   const anchorOf = database.prepare(
     `SELECT blob_id AS blobId, anchored_at AS anchoredAt, digest FROM anchors WHERE issued_answer = ?
      ORDER BY anchored_at DESC, blob_id LIMIT 1`,
@@ -19,7 +30,7 @@ export function receiptPages(database: DatabaseSync) {
   const chainOf = database.prepare(
     `SELECT receipt_id AS receiptId, tx_digest AS txDigest, all_authorized AS allAuthorized, claimed,
        anchored_at AS anchoredAt
-     FROM chain_anchors WHERE digest = ? ORDER BY anchored_at, receipt_id`,
+     FROM chain_anchors WHERE digest = ? ORDER BY anchored_at DESC, receipt_id DESC LIMIT ${MOST_CHAIN_ANCHORS}`,
   );
   const pendingOf = database.prepare(
     "SELECT count(*) AS count FROM chain_requests WHERE digest = ? AND receipt_id IS NULL",
@@ -30,7 +41,7 @@ export function receiptPages(database: DatabaseSync) {
     const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; digest: string } | undefined;
     if (found === undefined) return { body, anchor: null, chain: [], pending: 0 };
     const { digest, ...anchor } = found;
-    const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toChainEntry);
+    const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toChainEntry).reverse();
     return { body, anchor, chain, pending: Number(pendingOf.get(digest)?.count) };
   }
 
@@ -54,16 +65,32 @@ export function receiptPages(database: DatabaseSync) {
     return isCut ? { ...values, scan: taken.length } : values;
   }
 
+  function fitting(answerIds: readonly string[], bytes?: number): readonly string[] {
+    const rows = weights.all(JSON.stringify(answerIds)) as { bytes: number }[];
+    return answerIds.slice(
+      0,
+      countFitting(
+        rows.map((row) => row.bytes),
+        bytes,
+      ),
+    );
+  }
+
   return {
     page(query: ReceiptQuery): ReceiptPage {
-      const { limit } = query;
+      const { limit, bytes } = query;
       const sql = candidates(query);
       const values = withinSize(sql, query, valuesOf(query));
       const matching = prepare(
         `SELECT answer_id AS answerId FROM (${sql}) AS found WHERE ${conditions(query)} ORDER BY 1 DESC LIMIT :limit`,
       );
       const found = matching.all({ ...values, limit: limit + 1 }) as { answerId: string }[];
-      const receipts = withIds(found.slice(0, limit).map(({ answerId }) => answerId));
+      const receipts = withIds(
+        fitting(
+          found.slice(0, limit).map(({ answerId }) => answerId),
+          bytes,
+        ),
+      );
       const scanned = prepare(`SELECT count(*) AS count, min(answer_id) AS last FROM (${sql})`);
       return toReceiptPage(
         found,
@@ -89,8 +116,9 @@ function candidates({ agentId, anchored }: ReceiptQuery): string {
 }
 
 /** `instr` rules out most rows cheaply. It can find a name inside another one that contains quotes, so it does not decide. */
-const HAS_NAMESPACE =
-  "instr(namespaces, :quoted) AND EXISTS (SELECT 1 FROM json_each(namespaces) WHERE value = :namespace)";
+const HAS_NAMESPACE = `(
+  instr(namespaces, :quoted) AND EXISTS (SELECT 1 FROM json_each(namespaces) WHERE value = :namespace)
+  OR EXISTS (SELECT 1 FROM blocked_names WHERE list = found.blocked_list AND namespace = :namespace))`;
 const IS_ANCHORED = "EXISTS (SELECT 1 FROM anchors WHERE issued_answer = found.answer_id)";
 
 function conditions({ agentId, namespace, anchored, verified }: ReceiptQuery): string {

@@ -2,6 +2,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { isCited, memoriesSummary } from "#core/receipt/citations.ts";
 import { CHECK_TITLE } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
@@ -20,7 +21,7 @@ interface CheckListProps {
 }
 
 export function CheckList({ browser, service }: CheckListProps) {
-  const { checks } = browser.progress;
+  const { checks, receipt } = browser.progress;
   const serviceStatus = statusLookup(service?.checks ?? []);
   const ofMemories = checks.filter(({ name }) => name === "memory");
   return (
@@ -36,7 +37,7 @@ export function CheckList({ browser, service }: CheckListProps) {
             ))}
         </List>
       </Section>
-      <Section title="Memories that were used">
+      <Section title="Memories that were used" lede={receipt && `The receipt says: ${memoriesSummary(receipt)}.`}>
         <List>
           {ofMemories.map((check) => (
             <MemoryRow key={check.index ?? "all"} check={check} browser={browser} service={serviceStatus(check)} />
@@ -116,6 +117,7 @@ function MemoryRow({ check, browser, service }: MemoryRowProps) {
       title={
         <>
           Memory {index + 1} in <bdi className="untrusted">{visible(memory.namespace)}</bdi>
+          {isCited(memory) && ", cited"}
         </>
       }
       quote={

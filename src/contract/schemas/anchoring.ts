@@ -1,0 +1,28 @@
+// What the anchor routes take: a receipt, or the id of one that this service issued.
+import { z } from "zod";
+import { answerId } from "./history.ts";
+import { foreignReceipt, namespace } from "./resources.ts";
+
+/** The longest receipt that this service issues fits, also when a client writes all its characters as `\\uXXXX`. */
+export const ANCHOR_BODY_BYTES = 1024 * 1024;
+
+const given = {
+  receipt: foreignReceipt.optional(),
+  answerId: answerId.optional().describe("In place of the receipt: the id of one that this service issued."),
+};
+
+export const toAnchor = withExactlyOne(z.object(given));
+export const toAnchorOnChain = withExactlyOne(
+  z.object({ ...given, claimNamespaces: z.array(namespace).max(1_000).optional() }),
+);
+
+function withExactlyOne<S extends z.ZodType<{ receipt?: unknown; answerId?: unknown }>>(schema: S): S {
+  return schema
+    .superRefine(({ receipt, answerId }, context) => {
+      if (receipt === undefined && answerId === undefined)
+        context.addIssue({ code: "custom", path: ["receipt"], message: "is required, unless answerId is given" });
+      if (receipt !== undefined && answerId !== undefined)
+        context.addIssue({ code: "custom", path: ["answerId"], message: "must be left out when receipt is given" });
+    })
+    .meta({ oneOf: [{ required: ["receipt"] }, { required: ["answerId"] }] });
+}

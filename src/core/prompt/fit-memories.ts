@@ -1,0 +1,86 @@
+// Fits memories into the room that a prompt has for them, pinned ones first and then in their order. A memory that is too
+// long is cut and marked. One of which too little would remain is left out.
+import type { AllowedMemory } from "#core/gate/gate.ts";
+import { cutText } from "./cut-text.ts";
+import { escapedJson } from "./escaped-json.ts";
+
+/** A memory in the prompt: one line of JSON. */
+export interface PromptLine {
+  readonly memory: AllowedMemory;
+  readonly json: string;
+}
+
+/** Kept for each memory to come, so that a few long ones do not crowd out all the others. */
+const RESERVED_CHARACTERS = 500;
+/** Less than this of a memory's text says too little. */
+const MIN_CUT_CHARACTERS = 100;
+
+/** `room` counts the line ends too. */
+export function fitMemories(memories: readonly AllowedMemory[], room: number): PromptLine[] {
+  const ordered = [...memories.filter(({ pinned }) => pinned), ...memories.filter(({ pinned }) => !pinned)];
+  return allLines(ordered, room) ?? fittedLines(ordered, room);
+}
+
+/** Undefined if not all of them fit, which is rare. */
+function allLines(memories: readonly AllowedMemory[], room: number): PromptLine[] | undefined {
+  let free = room;
+  const lines: PromptLine[] = [];
+  for (const memory of memories) {
+    const json = wholeLine(lines.length + 1, memory, free - 1);
+    if (json === undefined) return undefined;
+    lines.push({ memory, json });
+    free -= json.length + 1;
+  }
+  return lines;
+}
+
+function fittedLines(ordered: readonly AllowedMemory[], room: number): PromptLine[] {
+  const reserves = reservesOf(ordered, room);
+  let reserved = reserves.reduce((sum, reserve) => sum + reserve, 0);
+  let free = room;
+  const lines: PromptLine[] = [];
+  for (const [i, memory] of ordered.entries()) {
+    reserved -= reserves[i] ?? 0;
+    const n = lines.length + 1;
+    const available = free - reserved - 1;
+    const json = wholeLine(n, memory, available) ?? cutLine(n, memory, available);
+    if (json === undefined) continue;
+    lines.push({ memory, json });
+    free -= json.length + 1;
+  }
+  return lines;
+}
+
+/** For as many of the first memories as there is room for. */
+function reservesOf(memories: readonly AllowedMemory[], room: number): number[] {
+  let free = room;
+  return memories.map((memory, i) => {
+    // A memory that is left out makes the numbers after it smaller, and no line longer.
+    const line = wholeLine(i + 1, memory, RESERVED_CHARACTERS - 1);
+    const reserve = line === undefined ? RESERVED_CHARACTERS : line.length + 1;
+    free = reserve <= free ? free - reserve : -1;
+    return free < 0 ? 0 : reserve;
+  });
+}
+
+/** Undefined if it is longer than `available`. */
+function wholeLine(n: number, memory: AllowedMemory, available: number): string | undefined {
+  // To escape a text takes time, and never makes it shorter.
+  if (memory.content.length > available) return undefined;
+  const line = lineOf(n, memory);
+  return line.length <= available ? line : undefined;
+}
+
+/** The memory's line with less of its text; undefined if too little would remain. */
+function cutLine(n: number, memory: AllowedMemory, available: number): string | undefined {
+  const withText = (content: string) => lineOf(n, { ...memory, content }, true);
+  const room = available - withText("").length;
+  if (room < MIN_CUT_CHARACTERS) return undefined;
+  // The quotes around the text are counted already.
+  const content = cutText(memory.content, (text) => text.length <= room && escapedJson(text).length - 2 <= room);
+  return content.length < MIN_CUT_CHARACTERS / 2 ? undefined : withText(content);
+}
+
+function lineOf(n: number, { namespace, content, pinned }: AllowedMemory, cut?: true): string {
+  return escapedJson({ n, namespace, content, ...(pinned && { pinned }), ...(cut && { cut }) });
+}

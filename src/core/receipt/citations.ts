@@ -1,0 +1,30 @@
+// What a receipt says about the memories of its answer, in words. The receipt may come from elsewhere, or from an older
+// version: then a field may be absent, or hold anything.
+
+interface ReceiptLike {
+  readonly usedMemories: readonly { readonly cited?: unknown }[];
+  readonly evidence?: unknown;
+}
+
+export function isCited({ cited }: { readonly cited?: unknown }): boolean {
+  return cited === true;
+}
+
+/** How many of the memories the answer cites; undefined when the model did not say. */
+export function citedCount({ usedMemories }: ReceiptLike): number | undefined {
+  if (!usedMemories.some(({ cited }) => typeof cited === "boolean")) return undefined;
+  return usedMemories.filter(isCited).length;
+}
+
+/** "given to the model: 5, cited: 2". Without a model, as in a receipt of a recall: "used: 5". */
+export function memoriesSummary(receipt: ReceiptLike): string {
+  const count = (value: number) => value.toLocaleString("en");
+  const cited = citedCount(receipt);
+  const given = `${wasModelAsked(receipt) ? "given to the model" : "used"}: ${count(receipt.usedMemories.length)}`;
+  return cited === undefined ? given : `${given}, cited: ${count(cited)}`;
+}
+
+function wasModelAsked({ evidence }: ReceiptLike): boolean {
+  if (typeof evidence !== "object" || evidence === null) return false;
+  return "model" in evidence && typeof evidence.model === "string";
+}

@@ -1,0 +1,212 @@
+// What others' data can make: limits, long lists, and the size of every answer.
+import { describe, expect, test, vi } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { Overrides } from "#compose.ts";
+import { createClient } from "#contract/client/client.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestOf } from "#core/encoding/digest.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import type { RecordStore } from "#ports.ts";
+import { issuedReceiptOf } from "#service/receipts/receipts.ts";
+import { newMemory, STAMP } from "#test/suites/records/samples.ts";
+import { expectProblem, RECEIPT } from "#test/support/bodies.ts";
+import { interceptCalls } from "#test/support/intercept-calls.ts";
+import { post, send } from "#test/support/send.ts";
+import { type Service, serviceForTest } from "#test/support/service.ts";
+
+const MEGABYTE = 1_000_000;
+/** 64 characters of four bytes each. */
+const longName = (i: number) => `${"𝕏".repeat(59)}${String(i).padStart(5, "0")}`;
+
+/** A service whose records have these namespaces, with one memory each, and no policy. */
+async function serviceWith(
+  namespaces: readonly string[],
+  records: RecordStore = sqliteRecords({ path: ":memory:" }),
+  overrides: Overrides = {},
+) {
+  const memories = namespaces.map((namespace) => newMemory("A fact.", { namespace }));
+  await records.reset(memories, policyFrom([{ agentId: "seed", namespace: "none", allowed: false }]), STAMP);
+  return serviceForTest({ overrides: { ...overrides, records } });
+}
+
+const names = (count: number, nameOf: (i: number) => string) => Array.from({ length: count }, (_, i) => nameOf(i));
+
+async function sizeOf({ url }: Service, path: string): Promise<number> {
+  const { status, text } = await send(`${url}${path}`);
+  expect(status).toBe(200);
+  return Buffer.byteLength(text);
+}
+
+describe("A limit", () => {
+  test("of namespaces refuses a capture in another one with 409, and the same line of an import", async () => {
+    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2 } });
+    const blobs = memoryBlobs();
+    const put = vi.spyOn(blobs, "put");
+    const service = await serviceWith(["a", "b"], records, { blobs });
+    const fact = { namespace: "c", content: "x", sourceAgent: "s" };
+    expectProblem(await post(`${service.url}/api/memories`, fact), 409, "limit-reached");
+    const facts = [fact, { ...fact, namespace: "a" }];
+    const results = await Array.fromAsync(service.client.importMemories(facts));
+    expect(results).toMatchObject([
+      { line: 1, problem: { code: "limit-reached" } },
+      { line: 2, memory: { namespace: "a" } },
+    ]);
+    // What is refused does not become a public blob.
+    expect(put).toHaveBeenCalledTimes(1);
+  });
+
+  test("of policy leaves refuses another leaf with 409, and the policy stays", async () => {
+    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2 } });
+    const service = await serviceWith(["a"], records);
+    const rule = { agentId: "x", namespace: "a", allowed: true };
+    await service.client.setAccess(rule);
+    expectProblem(await post(`${service.url}/api/policy`, { ...rule, namespace: "b" }), 409, "limit-reached");
+    expect(await service.client.setAccess({ ...rule, allowed: false })).toMatchObject({ version: 3 });
+  });
+});
+
+describe("A receipt with more than 1,000 blocked namespaces", () => {
+  test("lists the first in UTF-8 order, and the route gives all of them", async () => {
+    const all = [...names(1_100, (i) => `n${String(i).padStart(4, "0")}`), "\uffff", "😀"];
+    const { client } = await serviceWith(all.toReversed());
+    const { receipt } = await client.chat({ agentId: "nobody", query: "Hello?" });
+    const counted = { blockedCount: 1_102, blockedDigest: digestOf(all) };
+    expect(receipt).toMatchObject({ blockedNamespaces: all.slice(0, 1_000), ...counted });
+    const { answerId } = receipt;
+    expect(await client.listBlocked({ answerId })).toEqual({ blockedNamespaces: all, ...counted });
+    const found = await client.listReceipts({ namespace: "😀" });
+    expect(found.receipts.map((entry) => entry.receipt.answerId)).toEqual([answerId]);
+  });
+
+  test("can be anchored with the longest names, as it came, escaped by the client, or by its id, and verified", async () => {
+    const { client, url } = await serviceWith(names(1_001, longName));
+    const { receipt } = await client.chat({ agentId: "nobody", query: "Hello?" });
+    const escaped = JSON.stringify({ receipt }).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+    const { blobId } = await client.anchorReceipt({ receipt });
+    expect((await post(`${url}/api/anchor`, escaped)).text).toBe(JSON.stringify({ blobId, verified: true }));
+    expect(await client.anchorReceipt({ answerId: receipt.answerId })).toEqual({ blobId, verified: true });
+    const { receiptId, storeBlob } = await client.anchorOnChain({ answerId: receipt.answerId });
+    expect(storeBlob).toBe(blobId);
+    expect(await client.verify({ receiptId })).toMatchObject({ verdict: "verified" });
+  });
+
+  test("and one with fewer is listed by the route, too; an unknown one is not found", async () => {
+    const { client, url } = await serviceWith(["b", "a"]);
+    const { answerId } = (await client.chat({ agentId: "nobody", query: "Hello?" })).receipt;
+    const all = ["a", "b"];
+    expect(await client.listBlocked({ answerId })).toEqual({
+      blockedNamespaces: all,
+      blockedCount: 2,
+      blockedDigest: digestOf(all),
+    });
+    expectProblem(await send(`${url}/api/receipts/ans_none/blocked`), 404, "not-found");
+  });
+});
+
+describe("The anchor routes", () => {
+  test.for(["/api/anchor", "/api/anchor-chain"])(
+    "%s: exactly one of receipt and answerId is required",
+    async (path) => {
+      const { url, client } = await serviceForTest();
+      const { answerId } = (await client.chat({ agentId: "assistant", query: "Dinner?" })).receipt;
+      expectProblem(await post(`${url}${path}`, {}), 400, "invalid-request", "#/receipt");
+      expectProblem(await post(`${url}${path}`, { receipt: RECEIPT, answerId }), 400, "invalid-request", "#/answerId");
+      expectProblem(await post(`${url}${path}`, { answerId: "../x" }), 400, "invalid-request", "#/answerId");
+      expectProblem(await post(`${url}${path}`, { answerId: "ans_none" }), 404, "not-found");
+      expect((await post(`${url}${path}`, { answerId })).status).toBe(200);
+    },
+  );
+
+  test("refuse a receipt that a verifier would not read", async () => {
+    const { url } = await serviceForTest();
+    const receipt = { ...RECEIPT, more: "x".repeat(600_000) };
+    expectProblem(await post(`${url}/api/anchor`, { receipt }), 400, "invalid-request", "#/receipt");
+  });
+});
+
+describe("With the longest names, no page weighs more than a megabyte", () => {
+  test("of receipts, and the pages have every receipt once", async () => {
+    const service = await serviceWith(["a"]);
+    const { records } = service.deps;
+    const blocked = names(1_000, longName);
+    const evidence = { policyVersion: 1, policyDigest: "", promptDigest: null, answerDigest: "", model: null };
+    const ids = names(12, (i) => `ans_${String(i).padStart(3, "0")}`);
+    for (const answerId of ids) {
+      const receipt = {
+        answerId,
+        agentId: "a",
+        usedMemories: [],
+        blockedNamespaces: blocked,
+        createdAt: STAMP.at,
+        evidence,
+      };
+      await records.receipts.add(issuedReceiptOf(receipt, blocked));
+    }
+    const walked: string[] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      const path = `/api/receipts?limit=1000${cursor && `&cursor=${cursor}`}`;
+      expect(await sizeOf(service, path)).toBeLessThan(MEGABYTE);
+      const page = await service.client.listReceipts({ limit: 1_000, ...(cursor && { cursor }) });
+      expect(page.receipts.length).toBeGreaterThan(0);
+      walked.push(...page.receipts.map(({ receipt }) => receipt.answerId));
+      cursor = page.nextCursor;
+    }
+    expect(walked).toEqual(ids.toReversed());
+  });
+
+  test("of memories, of changes of the policy, and of the overview", async () => {
+    const records = sqliteRecords({ path: ":memory:" });
+    const long = names(1_200, longName);
+    const memories = long.map((name) => newMemory('"'.repeat(4_000), { namespace: name, sourceAgent: name }));
+    const leaves = policyFrom(long.map((name) => ({ agentId: name, namespace: name, allowed: true })));
+    await records.reset(memories, leaves, STAMP);
+    const service = await serviceForTest({ overrides: { records } });
+    for (const path of ["/api/memories?limit=1000", "/api/policy/changes?limit=1000", "/api/overview"])
+      expect(await sizeOf(service, path), path).toBeLessThan(MEGABYTE);
+
+    const seen = new Set<string>();
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      const page = await service.client.listPolicyChanges({ limit: 1_000, ...(cursor && { cursor }) });
+      for (const { namespace } of page.changes) seen.add(namespace);
+      cursor = page.nextCursor;
+    }
+    expect(seen.size).toBe(1_200);
+    const { memories: counts, agents } = await service.client.getOverview();
+    expect(counts).toMatchObject({ total: 1_200, namespaces: 1_200, sourceAgents: 1_200 });
+    expect([counts.byNamespace.length, counts.bySourceAgent.length, agents.length]).toEqual([1_000, 1_000, 1_000]);
+  });
+});
+
+describe("The policy", () => {
+  test("comes whole and of one version, whatever its names, from a read and from a change", async () => {
+    const { client, deps } = await serviceForTest();
+    const odd = ["__proto__", "constructor", '"', "\\", "😀", "\uffff"];
+    for (const agentId of odd)
+      for (const namespace of odd) await client.setAccess({ agentId, namespace, allowed: agentId < namespace });
+    const changed = await client.setAccess({ agentId: "a", namespace: "b", allowed: true });
+    const expected = canonicalJson(await deps.records.policy.current());
+    expect(canonicalJson(changed)).toBe(expected);
+    expect(canonicalJson(await client.getPolicy())).toBe(expected);
+    await deps.records.reset([], policyFrom([]), STAMP);
+    expect((await client.getPolicy()).policy).toEqual({});
+  });
+
+  test("is not read as a whole for a change, a read, a question or the overview", async () => {
+    const records = sqliteRecords({ path: ":memory:" });
+    const calls: string[] = [];
+    const counted = interceptCalls(records, (name, call) => {
+      calls.push(name);
+      return call();
+    });
+    const { url } = await serviceForTest({ overrides: { records: counted } });
+    const client = createClient({ baseUrl: url });
+    calls.length = 0;
+    await client.setAccess({ agentId: "planner", namespace: "health", allowed: true });
+    await client.getPolicy();
+    await client.chat({ agentId: "planner", query: "Dinner?" });
+    await client.getOverview();
+    expect(calls).toContain("policy.set");
+    expect(calls).not.toContain("policy.current");
+  });
+});
