@@ -47,12 +47,16 @@ export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): Wor
 
 /** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. So is one that is absent. */
 export function similarity(a: Int8Array | undefined, b: Int8Array | undefined): number {
-  if (a === undefined || b === undefined) return 0;
+  return a === undefined || b === undefined ? 0 : similarityAt(a, 0, b);
+}
+
+/** The same for the vector that begins at `start` of a table. Long scans make no view of it. */
+export function similarityAt(table: Int8Array, start: number, b: Int8Array): number {
   let dot = 0;
   let squareOfA = 0;
   let squareOfB = 0;
-  for (let i = 0; i < a.length; i++) {
-    const x = a[i] as number;
+  for (let i = 0; i < b.length; i++) {
+    const x = table[start + i] as number;
     const y = b[i] as number;
     // With `| 0` the sums are 32-bit integers, which cannot overflow here, and the loop takes half the time.
     dot = (dot + x * y) | 0;

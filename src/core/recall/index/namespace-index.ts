@@ -9,6 +9,7 @@ import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
 import { termOf } from "#core/recall/text/tokenizer.ts";
+import { similarityAt } from "#core/recall/word-vectors.ts";
 import { grow } from "./grow.ts";
 import type { NamespaceTerms } from "./namespace-terms.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
@@ -103,6 +104,9 @@ export function createNamespaceIndex(embed: Embed) {
     capturedAt: (document: number): number => capturedAt[document] as number,
     vectorOf: (document: number): Int8Array | undefined =>
       dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
+    /** How close the meaning of a memory is to this vector. */
+    similarityTo: (document: number, vector: Int8Array): number =>
+      dimensions === 0 ? 0 : similarityAt(vectors, document * dimensions, vector),
     isForgotten: (document: number): boolean => tombstones[document] === 1,
     lowerBound,
 

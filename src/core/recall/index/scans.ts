@@ -1,12 +1,11 @@
 // Searches that use no postings: the newest memories, and those closest to the question in meaning.
 import type { Question } from "#core/recall/question.ts";
 import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
-import { similarity } from "#core/recall/word-vectors.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 
 /** How many it looks at before it yields: a few milliseconds of work. */
-const VECTORS_PER_SLICE = 5_000;
+const VECTORS_PER_SLICE = 10_000;
 
 /** The sequences of the newest memories, newest first. */
 export function newestOf(partitions: readonly NamespaceIndex[], limit: number): number[] {
@@ -29,12 +28,7 @@ export function* closestInMeaning(
     const size = partition.size();
     for (let document = partition.lowerBound(oldest); document < size; document++) {
       if (!partition.isForgotten(document)) {
-        top.offer(
-          similarity(partition.vectorOf(document), vector),
-          partition.sequenceOf(document),
-          undefined,
-          document,
-        );
+        top.offer(partition.similarityTo(document, vector), partition.sequenceOf(document), undefined, document);
       }
       if (++scanned % VECTORS_PER_SLICE === 0) yield;
     }
