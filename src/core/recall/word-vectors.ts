@@ -47,23 +47,38 @@ export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): Wor
 
 /** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. So is one that is absent. */
 export function similarity(a: Int8Array | undefined, b: Int8Array | undefined): number {
-  return a === undefined || b === undefined ? 0 : similarityAt(a, 0, b);
+  return a === undefined || b === undefined ? 0 : similarityAt(a, 0, b, squareOf(b));
 }
 
-/** The same for the vector that begins at `start` of a table. Long scans make no view of it. */
-export function similarityAt(table: Int8Array, start: number, b: Int8Array): number {
+/** The same for the vector that begins at `start` of a table, for long scans. */
+export function similarityAt(table: Int8Array, start: number, b: Int8Array, squareOfB: number): number {
   let dot = 0;
-  let squareOfA = 0;
-  let squareOfB = 0;
-  for (let i = 0; i < b.length; i++) {
+  let square = 0;
+  let oddDot = 0;
+  let oddSquare = 0;
+  const even = b.length & ~1;
+  // Two at a time, and with `| 0`: the sums are 32-bit integers, which cannot overflow here. It takes two thirds of the time.
+  for (let i = 0; i < even; i += 2) {
     const x = table[start + i] as number;
-    const y = b[i] as number;
-    // With `| 0` the sums are 32-bit integers, which cannot overflow here, and the loop takes half the time.
-    dot = (dot + x * y) | 0;
-    squareOfA = (squareOfA + x * x) | 0;
-    squareOfB = (squareOfB + y * y) | 0;
+    const next = table[start + i + 1] as number;
+    dot = (dot + Math.imul(x, b[i] as number)) | 0;
+    oddDot = (oddDot + Math.imul(next, b[i + 1] as number)) | 0;
+    square = (square + Math.imul(x, x)) | 0;
+    oddSquare = (oddSquare + Math.imul(next, next)) | 0;
   }
-  return dot === 0 ? 0 : dot / Math.sqrt(squareOfA * squareOfB);
+  if (even < b.length) {
+    const last = table[start + even] as number;
+    dot += last * (b[even] as number);
+    square += last * last;
+  }
+  const sum = dot + oddDot;
+  return sum === 0 ? 0 : sum / Math.sqrt((square + oddSquare) * squareOfB);
+}
+
+export function squareOf(vector: Int8Array): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) ** 2;
+  return sum;
 }
 
 /** Scales a vector so that its largest component is 127 or -127, and rounds. */

@@ -105,8 +105,8 @@ export function createNamespaceIndex(embed: Embed) {
     vectorOf: (document: number): Int8Array | undefined =>
       dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
     /** How close the meaning of a memory is to this vector. */
-    similarityTo: (document: number, vector: Int8Array): number =>
-      dimensions === 0 ? 0 : similarityAt(vectors, document * dimensions, vector),
+    similarityTo: (document: number, vector: Int8Array, square: number): number =>
+      dimensions === 0 ? 0 : similarityAt(vectors, document * dimensions, vector, square),
     isForgotten: (document: number): boolean => tombstones[document] === 1,
     lowerBound,
 

@@ -1,6 +1,7 @@
 // Searches that use no postings: the newest memories, and those closest to the question in meaning.
 import type { Question } from "#core/recall/question.ts";
 import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
+import { squareOf } from "#core/recall/word-vectors.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 
@@ -23,12 +24,18 @@ export function* closestInMeaning(
   if (vector === undefined) return [];
   const top = createTopK<undefined>(limit);
   const oldest = oldestScanned(partitions);
+  const square = squareOf(vector);
   let scanned = 0;
   for (const partition of partitions) {
     const size = partition.size();
     for (let document = partition.lowerBound(oldest); document < size; document++) {
       if (!partition.isForgotten(document)) {
-        top.offer(partition.similarityTo(document, vector), partition.sequenceOf(document), undefined, document);
+        top.offer(
+          partition.similarityTo(document, vector, square),
+          partition.sequenceOf(document),
+          undefined,
+          document,
+        );
       }
       if (++scanned % VECTORS_PER_SLICE === 0) yield;
     }
