@@ -49,12 +49,13 @@ export function candidatesOf(
   });
   for (const [rank, { from: partition, document }] of hits.entries()) {
     const { size } = terms.get(partition) as NamespaceTerms;
-    for (const step of [-1, 1] as const) {
-      for (const [i, neighbour] of partition.neighbours(document, step, NEIGHBOURS, size).entries()) {
+    for (let step = -1; step <= 1; step += 2) {
+      let neighbour = partition.neighbour(document, step, size);
+      for (let i = 1; i <= NEIGHBOURS && neighbour >= 0; i++, neighbour = partition.neighbour(neighbour, step, size)) {
         const isCandidate = rank < CANDIDATES_WITH_NEIGHBOURS || gathered.has(partition.sequenceOf(neighbour));
+        if (!isCandidate) continue;
         // For the neighbour after this memory, this memory is the one before.
-        const lender = { scores: own[rank] as TermScores, distance: -step * (i + 1) };
-        if (isCandidate) gather(partition, neighbour).lenders.push(lender);
+        gather(partition, neighbour).lenders.push({ scores: own[rank] as TermScores, distance: -step * i });
       }
     }
   }

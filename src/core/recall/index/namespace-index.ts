@@ -167,13 +167,11 @@ export function createNamespaceIndex(embed: Embed) {
       return scores;
     },
 
-    /** Up to `count` memories before (-1) or after (1) this one and below `size`, the nearest first. */
-    neighbours(document: number, step: 1 | -1, count: number, size: number): number[] {
-      const found: number[] = [];
-      for (let at = document + step; at >= 0 && at < size && found.length < count; at += step) {
-        if (tombstones[at] === 0) found.push(at);
-      }
-      return found;
+    /** The memory before (-1) or after (1) this one and below `size`; -1 if there is none. */
+    neighbour(document: number, step: number, size: number): number {
+      let at = document + step;
+      while (at >= 0 && at < size && tombstones[at] === 1) at += step;
+      return at < size ? at : -1;
     },
 
     /** The newest `limit` memories, newest first. */
