@@ -4,12 +4,15 @@
 // list, so that a list can name too many terms but never too few; the similarity itself is computed from the spelling.
 
 import { gramsOf, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
-import { MIN_SIMILARITY, type SimilarTerm } from "#core/recall/weighted-terms.ts";
+import { MIN_SIMILARITY } from "#core/recall/weighted-terms.ts";
 import { grow } from "./grow.ts";
 
 const MIN_LISTS = 256;
 /** Lists are doubled when there are more entries than this for each. */
 const ENTRIES_PER_LIST = 4;
+
+/** How many n-grams each term shares with the one that is looked for: room for one search at a time, zeros in between. */
+let shared = new Uint16Array(MIN_LISTS);
 
 export function createVocabulary() {
   const numbers = new Map<string, number>();
@@ -59,27 +62,32 @@ export function createVocabulary() {
       return number;
     },
 
-    /** Other terms with the same first letter and a similarity of at least `MIN_SIMILARITY`. */
-    similarTo(term: string): SimilarTerm[] {
-      const grams = gramsOf(term);
-      const shared = new Map<number, number>();
+    /**
+     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`. `grams`
+     * are those of the term.
+     */
+    addSimilar(term: string, grams: readonly string[], similar: Map<string, number>): void {
+      if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
+      const found: number[] = [];
       for (const gram of grams) {
         for (let entry = heads[hashOf(gram) & (heads.length - 1)] as number; entry !== 0; ) {
           const number = entryTerms[entry - 1] as number;
-          shared.set(number, (shared.get(number) ?? 0) + 1);
+          if (shared[number] === 0) found.push(number);
+          shared[number] = (shared[number] as number) + 1;
           entry = nextEntries[entry - 1] as number;
         }
       }
-      const similar: SimilarTerm[] = [];
       // A term with fewer n-grams in common cannot reach the similarity, whatever its length.
       const fewest = (MIN_SIMILARITY * grams.length) / (2 - MIN_SIMILARITY);
-      for (const [number, count] of shared) {
+      for (const number of found) {
+        const count = shared[number] as number;
+        shared[number] = 0;
+        if (count < fewest) continue;
         const other = terms[number] as string;
-        if (count < fewest || other === term) continue;
+        if (other === term || similar.has(other)) continue;
         const similarity = similarityOf(grams, other);
-        if (similarity >= MIN_SIMILARITY) similar.push({ term: other, similarity });
+        if (similarity >= MIN_SIMILARITY) similar.set(other, similarity);
       }
-      return similar;
     },
   };
 }
