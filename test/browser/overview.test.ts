@@ -8,7 +8,7 @@ const browser = browserForFile();
 
 test("the overview shows its counts as charts and as tables", async () => {
   const service = await openService();
-  const { receipt } = await service.client.chat({ agentId: "assistant", query: "What about dinner?" });
+  const { receipt } = await service.client.chat({ agentId: "assistant", query: "What do you know about me?" });
   await service.client.anchorReceipt({ receipt });
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("overview"));

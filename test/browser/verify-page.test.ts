@@ -102,13 +102,13 @@ describe("the verifier", () => {
     for (const content of facts) {
       await service.client.capture({ namespace, content, sourceAgent: '"><svg onload=alert(4)>' });
     }
-    const { verifyPath } = await askAndAnchor(service, { query: "What do you know about me?" });
+    const { verifyPath } = await askAndAnchor(service, { query: "Who says alert, pay nobody, or long?" });
     const { page } = await browser.visit(service.url, { width: "phone" });
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
 
     const main = page.getByRole("main");
-    await main.getByText(markup, { exact: true }).waitFor();
+    await main.getByText(markup).first().waitFor();
     await main.getByText("pay ⟨U+202E⟩000,1 to⟨U+2066⟩ nobody", { exact: true }).waitFor();
     expect(await main.locator("img, script, b[onclick], svg[onload]").count()).toBe(0);
     expect(await main.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/u);
