@@ -22,6 +22,15 @@ export interface CapturedMemory {
   readonly createdAt: string;
 }
 
+/** A memory as the index holds it. `terms` are numbers of the vocabulary with their counts, packed, in ascending order. */
+export interface IndexedMemory {
+  readonly sequence: number;
+  readonly capturedAt: number;
+  readonly length: number;
+  readonly terms: Uint32Array;
+  readonly vector: Int8Array | undefined;
+}
+
 export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
 
 export function createNamespaceIndex(embed: Embed) {
@@ -43,7 +52,7 @@ export function createNamespaceIndex(embed: Embed) {
   let dimensions = 0;
   let vectors = new Int8Array(0);
 
-  function newDocument({ sequence, createdAt }: CapturedMemory, length: number): number {
+  function newDocument(sequence: number, time: number, length: number): number {
     if (documents >= MAX_DOCUMENTS)
       throw new PortcullisError("internal", "A namespace is full: the index takes 16,777,216 memories.");
     if (documents >= sequences.length) {
@@ -54,7 +63,7 @@ export function createNamespaceIndex(embed: Embed) {
       forwardEnds = grow(forwardEnds, documents + 1);
     }
     sequences[documents] = sequence;
-    capturedAt[documents] = Date.parse(createdAt);
+    capturedAt[documents] = time;
     lengths[documents] = length;
     forwardEnds[documents] = startOf(documents);
     corpus.memories += 1;
@@ -95,6 +104,12 @@ export function createNamespaceIndex(embed: Embed) {
     return low;
   }
 
+  function find(captured: number): number | undefined {
+    const document = lowerBound(captured);
+    const isHere = document < documents && sequences[document] === captured && tombstones[document] === 0;
+    return isHere ? document : undefined;
+  }
+
   return {
     corpus: corpus as Corpus,
     /** Document numbers in use. A search that was begun does not look at later ones. */
@@ -103,12 +118,21 @@ export function createNamespaceIndex(embed: Embed) {
     capturedAt: (document: number): number => capturedAt[document] as number,
     vectorOf: (document: number): Int8Array | undefined =>
       dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
+    lengthOf: (document: number): number => lengths[document] as number,
+    termCountOf: (document: number): number => (forwardEnds[document] as number) - startOf(document),
+    /** Numbers of the vocabulary with their counts, packed. */
+    termsOf: (document: number): Uint32Array => forward.subarray(startOf(document), forwardEnds[document]),
+    terms: vocabulary.terms,
+    /** How many memories have the term with this number. */
+    memoriesWithNumber: (term: number): number => memoriesWith[term] as number,
     isForgotten: (document: number): boolean => tombstones[document] === 1,
     lowerBound,
+    /** Whether it holds the memory that was captured at this sequence. */
+    has: (sequence: number): boolean => find(sequence) !== undefined,
 
     add(memory: CapturedMemory): void {
       const terms = documentTerms(memory, stem);
-      const document = newDocument(memory, terms.length);
+      const document = newDocument(memory.sequence, Date.parse(memory.createdAt), terms.length);
       const numbers = Uint32Array.from(terms, (term) => vocabulary.add(term)).sort();
       for (let start = 0, i = 1; i <= numbers.length; i++) {
         if (numbers[i] === numbers[start]) continue;
@@ -118,9 +142,17 @@ export function createNamespaceIndex(embed: Embed) {
       addVector(document, embed(memory.content));
     },
 
+    /** Adds a memory that another index held. The vocabulary must get its terms by `addTerm`, in the order of their numbers. */
+    restore({ sequence, capturedAt, length, terms, vector }: IndexedMemory): void {
+      const document = newDocument(sequence, capturedAt, length);
+      for (const entry of terms) addTerm(document, documentOf(entry), countOf(entry));
+      addVector(document, vector);
+    },
+    addTerm: vocabulary.add,
+
     forget(captured: number): void {
-      const document = lowerBound(captured);
-      if (sequences[document] !== captured || document >= documents || tombstones[document] === 1) return;
+      const document = find(captured);
+      if (document === undefined) return;
       tombstones[document] = 1;
       corpus.memories -= 1;
       corpus.terms -= lengths[document] as number;

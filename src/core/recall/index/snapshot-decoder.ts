@@ -1,0 +1,111 @@
+// Reads a snapshot (snapshot.ts). The bytes may be anything: what does not hold together is no snapshot.
+import type { Embed } from "#core/recall/question.ts";
+import { createNamespaceIndex, type NamespaceIndex } from "./namespace-index.ts";
+import { countOf, documentOf } from "./postings.ts";
+import { BYTES_PER_ENTRY, decodeHeader, type SnapshotHeader } from "./snapshot-header.ts";
+
+export interface RestoredNamespace {
+  readonly namespace: string;
+  /** The sequence of the last change that the index has. */
+  readonly position: number;
+  readonly pinned: readonly number[];
+  readonly index: NamespaceIndex;
+}
+
+const MEMORIES_PER_SLICE = 2_000;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Undefined if the bytes are not a snapshot of this version that was made with this table of word vectors. */
+export function* decodeSnapshot(
+  bytes: Uint8Array,
+  table: string,
+  embed: Embed,
+): Generator<void, RestoredNamespace | undefined> {
+  const decoded = decodeHeader(bytes);
+  if (decoded === undefined || decoded.header.table !== table) return undefined;
+  const { header, end } = decoded;
+  if (header.dimensions !== (embed("")?.length ?? 0)) return undefined;
+  const { namespace, position, pinned } = header;
+  const index = createNamespaceIndex(embed);
+  const vocabularyAt = yield* restoreMemories(index, header, bytes.subarray(end));
+  if (vocabularyAt === undefined) return undefined;
+  const isComplete = yield* restoreVocabulary(index, header.terms, bytes.subarray(end + vocabularyAt));
+  const arePinsKnown = pinned.every(index.has);
+  return isComplete && arePinsKnown ? { namespace, position, pinned, index } : undefined;
+}
+
+/** Returns the number of bytes read; undefined if they do not hold together. */
+function* restoreMemories(
+  index: NamespaceIndex,
+  { memories, terms, entries, dimensions, position }: SnapshotHeader,
+  body: Uint8Array,
+): Generator<void, number | undefined> {
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const times = memories * 8;
+  const lengths = times + memories * 8;
+  const sizes = lengths + memories * 4;
+  const entriesAt = sizes + memories * 4;
+  const vectorsAt = entriesAt + entries * BYTES_PER_ENTRY;
+  let entry = 0;
+  let previous = -1;
+  for (let i = 0; i < memories; i++) {
+    const sequence = view.getFloat64(i * 8, true);
+    const size = view.getUint32(sizes + i * 4, true);
+    const isInOrder = Number.isSafeInteger(sequence) && sequence > previous && sequence <= position;
+    if (!isInOrder || entry + size > entries) return undefined;
+    const memoryTerms = readTerms(view, entriesAt + entry * BYTES_PER_ENTRY, size, terms);
+    if (memoryTerms === undefined) return undefined;
+    const vector = vectorsAt + i * dimensions;
+    index.restore({
+      sequence,
+      capturedAt: view.getFloat64(times + i * 8, true),
+      length: view.getUint32(lengths + i * 4, true),
+      terms: memoryTerms,
+      vector: dimensions === 0 ? undefined : new Int8Array(body.buffer, body.byteOffset + vector, dimensions),
+    });
+    entry += size;
+    previous = sequence;
+    if ((i + 1) % MEMORIES_PER_SLICE === 0) yield;
+  }
+  return entry === entries ? vectorsAt + memories * dimensions : undefined;
+}
+
+/** The terms of one memory, which must ascend and be of the vocabulary. */
+function readTerms(view: DataView, at: number, size: number, vocabulary: number): Uint32Array | undefined {
+  const terms = new Uint32Array(size);
+  for (let i = 0, previous = -1; i < size; i++) {
+    const entry = view.getUint32(at + i * BYTES_PER_ENTRY, true);
+    const term = documentOf(entry);
+    if (term <= previous || term >= vocabulary || countOf(entry) === 0) return undefined;
+    terms[i] = entry;
+    previous = term;
+  }
+  return terms;
+}
+
+/** Whether these bytes are blocks of so many different terms, each of which a memory has. */
+function* restoreVocabulary(index: NamespaceIndex, terms: number, bytes: Uint8Array): Generator<void, boolean> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = 0;
+  while (at + 8 <= bytes.length) {
+    const count = view.getUint32(at, true);
+    const end = at + 8 + view.getUint32(at + 4, true);
+    const block = end <= bytes.length ? decodeText(bytes.subarray(at + 8, end))?.split("\n") : undefined;
+    if (block === undefined || block.length !== count) return false;
+    for (const term of block) {
+      const number = index.terms.length;
+      if (number >= terms || index.addTerm(term) !== number || index.memoriesWithNumber(number) === 0) return false;
+    }
+    at = end;
+    yield;
+  }
+  return at === bytes.length && index.terms.length === terms;
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
