@@ -11,6 +11,7 @@ import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { receiptSuite } from "./records/receipts.ts";
+import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
@@ -23,6 +24,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("blob anchors", () => anchorSuite(prepare));
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
+    describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

@@ -20,6 +20,7 @@ import { pinTable } from "./pins.ts";
 import { policyRecords } from "./policy.ts";
 import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
+import { snapshotRegister } from "./snapshot-register.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 export interface SqliteOptions {
@@ -61,6 +62,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),
     writeOnce: writeOnceValues(connection),
+    snapshots: snapshotRegister(connection),
     locks: { exclusively: createMutex() },
 
     reset: (memories, leaves, stamp, leases = []) =>

@@ -207,4 +207,13 @@ export const MIGRATIONS: readonly string[] = [
   -- The order of the change log's pages. A reset may change a hundred thousand leaves, and no page should sort them.
   CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
   `,
+  `
+  -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
+  CREATE TABLE index_snapshots (
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    namespace text COLLATE "C" NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    PRIMARY KEY (namespace, digest)
+  );
+  `,
 ];

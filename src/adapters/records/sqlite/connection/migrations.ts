@@ -213,4 +213,13 @@ export const MIGRATIONS: readonly string[] = [
   -- The order of the change log's pages. A reset may change a hundred thousand leaves, and no page should sort them.
   CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
   `,
+  `
+  -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
+  CREATE TABLE index_snapshots (
+    number INTEGER PRIMARY KEY,
+    namespace TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    UNIQUE (namespace, digest)
+  ) STRICT;
+  `,
 ];
