@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{src,test,scripts,web/src}/**/*.test.ts"],
+    include: ["{src,test,scripts,bench,web/src}/**/*.test.ts"],
     // No test asserts how long something takes. The limits only end a test that hangs, on a busy machine too.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -8,7 +8,8 @@ import { recall } from "./recall.ts";
 import { revoke } from "./revoke.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
+import { timing } from "./timing.ts";
 
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
-  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, bounds }),
+  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, bounds, timing }),
 );

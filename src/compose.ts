@@ -13,8 +13,8 @@ import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
-import { createMemoryCounter } from "./service/operations/memory-counter.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
+import type { OnProgress } from "./service/recall/index-follower.ts";
 import { createSentenceVectors, type SentenceVectors } from "./service/recall/sentence-vectors.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
@@ -26,14 +26,16 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
   /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
   readonly onDrift?: (leaves: number) => void;
+  /** Called while the recall index is built. */
+  readonly onIndexing?: OnProgress;
 }
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
-export async function compose(config: Parts, overrides: Overrides = {}): Promise<Deps> {
+export async function compose(config: Parts, { onIndexing, ...overrides }: Overrides = {}): Promise<Deps> {
   const records = overrides.records ?? (await recordsOf(config, { serves: true }));
   const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
-  await deps.gatekeeper.catchUp();
+  await deps.gatekeeper.catchUp(onIndexing);
   return deps;
 }
 
@@ -62,7 +64,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
-  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
+  return { verifier: createVerifier(parts), ...parts };
 }
 
 export async function recordsOf(

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
+import { followRegularly } from "./background/follow-changes.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { compose } from "./compose.ts";
@@ -13,17 +14,19 @@ import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Deps } from "./service/deps.ts";
 import { checkIndex } from "./service/operations/check-index.ts";
+import type { OnProgress } from "./service/recall/index-follower.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const REQUESTS_GRACE_MS = 10_000;
 const LEDGER_GRACE_MS = 2_000;
+const PROGRESS_MS = 2_000;
 
 export async function serve(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = createLog({ level: config.logLevel });
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
-  const deps = await compose(config, { onDrift });
+  const deps = await compose(config, { onDrift, onIndexing: progressLog(log) });
   let accepting = true;
 
   async function start() {
@@ -47,12 +50,14 @@ export async function serve(): Promise<void> {
 
   const renewing = renewRegularly(deps, log, config.renewEveryHours);
   const recovering = recoverRegularly(deps, log);
+  const following = followRegularly(deps);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
     accepting = false;
     renewing.stop();
     recovering.stop();
+    following.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
@@ -72,6 +77,16 @@ export async function serve(): Promise<void> {
     "ready",
   );
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
+}
+
+/** Logs how far the index is, now and then: a million memories take some time. */
+function progressLog(log: Log): OnProgress {
+  let last = performance.now();
+  return (memories, of) => {
+    if (performance.now() - last < PROGRESS_MS) return;
+    last = performance.now();
+    log.info({ memories, of }, "indexing");
+  };
 }
 
 /** Checks the index against the records, and logs what it counted. A service whose records contradict each other does not start. */

@@ -17,3 +17,13 @@ export function pick<T>(values: readonly T[], random: () => number): T {
 export function between(least: number, most: number, random: () => number): number {
   return least + Math.floor(random() * (most - least + 1));
 }
+
+/** A copy in random order. */
+export function shuffle<T>(values: readonly T[], random: () => number): T[] {
+  const shuffled = [...values];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = between(0, last, random);
+    [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
+  }
+  return shuffled;
+}

@@ -31,10 +31,10 @@ export const handlers: Handlers = {
   recall: (deps, { body }, caller) => recall(deps, body, caller),
   capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
 
-  async listMemories(deps, { query }, { response }) {
+  async listMemories(deps, { query, signal }, { response }) {
     const isUnfiltered = Object.values(query).every((value) => value === undefined);
     if (isUnfiltered) return sendMemoryList(response, allMemories(deps));
-    const { memories, next } = await listMemories(deps, { ...query, ...pageOf(query) });
+    const { memories, next } = await listMemories(deps, { ...query, ...pageOf(query) }, signal());
     const page: Value<"listMemories"> = { memories, ...nextCursor(next) };
     return response.send(jsonReply(page));
   },
@@ -55,14 +55,15 @@ export const handlers: Handlers = {
     return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
   },
 
-  async listReceipts(deps, { query: { limit = DEFAULT_PAGE, cursor, agentId, namespace, anchored, verified } }) {
+  async listReceipts(deps, { query, signal }) {
+    const { limit = DEFAULT_PAGE, cursor, agentId, namespace, anchored, verified } = query;
     const filter = {
       ...(agentId !== undefined && { agentId }),
       ...(namespace !== undefined && { namespace }),
       ...(anchored !== undefined && { anchored: anchored === "yes" }),
       ...(verified !== undefined && { verified: verified === "yes" }),
     };
-    const { receipts, next } = await listReceipts(deps, filter, { limit, before: cursor });
+    const { receipts, next } = await listReceipts(deps, filter, { limit, before: cursor, signal: signal() });
     return { receipts, ...nextCursor(next) };
   },
   getReceipt: (deps, { params }) => getReceipt(deps, params.answerId),

@@ -24,7 +24,6 @@ export interface Deps {
   readonly verifier: Verifier;
   /** How many memories an answer may use. */
   readonly recallLimit: number;
-  readonly countMemories: RecordStore["memories"]["counts"];
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
 }

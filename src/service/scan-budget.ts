@@ -4,9 +4,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PageOf } from "#ports.ts";
 
-/** How many records one request may read, and how many one step reads. */
+/** How many records one request may read, and how many one step reads. A store may end a step earlier. */
 const BUDGET = 20_000;
-const STEP = 5_000;
+const STEP = 500;
 /** For a page as JSON, with some room for what is around its items. */
 export const PAGE_BYTES = 1_000_000;
 
@@ -15,8 +15,15 @@ interface Page<T, Position> {
   readonly next?: Position | undefined;
 }
 
+interface ScanOptions<Position> {
+  readonly before?: Position | undefined;
+  readonly limit: number;
+  /** Ends the scan when the client goes away. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export async function scanWithBudget<T, Position>(
-  { before, limit }: { readonly before?: Position | undefined; readonly limit: number },
+  { before, limit, signal }: ScanOptions<Position>,
   read: (step: PageOf<Position>) => Promise<Page<T, Position>>,
 ): Promise<Page<T, Position>> {
   const found: T[] = [];
@@ -24,8 +31,9 @@ export async function scanWithBudget<T, Position>(
   let bytes = PAGE_BYTES;
   for (let scanned = 0; scanned < BUDGET; scanned += STEP) {
     if (scanned > 0) await nextTurn();
+    signal?.throwIfAborted();
     const from = next === undefined ? {} : { before: next };
-    const page = await read({ ...from, limit: limit - found.length, scan: STEP, bytes });
+    const page = await read({ ...from, limit: Math.min(limit - found.length, STEP), scan: STEP, bytes });
     bytes -= page.found.reduce((sum, item) => sum + weightOf(item), 0);
     // The first step has at least one item, whatever it weighs. What does not fit is left to the next page.
     if (bytes < 0 && found.length > 0) break;

@@ -7,10 +7,12 @@ import { groupCommit } from "#adapters/records/sqlite/connection/group-commit.ts
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { policyFrom } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory } from "#test/suites/records/samples.ts";
+import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
@@ -122,11 +124,14 @@ describe("an SQLite file", () => {
       INSERT INTO memories VALUES (1, 'mem_0001', 'ref', 'n', 'fact 1', 's', '2026-01-02T03:04:05.678Z', 'd')`);
     old.close();
     const records = sqliteRecords({ path });
+    const { heads } = await records.changeFeed.since(BEGINNING);
+    expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
+    expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
     expect(await records.memories.find("mem_0001")).toEqual(memory(1));
     const stamp = { by: "tester", at: "" };
     const outcome = await records.memories.setPinned({ memoryId: "mem_0001", pinned: true, limit: 1 }, stamp);
     expect(outcome).toEqual({ kind: "set", memory: memory(1, { pinned: true }) });
-    expect(await records.changeFeed.since({ position: 1, policyVersion: 0 })).toMatchObject({
+    expect(await readChanges(records.changeFeed, { position: 1, policyVersion: 0 })).toMatchObject({
       changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
     });
     await records.close();
@@ -166,6 +171,48 @@ describe("an SQLite file", () => {
     const acknowledged = ["a", "b", ...(results[0]?.status === "fulfilled" ? ["c"] : []), "d"];
     expect(recorded.map(({ name }) => name)).toEqual(acknowledged);
     database.close();
+  });
+
+  test("with many memories is reset without blocking: others are served meanwhile, and writes wait for the end", async () => {
+    const records = sqliteRecords({ path, serves: true });
+    const many = Array.from({ length: 3_000 }, (_, i) => memory(i, { namespace: `n${i % 7}` }));
+    await Promise.all(many.map((each) => records.memories.add(each)));
+    let isReset = false;
+    let turns = 0;
+    const seed = [memory(9_999, { namespace: "__proto__" })];
+    const policy = policyFrom([{ agentId: "__proto__", namespace: "__proto__", allowed: true }]);
+    const resetting = records.reset(seed, policy, { by: "test", at: "" }).finally(() => {
+      isReset = true;
+    });
+    const added = records.memories.add(memory(5_000));
+    while (!isReset) {
+      await new Promise(setImmediate);
+      await records.ping();
+      turns += 1;
+    }
+    await Promise.all([resetting, added]);
+    expect(turns).toBeGreaterThan(10);
+    expect((await records.memories.page({ limit: 10 })).memories).toEqual([memory(5_000), ...seed]);
+    expect(await records.policy.current()).toEqual({ policy, version: 1 });
+    expect((await records.memories.counts()).byNamespace).toEqual(
+      new Map([
+        ["__proto__", 1],
+        ["n", 1],
+      ]),
+    );
+    expect((await readChanges(records.changeFeed)).changes).toHaveLength(3_002);
+    await records.close();
+  });
+
+  test("is as it was when a reset of many memories fails", async () => {
+    const records = sqliteRecords({ path, serves: true });
+    await Promise.all(Array.from({ length: 2_000 }, (_, i) => records.memories.add(memory(i))));
+    const twice = [memory(1), memory(1)];
+    const failing = records.reset(twice, policyFrom([]), { by: "test", at: "" });
+    await expect(failing).rejects.toMatchObject({ code: "records-unavailable" });
+    expect((await records.memories.counts()).byNamespace).toEqual(new Map([["n", 2_000]]));
+    await records.memories.add(memory(3_000));
+    await records.close();
   });
 
   test("is read while another process writes to it, and a write waits for that process, up to a timeout", async () => {

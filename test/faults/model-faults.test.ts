@@ -81,7 +81,10 @@ test("runs the gate before it begins to stream: a gate that fails gives a proble
   const records = sqliteRecords({ path: ":memory:" });
   let isDown = false;
   const fail = () => Promise.reject(new PortcullisError("records-unavailable", "Gone."));
-  const changeFeed: ChangeFeed = { since: (cursor) => (isDown ? fail() : records.changeFeed.since(cursor)) };
+  const changeFeed: ChangeFeed = {
+    ...records.changeFeed,
+    since: (cursor) => (isDown ? fail() : records.changeFeed.since(cursor)),
+  };
   const overrides = { model: modelOnStandIn(), records: { ...records, changeFeed } };
   const { url } = await serviceForTest({ overrides });
   isDown = true;

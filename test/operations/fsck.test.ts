@@ -134,6 +134,27 @@ const DAMAGES: readonly Damage[] = [
     `UPDATE memories SET store_ref = 'x' WHERE ${FIRST}`,
     /the blob on record is x, but its fact has/,
   ],
+  [
+    "a wrong count of a namespace",
+    "UPDATE namespaces SET memories = memories + 1 WHERE name = 'diet'",
+    /^memory "diet": the namespace counts \d+ memories, but has \d+/,
+  ],
+  [
+    "a namespace that ends before its last memory",
+    "UPDATE namespaces SET head = 1 WHERE name = 'diet'",
+    /^memory "diet": the namespace ends at number 1, but has a change with number \d+/,
+  ],
+  [
+    "a namespace that is not counted",
+    "DELETE FROM namespaces WHERE name = 'diet'",
+    /^memory "diet": the namespace counts 0 memories, but has \d+/,
+    /^memory "diet": the namespace ends at number 0/,
+  ],
+  [
+    "a wrong count of a source agent",
+    "UPDATE source_agents SET memories = 7 WHERE name = 's'",
+    /^memory "s": the source agent counts 7 memories, but has 1/,
+  ],
   ["a missing memory", `DELETE FROM memories WHERE ${FIRST}`, /nothing is on record for number 1$/],
   ["a sequence counter that is too high", `${LATER}; ${LATER}`, /nothing is on record for the numbers 18 to 19/],
   [
@@ -145,6 +166,7 @@ const DAMAGES: readonly Damage[] = [
     "a forgetting of a memory that still exists",
     `${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'x')`,
     /number 1 .* is taken twice/,
+    /^memory "x": the namespace ends at number 0, but has a change with number \d+/,
   ],
   [
     "a forgetting before its memory",
@@ -468,7 +490,8 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     child.kill("SIGTERM");
     await child.exited;
 
-    await damage(`${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`);
+    const forget = `${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`;
+    await damage(`${forget}; UPDATE namespaces SET head = ${NUMBER} WHERE name = 'health'`);
     const refused = serviceProcessForTest(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });
     expect(refused.err()).toMatch(

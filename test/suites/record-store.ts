@@ -5,7 +5,9 @@ import { auditSuite } from "./records/audit.ts";
 import { blobSuite } from "./records/blobs.ts";
 import { boundSuite } from "./records/bounds.ts";
 import { chainAnchorSuite } from "./records/chain-anchors.ts";
+import { changeFeedSuite } from "./records/change-feed.ts";
 import { fenceSuite } from "./records/fence.ts";
+import { followingSuite } from "./records/following.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
@@ -16,7 +18,9 @@ import type { StoreUnderTest } from "./records/store-under-test.ts";
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
   describe(`records in ${name}`, () => {
-    describe("memories and the change feed", () => memorySuite(prepare));
+    describe("memories", () => memorySuite(prepare));
+    describe("the change feed", () => changeFeedSuite(prepare));
+    describe("indices that follow", () => followingSuite(prepare));
     describe("pins", () => pinSuite(prepare));
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));

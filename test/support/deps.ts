@@ -8,7 +8,6 @@ import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
-import { createMemoryCounter } from "#service/operations/memory-counter.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -34,5 +33,5 @@ export function testDeps(overrides: Overrides = {}): Deps {
     newId: (prefix: string) => `${prefix}_${++count}`,
     ...overrides,
   };
-  return { verifier: createVerifier(parts), countMemories: createMemoryCounter(parts), ...parts };
+  return { verifier: createVerifier(parts), ...parts };
 }

@@ -229,7 +229,10 @@ function inTurns(records: RecordStore, turn: () => Promise<void>): RecordStore {
   }
   return {
     ...records,
-    changeFeed: { since: (cursor) => between(() => records.changeFeed.since(cursor)) },
+    changeFeed: {
+      since: (cursor) => between(() => records.changeFeed.since(cursor)),
+      changesIn: (range) => between(() => records.changeFeed.changesIn(range)),
+    },
     memories: { ...records.memories, at: (sequences) => between(() => records.memories.at(sequences)) },
     receipts: { ...records.receipts, add: (receipt) => between(() => records.receipts.add(receipt)) },
     policy: {

@@ -29,6 +29,12 @@ export interface RecordRows {
     readonly namespace: string;
     readonly pinned: number;
   };
+  /** What is counted of a namespace, and what its memories say. `last` is the greatest sequence of its changes. */
+  readonly namespace: { readonly name: string } & {
+    readonly [Column in "memories" | "head" | "recorded" | "last"]: number | null;
+  };
+  /** What is counted of a source agent, and what its memories say. */
+  readonly sourceAgent: { readonly name: string; readonly memories: number | null; readonly recorded: number | null };
   readonly leaf: { readonly agentId: string; readonly namespace: string; readonly allowed: number };
   /** By version. */
   readonly change: {

@@ -1,15 +1,18 @@
-// Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records by it.
+// Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records
+// by it. It is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
 import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 
 export interface ChangeFeed {
-  /** The policy and the changes of memories after the cursor, as of one moment. Every recall begins with this read. */
+  /** The policy, and the heads of the namespaces that changed after the cursor, as of one moment. Every recall begins with this read. */
   since(cursor: FeedCursor): Promise<Snapshot>;
+  /** The next changes of one namespace. One read brings a bounded number of changes, and at least one if there is any. */
+  changesIn(range: ChangeRange): Promise<ChangePage>;
 }
 
 /** How far a reader has read. */
 export interface FeedCursor {
-  /** The sequence of the last change; 0 at the beginning. */
+  /** The sequence of the last change, in whatever namespace; 0 at the beginning. */
   readonly position: number;
   /** -1 at the beginning: no policy has this version, so the reader is given even an empty one. */
   readonly policyVersion: number;
@@ -17,10 +20,8 @@ export interface FeedCursor {
 
 /** One consistent read of the feed. It is itself the cursor of the next read. */
 export interface Snapshot extends FeedCursor {
-  /** Oldest first. */
-  readonly changes: readonly MemoryChange[];
-  /** False when there are more changes than one read may bring. */
-  readonly complete: boolean;
+  /** Of the namespaces that changed after the cursor, in no particular order. */
+  readonly heads: readonly NamespaceHead[];
   /** Absent when the cursor's version is still the current one. */
   readonly policy?: PolicyUpdate;
 }
@@ -33,3 +34,24 @@ export type PolicyUpdate = {
   | { readonly kind: "changes"; readonly changes: readonly Omit<LeafChange, "from">[] }
   | { readonly kind: "whole"; readonly leaves: readonly AccessRule[] }
 );
+export interface NamespaceHead {
+  readonly namespace: string;
+  /** How many memories it holds. It does not exist when there are none. */
+  readonly memories: number;
+  /** The sequence of its last change. */
+  readonly head: number;
+}
+
+/** The changes of a namespace with sequences above `after`, up to and including `through`. */
+export interface ChangeRange {
+  readonly namespace: string;
+  readonly after: number;
+  readonly through: number;
+}
+
+export interface ChangePage {
+  /** Oldest first. */
+  readonly changes: readonly MemoryChange[];
+  /** The sequence up to which the range was read. Below `through` there is more to read. */
+  readonly position: number;
+}

@@ -1,6 +1,5 @@
 // The gate at work: `recall` of core/gate/gate.ts over everything on record. Before every recall the index and the
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
-import { coalesce } from "#async/coalesce.ts";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
@@ -9,8 +8,8 @@ import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
-import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
-import { createNamespaceDivisions } from "#service/policy/namespace-divisions.ts";
+import type { VersionedLeaves } from "#service/policy/live-policy.ts";
+import { createIndexFollower, type OnProgress } from "#service/recall/index-follower.ts";
 import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
@@ -35,13 +34,15 @@ export interface Gatekeeper {
   policy(): Promise<VersionedLeaves>;
   /** The agent's part of it. */
   policyOf(agentId: string): Promise<Policy>;
-  /** The same as of the last catch-up. */
+  /** The same as of the last read of the change feed. */
   lastPolicyOf(agentId: string): Policy;
-  /** Whether the namespace had memories at the last catch-up. */
+  /** Whether the namespace had memories at the last read of the change feed. */
   knows(namespace: string): boolean;
-  /** Reads the change feed to its end, as every recall does. At start-up this builds the index. */
-  catchUp(): Promise<void>;
-  /** What the last catch-up read. */
+  /** Brings the whole index up to this moment. At start-up this builds it. */
+  catchUp(onProgress?: OnProgress): Promise<void>;
+  /** Brings the whole index up to date in the background, soon. */
+  wake(): void;
+  /** What the last read of the change feed said, and how many memories the index has in each namespace. */
   state(): {
     readonly position: number;
     readonly policyVersion: number;
@@ -63,51 +64,36 @@ export function createGatekeeper(
   { limit: maxLimit, embed, sentences, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
-  const divisions = createNamespaceDivisions();
-  const live = createLivePolicy();
-  let position = 0;
-
-  const catchUp = coalesce(async () => {
-    for (let complete = false; !complete; ) {
-      const snapshot = await records.changeFeed.since({ position, policyVersion: live.current().version });
-      for (const change of snapshot.changes) {
-        index.apply(change);
-        divisions.apply(change);
-        if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
-        else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
-      }
-      position = snapshot.position;
-      live.apply(snapshot);
-      complete = snapshot.complete;
-    }
+  const follower = createIndexFollower(records.changeFeed, {
+    apply(change) {
+      index.apply(change);
+      if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
+      else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
+    },
   });
 
   return {
-    catchUp,
-    knows: divisions.has,
-    state: () => ({ position, policyVersion: live.current().version, memories: index.counts() }),
-
-    async policy() {
-      await catchUp();
-      return live.current();
-    },
-
-    lastPolicyOf: live.of,
-
-    async policyOf(agentId) {
-      await catchUp();
-      return live.of(agentId);
-    },
+    policy: follower.policy,
+    policyOf: follower.policyOf,
+    lastPolicyOf: follower.lastPolicyOf,
+    knows: follower.knows,
+    catchUp: follower.followAll,
+    wake: follower.wake,
+    state: () => ({
+      position: follower.position(),
+      policyVersion: follower.policyVersion(),
+      memories: index.counts(),
+    }),
 
     async recall(agentId, query, limit = maxLimit) {
       const sentenceVector = await sentences?.questionVector(query);
-      await catchUp();
-      const { version, digest } = live.current();
-      const policy = live.of(agentId);
-      const { allowed, blocked, revoked } = divisions.of(agentId, policy);
       const question = { ...readQuestion(query, now(), embed), sentenceVector };
-      const pinned = index.pinned(allowed, limit);
-      const selected = pinnedFirst(pinned, await runInSlices(index.search(question, allowed, limit + SPARE)));
+      const caughtUp = await follower.whenCaughtUp(agentId, async (state) => {
+        const pinned = index.pinned(state.allowed, limit);
+        const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
+        return { ...state, selected: pinnedFirst(pinned, ranked) };
+      });
+      const { policy, version, digest, blocked, revoked, selected } = caughtUp;
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
       const memories = selected.flatMap(({ sequence, score, why }) => {
         const memory = found.get(sequence);

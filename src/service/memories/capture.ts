@@ -12,6 +12,7 @@ export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
   if (!deps.gatekeeper.knows(fact.namespace)) await deps.records.memories.checkRoomFor(fact.namespace);
   const { memory, lease } = await storeFact(deps, fact);
   await deps.records.memories.add(memory, lease);
+  deps.gatekeeper.wake();
   return memory;
 }
 

@@ -19,7 +19,7 @@ export interface MemoryQuery {
 }
 
 /** Newest first. With filters, a page may be short although it is not the last. */
-export async function listMemories(deps: Deps, query: MemoryQuery): Promise<MemoryPage> {
+export async function listMemories(deps: Deps, query: MemoryQuery, signal?: AbortSignal): Promise<MemoryPage> {
   const { q, namespace, sourceAgent, viewAs, ...page } = query;
   const namespaces =
     viewAs === undefined ? namespace && [namespace] : await namespacesAllowedTo(deps, viewAs, namespace);
@@ -29,7 +29,7 @@ export async function listMemories(deps: Deps, query: MemoryQuery): Promise<Memo
     ...(sourceAgent !== undefined && { sourceAgent }),
     ...(q !== undefined && { contains: q }),
   };
-  const { found, next } = await scanWithBudget(page, async (step) => {
+  const { found, next } = await scanWithBudget({ ...page, signal }, async (step) => {
     const { memories, next } = await deps.records.memories.page({ ...filter, ...step });
     return { found: memories, next };
   });

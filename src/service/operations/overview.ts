@@ -9,10 +9,10 @@ const HOURS = 24;
 /** How many namespaces, source agents and agents are listed. There may be many, and their names may be long. */
 const MOST_LISTED = 1_000;
 
-export async function overview({ records, gatekeeper, countMemories, now }: Deps) {
+export async function overview({ records, gatekeeper, now }: Deps) {
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, anchors] = await Promise.all([
-    countMemories(),
+    records.memories.counts(),
     gatekeeper.policy(),
     records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
     records.anchors.counts(),

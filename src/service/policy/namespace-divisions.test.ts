@@ -36,7 +36,7 @@ test("a division is that of the gate's definition after any changes, and the sam
           const count = memories.get(step.namespace) ?? 0;
           if (step.kind === "forgotten" && count === 0) continue;
           memories.set(step.namespace, count + (step.kind === "captured" ? 1 : -1));
-          divisions.apply(step);
+          divisions.set(step.namespace, (memories.get(step.namespace) ?? 0) > 0);
         } else if (step.kind === "leaf") {
           leaves = withLeaf(leaves, step);
           policyVersion += 1;

@@ -4,7 +4,6 @@
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { divide } from "#core/gate/gate.ts";
 import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
-import type { MemoryChange } from "#core/recall/recall-index.ts";
 import { createRecentlyUsed } from "./recently-used.ts";
 
 export interface Division {
@@ -18,7 +17,7 @@ export interface Division {
 const AGENTS_KEPT = 64;
 
 export function createNamespaceDivisions() {
-  const memories = new Map<string, number>();
+  const existing = new Set<string>();
   let sorted: readonly string[] = [];
   /** Names that are not in `sorted` yet, or are and should not be. */
   const moved = new Set<string>();
@@ -28,22 +27,19 @@ export function createNamespaceDivisions() {
   function namespaces(): readonly string[] {
     if (moved.size === 0) return sorted;
     const stayed = sorted.filter((name) => !moved.has(name));
-    sorted = [...stayed, ...[...moved].filter((name) => memories.has(name)).sort(byUtf8)].sort(byUtf8);
+    sorted = [...stayed, ...[...moved].filter((name) => existing.has(name)).sort(byUtf8)].sort(byUtf8);
     moved.clear();
     return sorted;
   }
 
   return {
-    has: (namespace: string): boolean => memories.has(namespace),
+    has: (namespace: string): boolean => existing.has(namespace),
 
-    /** Follows the change feed. */
-    apply({ kind, namespace }: Pick<MemoryChange, "kind" | "namespace">): void {
-      if (kind === "pinned") return;
-      const before = memories.get(namespace) ?? 0;
-      const after = kind === "captured" ? before + 1 : before - 1;
-      if (after > 0) memories.set(namespace, after);
-      else memories.delete(namespace);
-      if (before > 0 === after > 0) return;
+    /** Says whether the namespace has memories now. */
+    set(namespace: string, hasMemories: boolean): void {
+      if (existing.has(namespace) === hasMemories) return;
+      if (hasMemories) existing.add(namespace);
+      else existing.delete(namespace);
       moved.add(namespace);
       divisions.clear();
     },

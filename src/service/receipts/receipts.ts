@@ -34,7 +34,7 @@ export interface ReceiptEntry extends Omit<RecordedReceipt, "body"> {
 export async function listReceipts(
   { records }: Deps,
   filter: ReceiptFilter,
-  page: { readonly limit: number; readonly before?: string | undefined },
+  page: { readonly limit: number; readonly before?: string | undefined; readonly signal?: AbortSignal },
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
   const { found, next } = await scanWithBudget(page, async (step) => {
     const { receipts, next } = await records.receipts.page({ ...filter, ...step });

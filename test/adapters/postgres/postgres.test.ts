@@ -6,6 +6,7 @@ import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts"
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
@@ -47,10 +48,13 @@ describe("opening a PostgreSQL database", () => {
       INSERT INTO portcullis.memories VALUES (1, 'mem_1', 'ref', 'n', 'old', 's', '${STAMP.at}', 'd')`);
     const records = await storeForTest(url);
     const old = memoryOf("old", { memoryId: "mem_1" });
+    const { heads } = await records.changeFeed.since(BEGINNING);
+    expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
+    expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
     expect(await records.memories.find("mem_1")).toEqual(old);
     const outcome = await records.memories.setPinned({ memoryId: "mem_1", pinned: true, limit: 1 }, STAMP);
     expect(outcome).toEqual({ kind: "set", memory: { ...old, pinned: true } });
-    expect(await records.changeFeed.since({ position: 1, policyVersion: 0 })).toMatchObject({
+    expect(await readChanges(records.changeFeed, { position: 1, policyVersion: 0 })).toMatchObject({
       changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
     });
   });
@@ -107,7 +111,7 @@ describe("records in PostgreSQL", () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(results[1]).toMatchObject({ reason: UNAVAILABLE });
-    const { changes } = await records.changeFeed.since({ position: 0, policyVersion: 0 });
+    const { changes } = await readChanges(records.changeFeed);
     expect(changes.map(({ sequence }) => sequence)).toEqual([1, 2]);
 
     await expect(records.memories.find("\0")).rejects.toMatchObject(UNAVAILABLE);

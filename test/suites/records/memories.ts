@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { RecordStore } from "#ports.ts";
+import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { memory, newMemory, randomMemory, STAMP, tally } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
-const BEGINNING = { position: 0, policyVersion: -1 };
 const EMPTY = policyFrom([]);
 
 export function memorySuite(prepare: Prepare): void {
@@ -20,9 +18,8 @@ export function memorySuite(prepare: Prepare): void {
     await records.ping();
     expect(await records.policy.current()).toEqual({ policy: EMPTY, version: 0 });
     expect(await contents()).toEqual([]);
-    const empty = { position: 0, changes: [], complete: true, policyVersion: 0 };
     const policy = { kind: "whole", leaves: [], digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
-    expect(await records.changeFeed.since(BEGINNING)).toEqual({ ...empty, policy });
+    expect(await records.changeFeed.since(BEGINNING)).toEqual({ position: 0, heads: [], policyVersion: 0, policy });
   });
 
   test("every field of a memory survives a restart", async () => {
@@ -70,7 +67,7 @@ export function memorySuite(prepare: Prepare): void {
   test("memories are found by sequence in the order of the request, without the forgotten ones", async () => {
     const { records } = store;
     await captureAll("a", "b", "c");
-    const sequences = (await allChanges(records)).map(({ sequence }) => sequence);
+    const sequences = (await readChanges(records.changeFeed)).changes.map(({ sequence }) => sequence);
     const [a = 0, b = 0, c = 0] = sequences;
     const found = await records.memories.at([c, 999, a, b]);
     expect(new Map([...found].map(([sequence, { content }]) => [sequence, content]))).toEqual(
@@ -84,49 +81,6 @@ export function memorySuite(prepare: Prepare): void {
     expect(await records.memories.at(sequences)).toEqual(new Map());
   });
 
-  test("the change feed gives each change once, in the order of commits, over several reads", async () => {
-    const expected = Array.from({ length: 12_000 }, (_, i) => String(i));
-    await captureAll(...expected);
-    const changes = await allChanges(store.records);
-    expect(changes.map((change) => (change.kind === "captured" ? change.content : ""))).toEqual(expected);
-    expect(isAscending(changes.map(({ sequence }) => sequence))).toBe(true);
-  });
-
-  test("a snapshot has the changes and the policy of one moment, and the policy only when it changed", async () => {
-    const { records } = store;
-    await captureAll("a");
-    await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-    const first = await records.changeFeed.since(BEGINNING);
-    expect(first.policy).toMatchObject({ kind: "whole", leaves: [{ agentId: "x", namespace: "n", allowed: true }] });
-    expect(first.changes.length).toBe(1);
-    const { position, policyVersion } = first;
-    expect(await records.changeFeed.since(first)).toEqual({ changes: [], position, complete: true, policyVersion });
-
-    await captureAll("b");
-    const second = await records.changeFeed.since(first);
-    expect(second.changes.map((change) => change.kind === "captured" && change.content)).toEqual(["b"]);
-    expect(second.policy).toBeUndefined();
-  });
-
-  test("a reset replaces memories and policy in one step, and the feed has every forgotten memory", async () => {
-    const { records } = store;
-    await captureAll("a", "b");
-    await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-    const cursor = await records.changeFeed.since(BEGINNING);
-    const seed = [newMemory("seed 1"), newMemory("seed 2")];
-    await records.reset(seed, policyFrom([{ agentId: "y", namespace: "m", allowed: true }]), STAMP);
-
-    expect(await contents()).toEqual(["seed 2", "seed 1"]);
-    const { changes, policy, policyVersion } = await records.changeFeed.since(cursor);
-    expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "captured", "captured"]);
-    expect(policyVersion).toBe(2);
-    const leaves = [
-      { agentId: "x", namespace: "n", to: null },
-      { agentId: "y", namespace: "m", to: true },
-    ];
-    expect(policy).toMatchObject({ kind: "changes", changes: leaves });
-  });
-
   test("a reset that changes no leaf keeps the policy's version", async () => {
     const { records } = store;
     const policy = policyFrom([{ agentId: "y", namespace: "m", allowed: true }]);
@@ -134,18 +88,4 @@ export function memorySuite(prepare: Prepare): void {
     await records.reset([], policy, STAMP);
     expect((await records.policy.current()).version).toBe(1);
   });
-}
-
-async function allChanges(records: RecordStore): Promise<MemoryChange[]> {
-  const changes: MemoryChange[] = [];
-  for (let cursor = { ...BEGINNING, complete: false }; !cursor.complete; ) {
-    const snapshot = await records.changeFeed.since(cursor);
-    changes.push(...snapshot.changes);
-    cursor = snapshot;
-  }
-  return changes;
-}
-
-function isAscending(numbers: readonly number[]): boolean {
-  return numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number));
 }

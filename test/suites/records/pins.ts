@@ -3,11 +3,11 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
+import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { newMemory, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 const LIMIT = 3;
-const BEGINNING = { position: 0, policyVersion: 0 };
 const EMPTY = policyFrom([]);
 
 export function pinSuite(prepare: Prepare): void {
@@ -32,15 +32,15 @@ export function pinSuite(prepare: Prepare): void {
     await set(records, two, true);
     const between = await records.changeFeed.since(BEGINNING);
     await set(records, two, true);
-    expect(await records.changeFeed.since(between)).toMatchObject({ changes: [], position: between.position });
+    expect(await records.changeFeed.since(between)).toMatchObject({ heads: [], position: between.position });
     await records.memories.add(newMemory("three"));
     await set(records, one, true);
     await set(records, two, false);
     await set(records, two, false);
-    const { changes, position } = await records.changeFeed.since(between);
+    const { changes, position } = await readChanges(records.changeFeed, between);
     expect(changes.map(briefly)).toEqual(["4 three", "5 pins 1", "6 unpins 2"]);
     expect(position).toBe(6);
-    expect((await records.changeFeed.since(BEGINNING)).changes.map(briefly)).toEqual([
+    expect((await readChanges(records.changeFeed)).changes.map(briefly)).toEqual([
       "1 one",
       "2 two",
       "3 pins 2",
@@ -90,7 +90,7 @@ export function pinSuite(prepare: Prepare): void {
       ["other", undefined],
       ["seed", true],
     ]);
-    const { changes } = await records.changeFeed.since(cursor);
+    const { changes } = await readChanges(records.changeFeed, cursor);
     expect(changes.map(briefly)).toEqual(["3 forgets 1", "4 seed", "5 other", "6 pins 4"]);
   });
 

@@ -2,52 +2,63 @@ import {
   CHANGES_PER_READ,
   type ChangeRow,
   type Counters,
+  toChangePage,
   toSnapshot,
-  unchanged,
 } from "#adapters/records/shared/change-feed.ts";
 import { toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
 import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
-import type { ChangeFeed } from "#ports.ts";
-import { readCounters } from "./connection/counters.ts";
+import type { ChangeFeed, NamespaceHead } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { type PolicyHead, readHead, readLogAfter, readPolicyUnlessNear } from "./policy/statements.ts";
 
-// Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index, only as far as
-// needed.
+// Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
+// sequence, only as far as needed. The conditions are ranges of that index and not equalities, for the reason that
+// memory-pages.ts gives.
+const nextOf = (table: "memories" | "forgotten" | "pin_changes", columns: string) => `
+  (SELECT sequence, ${columns} FROM ${table}
+    WHERE (namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3)
+    ORDER BY namespace, sequence LIMIT ${CHANGES_PER_READ})`;
 const CHANGES = `
-  (SELECT sequence, namespace, content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned
-    FROM memories
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ${nextOf("memories", 'content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned')}
   UNION ALL
-  (SELECT sequence, namespace, NULL, NULL, captured, NULL FROM forgotten
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ${nextOf("forgotten", "NULL, NULL, captured, NULL")}
   UNION ALL
-  (SELECT sequence, namespace, NULL, NULL, captured, pinned FROM pin_changes
-    WHERE sequence > $1 ORDER BY sequence LIMIT ${CHANGES_PER_READ})
+  ${nextOf("pin_changes", "NULL, NULL, captured, pinned")}
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 
-const changesAfter = (position: number): Statement => ({ text: CHANGES, values: [position] });
+// Counters and heads in one statement, so as of one moment and in one round trip.
+const HEADS = `
+  SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
+    (SELECT value FROM counters WHERE name = 'policy') AS policy,
+    (SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head)), '[]')
+      FROM namespaces WHERE head > $1) AS heads`;
 
-/** Takes one statement when nothing has changed, which is the usual case. */
+const headsAfter = (position: number): Statement => ({ text: HEADS, values: [position] });
+
+interface Heads extends Counters {
+  readonly heads: readonly NamespaceHead[];
+}
+
 export function changeFeed(database: Database): ChangeFeed {
   return {
+    /** Takes one statement while the policy stays as it is. */
     async since(cursor) {
-      const [counters] = await database.rows<Counters>(readCounters);
-      const empty = unchanged(cursor, counters as Counters);
-      if (empty !== undefined) return empty;
       const { position, policyVersion } = cursor;
-      const [[current], rows, [head], changes, leaves] = (await database.transaction(
-        [
-          readCounters,
-          changesAfter(position),
-          readHead,
-          readLogAfter(policyVersion),
-          readPolicyUnlessNear(policyVersion),
-        ],
+      const [found] = await database.rows<Heads>(headsAfter(position));
+      const { memory, policy, heads } = found as Heads;
+      if (policy === policyVersion) return { heads, position: memory, policyVersion };
+      const [[current], [head], changes, leaves] = (await database.transaction(
+        [headsAfter(position), readHead, readLogAfter(policyVersion), readPolicyUnlessNear(policyVersion)],
         { begin: READ_SNAPSHOT },
-      )) as [[Counters], ChangeRow[], [PolicyHead], LeafChange[], AccessRule[]];
+      )) as [[Heads], [PolicyHead], LeafChange[], AccessRule[]];
       const update = () => toPolicyUpdate(policyVersion, head.version, head.link, changes, () => leaves);
-      return toSnapshot(cursor, current, rows, update);
+      return toSnapshot(cursor, current, current.heads, update);
+    },
+
+    async changesIn(range) {
+      const values = [range.namespace, range.after, range.through];
+      const rows = await database.rows<ChangeRow>({ text: CHANGES, values });
+      return toChangePage(range, rows, rows.length === CHANGES_PER_READ);
     },
   };
 }

@@ -37,12 +37,24 @@ const COUNT_NEW_NAMESPACES = `
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
 const ADD = `
-  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start)
+  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start),
+  added AS (
+    SELECT start + place AS sequence, id, ref, namespace, content, source, created, digest
+    FROM taken, ROWS FROM (json_to_recordset($2::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
+      "sourceAgent" text, "createdAt" text, "contentDigest" text))
+      WITH ORDINALITY AS given (id, ref, namespace, content, source, created, digest, place)
+  ),
+  moved AS (
+    INSERT INTO namespaces AS known (name, memories, head)
+    SELECT namespace, count(*), max(sequence) FROM added GROUP BY namespace
+    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
+  ),
+  counted AS (
+    INSERT INTO source_agents AS known (name, memories) SELECT source, count(*) FROM added GROUP BY source
+    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories
+  )
   INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
-  SELECT start + place, id, ref, namespace, content, source, created, digest
-  FROM taken, ROWS FROM (json_to_recordset($2::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
-    "sourceAgent" text, "createdAt" text, "contentDigest" text))
-    WITH ORDINALITY AS added (id, ref, namespace, content, source, created, digest, place)`;
+  SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
 
 /** Records the memories in this order, all or none. */
 export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
@@ -65,7 +77,13 @@ const FORGET_ALL: Statement = {
     WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
     numbered AS (SELECT row_number() OVER (ORDER BY sequence) AS place, sequence, namespace FROM gone),
     before AS (SELECT value AS start FROM counters WHERE name = 'memory'),
-    counted AS (UPDATE counters SET value = value + (SELECT count(*) FROM gone) WHERE name = 'memory')
+    counted AS (UPDATE counters SET value = value + (SELECT count(*) FROM gone) WHERE name = 'memory'),
+    emptied AS (
+      INSERT INTO namespaces (name, memories, head)
+      SELECT namespace, 0, max(start + place) FROM before, numbered GROUP BY namespace
+      ON CONFLICT (name) DO UPDATE SET memories = 0, head = excluded.head
+    ),
+    nobody AS (DELETE FROM source_agents)
     INSERT INTO forgotten (sequence, captured, namespace)
     SELECT start + place, sequence, namespace FROM before, numbered`,
   values: [],
@@ -86,10 +104,9 @@ const AT = `
   SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE sequence = ANY ($1::bigint[])`;
 
 const COUNTS: readonly Statement[] = [
-  "SELECT namespace AS name, count(*) AS count FROM memories GROUP BY 1 ORDER BY 1",
-  `SELECT source_agent AS name, count(*) AS count FROM memories GROUP BY 1
-   ORDER BY 2 DESC, 1 LIMIT ${SOURCE_AGENTS_COUNTED}`,
-  "SELECT count(DISTINCT source_agent) AS count FROM memories",
+  "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
+  `SELECT name, memories AS count FROM source_agents ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  "SELECT count(*) AS count FROM source_agents",
 ].map((text) => ({ text, values: [] }));
 
 interface Capture {

@@ -18,6 +18,9 @@ const SET = `
     INSERT INTO pin_changes (sequence, captured, namespace, pinned, changed_by, changed_at)
     SELECT value, sequence, namespace, $2::boolean, $4::text, $5::text FROM counted, changed
   ),
+  moved AS (
+    UPDATE namespaces SET head = value FROM counted, changed WHERE name = changed.namespace
+  ),
   marked AS (
     UPDATE memories SET pinned = $2::boolean FROM changed WHERE memories.sequence = changed.sequence
   )

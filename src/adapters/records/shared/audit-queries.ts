@@ -38,6 +38,21 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       FROM memories ORDER BY sequence`,
     forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
     pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes ORDER BY sequence`,
+    namespace: `
+      SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
+      FROM namespaces FULL JOIN
+        (SELECT namespace AS name, CAST(sum(memories) AS bigint) AS memories, max(sequence) AS last FROM (
+          SELECT namespace, 1 AS memories, sequence FROM memories
+          UNION ALL
+          SELECT namespace, 0, sequence FROM forgotten
+          UNION ALL
+          SELECT namespace, 0, sequence FROM pin_changes) AS changes GROUP BY namespace) AS found
+        ON found.name = namespaces.name`,
+    sourceAgent: `
+      SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded
+      FROM source_agents FULL JOIN
+        (SELECT source_agent AS name, count(*) AS memories FROM memories GROUP BY source_agent) AS found
+        ON found.name = source_agents.name`,
     leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
     change: `
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became

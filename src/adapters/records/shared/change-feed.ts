@@ -1,6 +1,6 @@
-// Snapshots of the change feed, from the rows and counters that a database returns.
+// Snapshots and pages of the change feed, from the rows and counters that a database returns.
 import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { FeedCursor, PolicyUpdate, Snapshot } from "#ports.ts";
+import type { ChangePage, ChangeRange, FeedCursor, NamespaceHead, PolicyUpdate, Snapshot } from "#ports.ts";
 
 /** The number of the last change of memories, and the version of the policy. Both only grow. */
 export interface Counters {
@@ -11,7 +11,6 @@ export interface Counters {
 /** A memory that was captured, the tombstone of a forgotten one, or an entry of the log of pins. */
 export interface ChangeRow {
   readonly sequence: number;
-  readonly namespace: string;
   readonly content: string | null;
   readonly createdAt: string | null;
   /** The sequence of the memory that was forgotten or pinned; null for one that was captured. */
@@ -20,30 +19,37 @@ export interface ChangeRow {
   readonly pinned: number | boolean | null;
 }
 
-/** How many changes one read brings. */
-export const CHANGES_PER_READ = 5_000;
+/** How many changes one read brings at most. */
+export const CHANGES_PER_READ = 1_000;
 
 /** The snapshot of a reader that has read everything, which is the usual case; otherwise undefined. */
 export function unchanged(cursor: FeedCursor, { memory, policy }: Counters): Snapshot | undefined {
   if (memory !== cursor.position || policy !== cursor.policyVersion) return undefined;
-  return { changes: [], position: memory, complete: true, policyVersion: policy };
+  return { heads: [], position: memory, policyVersion: policy };
 }
 
-/** `rows` are the next changes after the cursor, oldest first, up to `CHANGES_PER_READ`. */
+/** `heads` are those of the namespaces that changed after the cursor. */
 export function toSnapshot(
   cursor: FeedCursor,
   { memory, policy: policyVersion }: Counters,
-  rows: readonly ChangeRow[],
+  heads: readonly NamespaceHead[],
   readPolicy: () => PolicyUpdate,
 ): Snapshot {
-  const changes = rows.map(toChange);
-  const complete = changes.length < CHANGES_PER_READ;
-  const position = complete ? memory : (changes.at(-1)?.sequence ?? cursor.position);
-  const snapshot = { changes, position, complete, policyVersion };
+  const snapshot = { heads, position: memory, policyVersion };
   return policyVersion === cursor.policyVersion ? snapshot : { ...snapshot, policy: readPolicy() };
 }
 
-function toChange({ sequence, namespace, content, createdAt, captured, pinned }: ChangeRow): MemoryChange {
+/** `rows` are the next changes of the range, oldest first. `isCut` says that there may be others after them. */
+export function toChangePage(
+  { namespace, through }: ChangeRange,
+  rows: readonly ChangeRow[],
+  isCut: boolean,
+): ChangePage {
+  const changes = rows.map((row) => toChange(namespace, row));
+  return { changes, position: isCut ? (changes.at(-1)?.sequence ?? through) : through };
+}
+
+function toChange(namespace: string, { sequence, content, createdAt, captured, pinned }: ChangeRow): MemoryChange {
   if (captured === null)
     return { kind: "captured", sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" };
   if (pinned === null) return { kind: "forgotten", sequence, namespace, captured };

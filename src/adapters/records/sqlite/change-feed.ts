@@ -1,32 +1,52 @@
-import { CHANGES_PER_READ, type ChangeRow, toSnapshot, unchanged } from "#adapters/records/shared/change-feed.ts";
-import type { ChangeFeed } from "#ports.ts";
+import {
+  CHANGES_PER_READ,
+  type ChangeRow,
+  toChangePage,
+  toSnapshot,
+  unchanged,
+} from "#adapters/records/shared/change-feed.ts";
+import type { ChangeFeed, ChangeRange } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import { takeUpTo } from "./connection/take-up-to.ts";
+import type { NamespaceTable } from "./namespaces.ts";
 import type { PolicyTable } from "./policy-table.ts";
+
+/** How much text one read brings. A read blocks the process, and a memory may have 8,000 characters. */
+const CHARACTERS_PER_READ = 500_000;
 
 export function changeFeed(
   { database, read, inSnapshot }: Connection,
   counters: CounterTable,
+  namespaces: NamespaceTable,
   policy: PolicyTable,
 ): ChangeFeed {
-  const changesAfter = database.prepare(
-    `SELECT sequence, namespace, content, created_at AS createdAt, NULL AS captured, NULL AS pinned FROM memories
-       WHERE sequence > :position
+  const inRange = "namespace = :namespace AND sequence > :after AND sequence <= :through";
+  const changes = database.prepare(
+    `SELECT sequence, content, created_at AS createdAt, NULL AS captured, NULL AS pinned FROM memories WHERE ${inRange}
      UNION ALL
-     SELECT sequence, namespace, NULL, NULL, captured, NULL FROM forgotten WHERE sequence > :position
+     SELECT sequence, NULL, NULL, captured, NULL FROM forgotten WHERE ${inRange}
      UNION ALL
-     SELECT sequence, namespace, NULL, NULL, captured, pinned FROM pin_changes WHERE sequence > :position
+     SELECT sequence, NULL, NULL, captured, pinned FROM pin_changes WHERE ${inRange}
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
+  function readChanges(range: ChangeRange) {
+    const rows = changes.iterate({ ...range }) as unknown as Iterable<ChangeRow>;
+    const { taken, isCut } = takeUpTo(CHARACTERS_PER_READ, rows, ({ content }) => content?.length ?? 0);
+    return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ);
+  }
+
   return {
     since: (cursor) =>
       read(
         () =>
           unchanged(cursor, counters.both()) ??
-          inSnapshot(() => {
-            const rows = changesAfter.all({ position: cursor.position }) as unknown as ChangeRow[];
-            return toSnapshot(cursor, counters.both(), rows, () => policy.updateSince(cursor.policyVersion));
-          }),
+          inSnapshot(() =>
+            toSnapshot(cursor, counters.both(), namespaces.headsAfter(cursor.position), () =>
+              policy.updateSince(cursor.policyVersion),
+            ),
+          ),
       ),
+    changesIn: (range) => read(() => readChanges(range)),
   };
 }

@@ -2,12 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import {
   bySequence,
-  type CountRow,
   MEMORY_COLUMNS,
   type MemoryRow,
   type SequencedMemory,
-  SOURCE_AGENTS_COUNTED,
-  toCounts,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
@@ -16,6 +13,7 @@ import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
+import type { NamespaceTable } from "./namespaces.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
 import type { PinTable } from "./pins.ts";
 
@@ -30,6 +28,7 @@ export interface MemoryTable {
 export function memoryTable(
   database: DatabaseSync,
   counters: CounterTable,
+  namespaces: NamespaceTable,
   totals: TotalTable,
   limits: RecordLimits,
 ): MemoryTable {
@@ -46,10 +45,13 @@ export function memoryTable(
   const deleteAll = database.prepare("DELETE FROM memories");
 
   return {
-    add({ memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest }) {
+    add(memory) {
+      const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
       if (isNew(namespace) && totals.add("namespaces", 1) > limits.namespaces) throw limitReached("namespaces", limits);
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
-      insert.run({ sequence: counters.advance("memory"), ...fields });
+      const sequence = counters.advance("memory");
+      insert.run({ sequence, ...fields });
+      namespaces.captured(memory, sequence);
     },
 
     checkRoomFor(namespace) {
@@ -61,6 +63,7 @@ export function memoryTable(
       counters.advance("memory", Number(changes));
       deleteAll.run();
       totals.clear("namespaces");
+      namespaces.allForgotten();
     },
   };
 }
@@ -69,27 +72,14 @@ export function memoryRecords(
   { database, read, inSnapshot, write }: Connection,
   table: MemoryTable,
   pins: PinTable,
+  namespaces: NamespaceTable,
   leases: LeaseTable,
 ): MemoryRecords {
   const findAll = database.prepare(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
-  const byNamespace = database.prepare(
-    "SELECT namespace AS name, count(*) AS count FROM memories GROUP BY namespace ORDER BY namespace",
-  );
-  const bySourceAgent = database.prepare(
-    `SELECT source_agent AS name, count(*) AS count FROM memories GROUP BY source_agent
-     ORDER BY count DESC, source_agent LIMIT ${SOURCE_AGENTS_COUNTED}`,
-  );
-  const sourceAgents = database.prepare("SELECT count(DISTINCT source_agent) AS n FROM memories");
-  const countRows = (statement: typeof byNamespace) => toCounts(statement.all() as unknown as CountRow[]);
   const readPage = memoryPages(database);
-  const counts = () => ({
-    byNamespace: countRows(byNamespace),
-    bySourceAgent: countRows(bySourceAgent),
-    sourceAgents: Number(sourceAgents.get()?.n),
-  });
 
   return {
     add: (memory, lease) =>
@@ -106,6 +96,6 @@ export function memoryRecords(
     at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
     setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
-    counts: () => read(() => inSnapshot(counts)),
+    counts: () => read(() => inSnapshot(namespaces.counts)),
   };
 }

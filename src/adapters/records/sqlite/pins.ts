@@ -2,11 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { MEMORY_COLUMNS, type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { NamespaceTable } from "./namespaces.ts";
 
 /** Pinned memories and their log. `set` must run inside a transaction. */
 export type PinTable = ReturnType<typeof pinTable>;
 
-export function pinTable(database: DatabaseSync, counters: CounterTable) {
+export function pinTable(database: DatabaseSync, counters: CounterTable, namespaces: NamespaceTable) {
   const byId = database.prepare(`SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const countPinned = database.prepare("SELECT count(*) AS count FROM memories WHERE namespace = ? AND pinned = 1");
   const mark = database.prepare("UPDATE memories SET pinned = :pinned WHERE sequence = :captured");
@@ -24,7 +25,9 @@ export function pinTable(database: DatabaseSync, counters: CounterTable) {
       if (Boolean(row.pinned) === pinned) return { kind: "set", memory: toMemory(row) };
       if (pinned && Number(countPinned.get(namespace)?.count) >= limit) return { kind: "full" };
       mark.run({ captured, pinned: Number(pinned) });
-      log.run({ sequence: counters.advance("memory"), captured, namespace, pinned: Number(pinned), by, at });
+      const sequence = counters.advance("memory");
+      log.run({ sequence, captured, namespace, pinned: Number(pinned), by, at });
+      namespaces.changed(namespace, sequence);
       return { kind: "set", memory: toMemory({ ...row, pinned }) };
     },
   };

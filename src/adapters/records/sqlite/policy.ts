@@ -8,8 +8,8 @@ import type { PolicyTable } from "./policy-table.ts";
 
 interface FencedPolicy {
   readonly records: PolicyRecords;
-  /** Runs `job`, which changes the policy, in a transaction and alone behind the fence. Then calls the listeners. */
-  change<T>(job: () => T): Promise<T>;
+  /** Runs `change`, which changes the policy, alone behind the fence. Then calls the listeners. */
+  exclusively<T>(change: () => Promise<T>): Promise<T>;
 }
 
 export function policyRecords(
@@ -23,8 +23,8 @@ export function policyRecords(
   const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
     counters.value("policy") === policyVersion || table.allowsAll(agentId, namespaces);
 
-  async function change<T>(job: () => T): Promise<T> {
-    const result = await fence.exclusive(() => write(job));
+  async function exclusively<T>(change: () => Promise<T>): Promise<T> {
+    const result = await fence.exclusive(change);
     for (const listener of listeners) listener();
     return result;
   }
@@ -32,7 +32,7 @@ export function policyRecords(
   const records: PolicyRecords = {
     current: () => read(() => inSnapshot(table.read)),
     version: () => read(() => counters.value("policy")),
-    set: (rule, stamp) => change(() => table.set(rule, stamp)),
+    set: (rule, stamp) => exclusively(() => write(() => table.set(rule, stamp))),
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
       fence.shared(async () => {
@@ -44,5 +44,5 @@ export function policyRecords(
       listeners.push(listener);
     },
   };
-  return { records, change };
+  return { records, exclusively };
 }

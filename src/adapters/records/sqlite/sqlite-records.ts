@@ -1,7 +1,7 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
-import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { createMutex } from "#async/mutex.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -9,19 +9,20 @@ import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
-import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
-import { totalTable } from "./connection/totals.ts";
-import { leaseRecords, leaseTable } from "./leases.ts";
+import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
-import { memoryRecords, memoryTable } from "./memories.ts";
-import { pinTable } from "./pins.ts";
+import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
-import { policyTable } from "./policy-table.ts";
 import { receiptRecords } from "./receipts.ts";
+import { resetInWorker } from "./reset-worker.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { applyReset, tablesOf } from "./tables.ts";
 import { writeOnceValues } from "./write-once.ts";
+
+/** This many memories are forgotten in a few milliseconds. More are forgotten in a worker. */
+const QUICKLY_FORGOTTEN = 1_000;
 
 export interface SqliteOptions {
   /** A file, which is created if it is missing, or `:memory:`. */
@@ -41,19 +42,13 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     throw error;
   }
   const connection = createConnection(database);
-  const counters = counterTable(database);
-  const totals = totalTable(database);
-  const tables = {
-    memories: memoryTable(database, counters, totals, limits),
-    pins: pinTable(database, counters),
-    policy: policyTable(database, counters, totals, limits),
-    leases: leaseTable(database),
-  };
+  const tables = tablesOf(database, limits);
+  const { counters, namespaces } = tables;
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, tables.leases),
-    changeFeed: changeFeed(connection, counters, tables.policy),
+    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases),
+    changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
     anchors: anchorRecords(connection, tables.leases),
@@ -66,12 +61,12 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     locks: { exclusively: createMutex() },
 
     reset: (memories, leaves, stamp, leases = []) =>
-      policy.change(() => {
-        tables.memories.forgetAll();
-        for (const memory of memories) tables.memories.add(memory);
-        for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
-        tables.policy.replace(leaves, stamp);
-        for (const lease of leases) tables.leases.put(lease);
+      policy.exclusively(async () => {
+        const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+        const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
+        return isQuick
+          ? connection.write(() => applyReset(tables, reset))
+          : connection.alone(() => resetInWorker({ path, reset, limits }));
       }),
 
     audit: audits(path, connection),

@@ -37,6 +37,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     sequences.take(captured, "a forgotten memory");
   }
   sequences.end();
+  await checkCounts(context);
   if (namespaces.size !== counters.namespaces)
     report(
       "memory",
@@ -71,6 +72,21 @@ function checkPin({ report }: FsckContext, memory: RecordRows["memory"], last: R
 }
 
 const pinWord = (pinned: number) => (pinned === 1 ? "pinned" : "not pinned");
+
+/** Checks the heads and counts by which indices follow and pages count. They must not have to read the memories. */
+async function checkCounts({ rows, report }: FsckContext): Promise<void> {
+  const differs = (name: string, what: string) => report("memory", JSON.stringify(name), what);
+  for await (const { name, memories, head, recorded, last } of rows("namespace")) {
+    if ((memories ?? 0) !== (recorded ?? 0))
+      differs(name, `the namespace counts ${memories ?? 0} memories, but has ${recorded ?? 0}`);
+    if ((head ?? 0) < (last ?? 0))
+      differs(name, `the namespace ends at number ${head ?? 0}, but has a change with number ${last}`);
+  }
+  for await (const { name, memories, recorded } of rows("sourceAgent")) {
+    if ((memories ?? 0) !== (recorded ?? 0))
+      differs(name, `the source agent counts ${memories ?? 0} memories, but has ${recorded ?? 0}`);
+  }
+}
 
 /** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */
 function sequenceCheck({ counters, report }: FsckContext) {

@@ -208,6 +208,33 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
   `,
   `
+  -- What each namespace holds, and the sequence of its last change. An empty one keeps its row, for indices that have
+  -- not seen its last change. Writers hold the counter's row, so none waits for another here.
+  CREATE TABLE namespaces (
+    name text COLLATE "C" PRIMARY KEY,
+    memories bigint NOT NULL,
+    head bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  CREATE INDEX namespaces_head ON namespaces (head);
+  CREATE INDEX forgotten_namespace ON forgotten (namespace, sequence);
+  CREATE INDEX pin_changes_namespace ON pin_changes (namespace, sequence);
+  INSERT INTO namespaces
+    SELECT namespace, sum(memories), max(sequence) FROM (
+      SELECT namespace, count(*) AS memories, max(sequence) AS sequence FROM memories GROUP BY namespace
+      UNION ALL
+      SELECT namespace, 0, max(sequence) FROM forgotten GROUP BY namespace
+      UNION ALL
+      SELECT namespace, 0, max(sequence) FROM pin_changes GROUP BY namespace) AS found
+    GROUP BY namespace;
+
+  CREATE TABLE source_agents (
+    name text COLLATE "C" PRIMARY KEY,
+    memories bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  INSERT INTO source_agents SELECT source_agent, count(*) FROM memories GROUP BY source_agent;
+  CREATE INDEX source_agents_memories ON source_agents (memories DESC, name);
+  `,
+  `
   -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
   CREATE TABLE index_snapshots (
     number bigint GENERATED ALWAYS AS IDENTITY,

@@ -11,6 +11,8 @@ export interface Connection {
   inSnapshot<T>(job: () => T): T;
   /** Runs `job` in the next commit, and answers when it is on disk. A job that throws undoes only itself. */
   write<T>(job: () => T): Promise<T>;
+  /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
+  alone<T>(job: () => Promise<T>): Promise<T>;
   /** Commits what waits, and ends the connection. */
   close(): void;
 }
@@ -41,6 +43,7 @@ export function createConnection(database: DatabaseSync): Connection {
     },
 
     write: (job) => commits.write(job).catch(throwUnavailable),
+    alone: (job) => commits.alone(job).catch(throwUnavailable),
 
     close() {
       commits.flush();

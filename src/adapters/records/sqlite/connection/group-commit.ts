@@ -4,6 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 export interface GroupCommit {
   /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
   write<T>(job: () => T): Promise<T>;
+  /** Runs `job`, which writes on another connection. Writes that arrive meanwhile wait for its end. */
+  alone<T>(job: () => Promise<T>): Promise<T>;
   /** Commits what waits. */
   flush(): void;
 }
@@ -27,6 +29,7 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
   let waiting: Job[] = [];
   /** When the first try failed because another process holds the file. */
   let busySince: number | undefined;
+  let isPaused = false;
 
   function runInSavepoint({ run, fail }: Job): (() => void) | undefined {
     savepoint.run();
@@ -58,7 +61,7 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
   }
 
   function flush(): void {
-    if (waiting.length === 0) return;
+    if (isPaused || waiting.length === 0) return;
     let jobs: Job[] = [];
     try {
       if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
@@ -90,6 +93,15 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
           fail: reject,
         });
       });
+    },
+    async alone(job) {
+      isPaused = true;
+      try {
+        return await job();
+      } finally {
+        isPaused = false;
+        flush();
+      }
     },
     flush,
   };

@@ -214,6 +214,33 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
   `,
   `
+  -- What each namespace holds, and the sequence of its last change. An empty one keeps its row, for indices that have
+  -- not seen its last change.
+  CREATE TABLE namespaces (
+    name TEXT PRIMARY KEY,
+    memories INTEGER NOT NULL,
+    head INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX namespaces_head ON namespaces (head);
+  CREATE INDEX forgotten_namespace ON forgotten (namespace);
+  CREATE INDEX pin_changes_namespace ON pin_changes (namespace);
+  INSERT INTO namespaces
+    SELECT namespace, total(memories), max(sequence) FROM (
+      SELECT namespace, count(*) AS memories, max(sequence) AS sequence FROM memories GROUP BY namespace
+      UNION ALL
+      SELECT namespace, 0, max(sequence) FROM forgotten GROUP BY namespace
+      UNION ALL
+      SELECT namespace, 0, max(sequence) FROM pin_changes GROUP BY namespace)
+    GROUP BY namespace;
+
+  CREATE TABLE source_agents (
+    name TEXT PRIMARY KEY,
+    memories INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO source_agents SELECT source_agent, count(*) FROM memories GROUP BY source_agent;
+  CREATE INDEX source_agents_memories ON source_agents (memories DESC, name);
+  `,
+  `
   -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
   CREATE TABLE index_snapshots (
     number INTEGER PRIMARY KEY,

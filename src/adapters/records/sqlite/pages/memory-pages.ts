@@ -1,11 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
+  type Candidate,
   type Candidates,
+  candidatesIn,
+  candidatesToRead,
+  containing,
+  type FoldedRow,
   type MemoryQuery,
   mergeCandidates,
   type PagePlan,
   planMemoryPage,
-  sequencesToRead,
   shareOf,
   toCandidates,
   toMemoryPage,
@@ -13,48 +17,51 @@ import {
 import { MEMORY_COLUMNS, type SequencedMemory } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 
-/** The two reads must see one state: run them in one transaction. */
+type CandidateRow = Candidate & { readonly namespace: string };
+
+/** The reads must see one state: run them in one transaction. */
 export function memoryPages(database: DatabaseSync): (query: MemoryQuery) => MemoryPage {
+  // The size of a text stands in the row's header, so that the text itself is not read.
   const below = (condition: string) =>
     database.prepare(
-      `SELECT sequence FROM memories WHERE ${condition} AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+      `SELECT sequence, namespace, octet_length(content) AS bytes FROM memories WHERE ${condition} AND sequence < ?
+       ORDER BY sequence DESC LIMIT ?`,
     );
   const [ofAll, ofNamespace, ofSourceAgent] = [below("? IS NULL"), below("namespace = ?"), below("source_agent = ?")];
-  const matching = database.prepare(
-    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(:sequences) AS wanted JOIN memories ON sequence = wanted.value
-     WHERE (:sourceAgent IS NULL OR source_agent = :sourceAgent)
-       AND (:namespaces IS NULL OR namespace IN (SELECT value FROM json_each(:namespaces)))
-       AND (:like IS NULL OR content LIKE :like ESCAPE '\\')
+  const wanted = "FROM json_each(:sequences) AS wanted JOIN memories ON sequence = wanted.value";
+  // SQLite's `lower` changes ASCII letters and no others.
+  const texts = database.prepare(`SELECT sequence, lower(content) AS folded ${wanted} ORDER BY wanted.key`);
+  const rowsAt = database.prepare(
+    `SELECT sequence, ${MEMORY_COLUMNS} ${wanted} WHERE :sourceAgent IS NULL OR source_agent = :sourceAgent
      ORDER BY wanted.key LIMIT :limit`,
   );
 
-  function take(statement: typeof ofAll, value: string | null, before: number, count: number): Candidates {
-    return toCandidates(statement.all(value, before, count + 1) as { sequence: number }[], count);
+  function take(statement: typeof ofAll, value: string | null, before: number, count: number) {
+    return toCandidates(statement.all(value, before, count + 1) as unknown as CandidateRow[], count);
   }
 
-  function candidatesFor({ sourceAgent }: MemoryFilter, { before, count, looksUp }: PagePlan): Candidates {
-    if (looksUp !== undefined) {
-      const share = shareOf(count, looksUp.length);
-      return mergeCandidates([...new Set(looksUp)].map((namespace) => take(ofNamespace, namespace, before, share)));
+  function candidatesFor({ sourceAgent }: MemoryFilter, plan: PagePlan): Candidates {
+    const { before, count, namespaces, readsAllNamespaces } = plan;
+    if (namespaces !== undefined) {
+      if (readsAllNamespaces) return candidatesIn(namespaces, take(ofAll, null, before, count));
+      const share = shareOf(count, namespaces.length);
+      return mergeCandidates(namespaces.map((namespace) => take(ofNamespace, namespace, before, share)));
     }
     if (sourceAgent !== undefined) return take(ofSourceAgent, sourceAgent, before, count);
     return take(ofAll, null, before, count);
   }
 
-  function matchesAmong(sequences: readonly number[], { sourceAgent, contains }: MemoryFilter, plan: PagePlan) {
-    return matching.all({
-      sequences: JSON.stringify(sequences),
-      sourceAgent: sourceAgent ?? null,
-      namespaces: plan.checks === undefined ? null : JSON.stringify(plan.checks),
-      like: contains === undefined ? null : `%${contains.replaceAll(/[\\%_]/g, "\\$&")}%`,
-      limit: plan.limit + 1,
-    }) as unknown as SequencedMemory[];
+  function textsOf(sequences: readonly number[]): FoldedRow[] {
+    return texts.all({ sequences: JSON.stringify(sequences) }) as unknown as FoldedRow[];
   }
 
   return (query) => {
+    const { sourceAgent = null, contains } = query;
     const plan = planMemoryPage(query);
-    const candidates = candidatesFor(query, plan);
-    const sequences = sequencesToRead(plan, candidates);
-    return toMemoryPage(plan, candidates, sequences, matchesAmong(sequences, query, plan));
+    const read = candidatesToRead(plan, candidatesFor(query, plan));
+    const sequences = read.rows.map(({ sequence }) => sequence);
+    const matching = contains === undefined ? sequences : containing(contains, textsOf(sequences));
+    const values = { sequences: JSON.stringify(matching), sourceAgent, limit: plan.limit + 1 };
+    return toMemoryPage(plan, read, rowsAt.all(values) as unknown as SequencedMemory[]);
   };
 }

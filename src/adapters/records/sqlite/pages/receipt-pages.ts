@@ -7,8 +7,11 @@ import {
   type Scanned,
   toReceiptPage,
 } from "#adapters/records/shared/receipt-pages.ts";
+import { takeUpTo } from "#adapters/records/sqlite/connection/take-up-to.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
+
+const SCAN_BYTES = 1_000_000;
 
 /** Each function runs several statements that must see one state: run it in one transaction. */
 export function receiptPages(database: DatabaseSync) {
@@ -46,6 +49,22 @@ export function receiptPages(database: DatabaseSync) {
     return (bodies.all(JSON.stringify(answerIds)) as { answerId: string; body: string }[]).map(withAnchors);
   }
 
+  /** The names of a receipt's namespaces can be many. To look for one in them, a page reads a bounded amount of text. */
+  function withinSize<V extends { readonly scan: number }>(
+    sql: string,
+    { namespace, scan }: ReceiptQuery,
+    values: V,
+  ): V {
+    if (namespace === undefined || scan === undefined) return values;
+    const sizes = prepare(`SELECT octet_length(namespaces) AS bytes FROM (${sql})`).iterate(values as never);
+    const { taken, isCut } = takeUpTo(
+      SCAN_BYTES,
+      sizes as Iterable<unknown> as Iterable<{ bytes: number }>,
+      (row) => row.bytes,
+    );
+    return isCut ? { ...values, scan: taken.length } : values;
+  }
+
   function fitting(answerIds: readonly string[], bytes?: number): readonly string[] {
     const rows = weights.all(JSON.stringify(answerIds)) as { bytes: number }[];
     return answerIds.slice(
@@ -60,7 +79,8 @@ export function receiptPages(database: DatabaseSync) {
   return {
     page(query: ReceiptQuery): ReceiptPage {
       const { limit, bytes } = query;
-      const [sql, values] = [candidates(query), valuesOf(query)];
+      const sql = candidates(query);
+      const values = withinSize(sql, query, valuesOf(query));
       const matching = prepare(
         `SELECT answer_id AS answerId FROM (${sql}) AS found WHERE ${conditions(query)} ORDER BY 1 DESC LIMIT :limit`,
       );

@@ -1,0 +1,39 @@
+// Resets a database in a worker thread, on a connection of its own: to forget a million memories takes seconds, and on
+// the connection of the service it would block the process for as long.
+import { Worker, workerData } from "node:worker_threads";
+import type { RecordLimits } from "#ports.ts";
+import { openDatabase } from "./connection/open.ts";
+import { applyReset, type Reset, tablesOf } from "./tables.ts";
+
+interface ResetOrder {
+  readonly path: string;
+  readonly reset: Reset;
+  readonly limits: RecordLimits;
+}
+
+/** Answers when the reset is on disk. Nobody else may write meanwhile. */
+export function resetInWorker(order: ResetOrder): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const worker = new Worker(new URL(import.meta.url), { workerData: { resetOrder: order }, execArgv: [] });
+  worker.once("error", reject);
+  worker.once("exit", (code) =>
+    code === 0 ? resolve() : reject(new Error(`The worker that resets the database ended with ${code}.`)),
+  );
+  return promise;
+}
+
+function runReset({ path, reset, limits }: ResetOrder): void {
+  const database = openDatabase(path);
+  try {
+    // Other programs may hold the file for moments. Waiting here blocks only this thread.
+    database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+    applyReset(tablesOf(database, limits), reset);
+    // Otherwise the next commit of the service would move all these pages from the log to the file.
+    database.exec("COMMIT; PRAGMA wal_checkpoint(PASSIVE)");
+  } finally {
+    database.close();
+  }
+}
+
+const order: ResetOrder | undefined = workerData?.resetOrder;
+if (order !== undefined) runReset(order);

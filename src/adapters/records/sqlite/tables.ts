@@ -1,0 +1,46 @@
+import type { DatabaseSync } from "node:sqlite";
+import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
+import { counterTable } from "./connection/counters.ts";
+import { totalTable } from "./connection/totals.ts";
+import { leaseTable } from "./leases.ts";
+import { memoryTable } from "./memories.ts";
+import { namespaceTable } from "./namespaces.ts";
+import { pinTable } from "./pins.ts";
+import { policyTable } from "./policy-table.ts";
+
+export type Tables = ReturnType<typeof tablesOf>;
+
+/** The tables that several parts of the store write to. */
+export function tablesOf(database: DatabaseSync, limits: RecordLimits) {
+  const counters = counterTable(database);
+  const totals = totalTable(database);
+  const namespaces = namespaceTable(database);
+  return {
+    counters,
+    namespaces,
+    memories: memoryTable(database, counters, namespaces, totals, limits),
+    pins: pinTable(database, counters, namespaces),
+    policy: policyTable(database, counters, totals, limits),
+    leases: leaseTable(database),
+  };
+}
+
+/** What a reset leaves on record. All of it can be sent to a worker. */
+export interface Reset {
+  readonly memories: readonly Memory[];
+  readonly rules: readonly AccessRule[];
+  readonly stamp: Stamp;
+  readonly leases: readonly BlobLease[];
+}
+
+/** Runs inside a transaction. */
+export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
+  tables.memories.forgetAll();
+  for (const memory of memories) tables.memories.add(memory);
+  for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
+  tables.policy.replace(policyFrom(rules), stamp);
+  for (const lease of leases) tables.leases.put(lease);
+}

@@ -1,0 +1,149 @@
+// Keeps the recall index up to date with the records. It applies the changes of each namespace once and in their order,
+// and remembers how far it got in each. A recall waits only for the namespaces that its agent may use; the others follow
+// in the background.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { coalesce } from "#async/coalesce.ts";
+import type { Policy } from "#core/gate/policy.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
+import type { ChangeFeed, NamespaceHead } from "#ports.ts";
+import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
+import { createNamespaceDivisions, type Division } from "#service/policy/namespace-divisions.ts";
+import { createNamespaceFollower, type NamespaceFollower } from "./namespace-follower.ts";
+
+/** The policy of one moment, for one agent, and the namespaces that existed at that moment. */
+export interface FollowedState extends Division, Pick<VersionedLeaves, "version" | "digest"> {
+  /** The agent's part. */
+  readonly policy: Policy;
+}
+
+/** Called with the number of memories in the index, and of those on record. */
+export type OnProgress = (done: number, total: number) => void;
+
+/**
+ * How often a recall begins anew because others moved its namespaces on while it waited. After that it is answered from
+ * namespaces that are each up to date, although not as of the same moment.
+ */
+const MAX_ROUNDS = 8;
+/** How many namespaces one recall brings up to date at a time. */
+const CONCURRENCY = 4;
+
+export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(change: MemoryChange): void }) {
+  const followers = new Map<string, NamespaceFollower>();
+  const divisions = createNamespaceDivisions();
+  const live = createLivePolicy();
+  let position = 0;
+
+  /** Reads the policy and the heads of all namespaces. Afterwards they are at least as new as the call. */
+  const refresh = coalesce(async () => {
+    const snapshot = await changeFeed.since({ position, policyVersion: live.current().version });
+    // No other code runs before all of the snapshot is taken over, so policy and heads are always of one moment.
+    for (const head of snapshot.heads) moveHead(head);
+    position = snapshot.position;
+    live.apply(snapshot);
+  });
+
+  function moveHead(head: NamespaceHead): void {
+    const follower = followers.get(head.namespace);
+    if (follower === undefined) followers.set(head.namespace, createNamespaceFollower(changeFeed, index, head));
+    else follower.moveHead(head);
+    divisions.set(head.namespace, head.memories > 0);
+  }
+
+  function stateFor(agentId: string): FollowedState {
+    const { version, digest } = live.current();
+    const policy = live.of(agentId);
+    return { version, digest, policy, ...divisions.of(agentId, policy) };
+  }
+
+  function targetsOf(namespaces: readonly string[]): Target[] {
+    return namespaces.flatMap((namespace) => {
+      const follower = followers.get(namespace);
+      return follower === undefined ? [] : { follower, head: follower.head() };
+    });
+  }
+
+  async function followAll(onProgress?: OnProgress): Promise<void> {
+    await refresh();
+    const all = [...followers.values()];
+    const total = sum(all, (follower) => follower.memories());
+    for (const follower of all) {
+      const head = follower.head();
+      while (follower.applied() < head) {
+        await follower.step();
+        onProgress?.(
+          sum(all, (each) => each.indexed()),
+          total,
+        );
+      }
+    }
+  }
+
+  const followSoon = coalesce(async () => {
+    // The captures of one turn of the event loop are followed together, after they are acknowledged.
+    await nextTurn();
+    await followAll();
+  });
+
+  return {
+    /** The policy of this moment. */
+    async policy(): Promise<VersionedLeaves> {
+      await refresh();
+      return live.current();
+    },
+    /** The agent's part of it. */
+    async policyOf(agentId: string): Promise<Policy> {
+      await refresh();
+      return live.of(agentId);
+    },
+    /** The same as of the last read. */
+    lastPolicyOf: live.of,
+    /** Whether the namespace had memories at the last read. */
+    knows: divisions.has,
+
+    /**
+     * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`
+     * while the index stands there. Changes in other namespaces are not read.
+     */
+    async whenCaughtUp<T>(agentId: string, decide: (state: FollowedState) => T | Promise<T>): Promise<T> {
+      await refresh();
+      for (let round = 1; ; round++) {
+        const state = stateFor(agentId);
+        const targets = targetsOf(state.allowed);
+        await reachAll(targets.filter(({ follower, head }) => follower.applied() < head));
+        const isOneMoment = targets.every(({ follower, head }) => follower.applied() === head);
+        if (isOneMoment || round === MAX_ROUNDS) return decide(state);
+      }
+    },
+
+    /** Brings every namespace up to this moment. At start-up this builds the index. */
+    followAll,
+
+    /** Follows all namespaces in the background, soon. If that fails, the next recall finds out. */
+    wake(): void {
+      void followSoon().catch(() => undefined);
+    },
+
+    position: (): number => position,
+    policyVersion: (): number => live.current().version,
+  };
+}
+
+interface Target {
+  readonly follower: NamespaceFollower;
+  readonly head: number;
+}
+
+async function reachAll(targets: readonly Target[]): Promise<void> {
+  if (targets.length === 0) return;
+  const queue = [...targets];
+  async function work(): Promise<void> {
+    for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
+      await target.follower.reach(target.head);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, work));
+}
+
+function sum<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}
