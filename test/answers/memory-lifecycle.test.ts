@@ -54,6 +54,7 @@ test("an allowed memory is in the answer, and in the receipt as verified and int
       authorized: true,
       verified: true,
       intact: true,
+      cited: true,
     },
   ]);
   expect(receipt.blockedNamespaces).toEqual(["diet", "finance", "fitness", "health", "travel", "work"]);

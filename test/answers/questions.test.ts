@@ -18,12 +18,7 @@ const named = (rows: readonly Row[]) => rows.map((row) => [nameOf(row), row] as 
 
 /** The memories that the asker may use, the newest first, as recall fills up. */
 function memoriesFor({ asker, memories }: Row) {
-  const facts =
-    memories ??
-    SEED_FACTS.map((fact) => ({
-      ...fact,
-      ...(fact.content.includes("allergy") && { pinned: true as const }),
-    })).reverse();
+  const facts = memories ?? [...SEED_FACTS].reverse();
   const policy =
     memories === undefined
       ? SEED_POLICY

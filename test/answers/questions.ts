@@ -1,5 +1,5 @@
 // Questions with their right answers, for the built-in model. Where a row has no memories, the asker's part of the seed
-// is in the prompt, with the allergy pinned.
+// is in the prompt.
 
 export type Asker = "assistant" | "companion" | "planner" | "advisor" | "stranger";
 
@@ -461,6 +461,20 @@ const SAFETY: readonly Row[] = [
   },
 ];
 
+const COMES_UP: readonly Row[] = [
+  { language: "en", asker: "companion", question: "How can I protect my knee?", says: [KNEE, ALLERGY, "doctor"] },
+  { language: "en", asker: "assistant", question: "Do I have anything on Friday?", cites: [DINNER, ALLERGY] },
+  { language: "en", asker: "companion", question: "How did I sleep?", cites: [COFFEE, ALLERGY] },
+  {
+    language: "en",
+    asker: "companion",
+    question: "I swallowed a kiwi",
+    memories: [{ namespace: "health", content: "I have a kiwi allergy" }],
+    begins: "If you notice any reaction at all, call emergency services at once: 112, 911",
+    says: ["Please keep in mind: you have a kiwi allergy. (health)"],
+  },
+];
+
 const MOOD: readonly Row[] = [
   {
     language: "en",
@@ -717,6 +731,7 @@ export const ROWS: readonly Row[] = [
   ...SUMMARIES,
   ...FACTS,
   ...SAFETY,
+  ...COMES_UP,
   ...MOOD,
   ...EMERGENCIES,
   ...LANGUAGES,

@@ -4,12 +4,14 @@ import type { Narration } from "./narration.ts";
 import { CANNOT_READ } from "./phrases/en.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { hasDates, isRelative } from "./reading/dates.ts";
+import { TOPICS } from "./reading/lexicon.ts";
 import { type Note, namespacesOf } from "./reading/notes.ts";
 import type { Question } from "./reading/question.ts";
 import { type Relevant, relevantNotes } from "./relevance.ts";
 import {
   asksAboutMedicine,
   asksLeave,
+  isAboutSomethingServed,
   isComplaint,
   isSensitive,
   mayHaveSwallowedAllergen,
@@ -29,14 +31,16 @@ export function giveAccount(asked: Asked, narration: Narration): void {
   const relevant = relevantNotes(question, notes);
   // What the model cannot read may be about anything, so it tells what could matter.
   const isGuess = question.isUnreadable && relevant.areOnlyNear;
-  const safety = isSensitive(question) || isGuess ? safetyNotes(notes) : [];
+  const swallowed = mayHaveSwallowedAllergen(question, notes);
+  const comesUp = !relevant.areOnlyNear && relevant.notes.some(isAboutSomethingServed);
+  const safety = isSensitive(question) || isGuess || swallowed || comesUp ? safetyNotes(notes) : [];
   if (isGuess) {
     narration.say(CANNOT_READ);
     narration.quoteAfter(phrases.keepInMind, safety);
     tellNearest(question, notes, phrases, narration);
     return;
   }
-  if (mayHaveSwallowedAllergen(question, notes)) {
+  if (swallowed) {
     narration.say(phrases.ifAnyReaction);
     narration.quoteAfter(phrases.keepInMind, safety);
     return;
@@ -60,7 +64,8 @@ export function giveAccount(asked: Asked, narration: Narration): void {
 }
 
 /** Who asks for leave to eat or drink hears first what speaks against it. */
-const speaksAgainst = (question: Question): boolean => asksLeave(question) && !asksAboutMedicine(question);
+const speaksAgainst = (question: Question): boolean =>
+  asksLeave(question) && !asksAboutMedicine(question) && (question.topics & (TOPICS.food | TOPICS.drink)) !== 0;
 
 function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant, narration: Narration): void {
   if (found.notes.length === 0) {

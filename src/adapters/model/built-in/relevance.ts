@@ -1,7 +1,7 @@
 // Which of the notes answer a question. Ties keep the prompt's order, which is best first.
 import { dateMatch, datesConflict, hasDates, NO_DATES } from "./reading/dates.ts";
 import { TOPICS } from "./reading/lexicon.ts";
-import type { Note } from "./reading/notes.ts";
+import { isAboutAllergy, type Note } from "./reading/notes.ts";
 import type { Keyword, Question } from "./reading/question.ts";
 import { areSimilar, differByTypingError } from "./reading/words.ts";
 
@@ -45,14 +45,14 @@ function bestNotes(question: Question, notes: readonly Note[]): Relevant {
     .sort((a, b) => b.score - a.score);
   if (isDateAlone) return { notes: soonestFirst(chosen.map(({ note }) => note)), areOnlyNear };
   // Told in the order of the question's words, as a person would.
-  const told = withoutCrowding(chosen).sort((a, b) => a.keyword - b.keyword);
+  const told = withoutSurplus(chosen).sort((a, b) => a.keyword - b.keyword);
   return { notes: told.map(({ note }) => note), areOnlyNear };
 }
 
-/** A pinned note is in every prompt, so it takes no other note's place. */
-function withoutCrowding(chosen: readonly Scored[]): Scored[] {
-  const others = new Set(chosen.filter(({ note }) => !note.pinned).slice(0, MAX_NOTES));
-  return chosen.filter((scored) => scored.note.pinned || others.has(scored));
+/** The best few. Notes about safety do not count: they are told beside the others. */
+function withoutSurplus(chosen: readonly Scored[]): Scored[] {
+  let count = 0;
+  return chosen.filter(({ note }) => note.pinned || isAboutAllergy(note) || ++count <= MAX_NOTES);
 }
 
 interface Scored {

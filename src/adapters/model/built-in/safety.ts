@@ -34,7 +34,12 @@ const OTHERS = new Set(
 const ASKING =
   /[?？]|^\s*(?:what|when|where|who|why|how|which|is|are|do|does|can|should|was|wie|wann|que|quand|cosa|quando)\b/iu;
 
+const SERVED = TOPICS.food | TOPICS.drink | TOPICS.medicine;
+
 export const isSensitive = ({ topics }: Question): boolean => (topics & SENSITIVE) !== 0;
+
+/** Whether a note brings up what can be swallowed, though the question did not. */
+export const isAboutSomethingServed = ({ topics }: Note): boolean => (topics & SERVED) !== 0;
 
 /** Allergies first, then whatever else is pinned. */
 export function safetyNotes(notes: readonly Note[]): Note[] {

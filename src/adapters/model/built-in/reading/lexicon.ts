@@ -107,7 +107,7 @@ const TOPIC_WORDS: Readonly<Record<keyof typeof TOPICS, string>> = {
     hijo hija madre padre perro gato moglie marito figlio figlia cane gatto`,
 };
 
-export const NO_ENTRY: Entry = { synonym: 0, topics: 0, named: 0 };
+const NO_ENTRY: Entry = { synonym: 0, topics: 0, named: 0 };
 
 const LEXICON = new Map<string, Entry>();
 
