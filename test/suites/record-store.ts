@@ -8,6 +8,7 @@ import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { changeFeedSuite } from "./records/change-feed.ts";
 import { fenceSuite } from "./records/fence.ts";
 import { followingSuite } from "./records/following.ts";
+import { indexSnapshotSuite } from "./records/index-snapshots.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
@@ -29,6 +30,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
     describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
+    describe("snapshots of the index", () => indexSnapshotSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

@@ -110,6 +110,9 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     /** The namespaces that hold at least one memory. */
     namespaces: (): string[] => [...partitions.keys()],
 
+    /** How many memories the namespace holds. */
+    count: (namespace: string): number => partitions.get(namespace)?.corpus.memories ?? 0,
+
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 

@@ -23,6 +23,8 @@ interface SnapshotSource {
 /** Some milliseconds of work. */
 const CHUNK_BYTES = 256 * 1024;
 const TERMS_PER_BLOCK = 4_096;
+/** Of a term that only forgotten memories have. */
+const NO_NUMBER = 2 ** 32 - 1;
 
 /**
  * The snapshot of this moment, in chunks. The index may change before the last chunk is taken: documents are only ever
@@ -30,18 +32,18 @@ const TERMS_PER_BLOCK = 4_096;
  */
 export function encodeSnapshot({ index, ...source }: SnapshotSource): Iterable<Uint8Array> {
   const documents = liveDocuments(index);
-  const { numbers, terms } = liveTerms(index);
+  const { numbers, count: terms } = liveTerms(index);
   const entries = documents.reduce((sum, document) => sum + index.termCountOf(document), 0);
   const dimensions = index.vectorOf(0)?.length ?? 0;
   // A pin may come before the change that says that its memory is forgotten.
   const pinned = source.pinned.filter((sequence) => index.has(sequence));
-  const header = { ...source, pinned, memories: documents.length, terms: terms.length, entries, dimensions };
+  const header = { ...source, pinned, memories: documents.length, terms, entries, dimensions };
   return (function* () {
     yield encodeHeader(header);
     yield* columns(index, documents);
     yield* termColumn(index, documents, numbers);
     yield* vectorColumn(index, documents, dimensions);
-    yield* vocabulary(terms);
+    yield* vocabulary(index, numbers);
   })();
 }
 
@@ -53,14 +55,14 @@ function liveDocuments(index: NamespaceIndex): Uint32Array {
   return documents;
 }
 
-/** The terms that a memory has, and their new numbers by the old ones. */
-function liveTerms(index: NamespaceIndex): { numbers: Uint32Array; terms: string[] } {
-  const numbers = new Uint32Array(index.terms.length);
-  const terms: string[] = [];
-  for (const [number, term] of index.terms.entries()) {
-    if (index.memoriesWithNumber(number) > 0) numbers[number] = terms.push(term) - 1;
+/** How many terms have a memory, and their new numbers by the old ones. */
+function liveTerms(index: NamespaceIndex): { numbers: Uint32Array; count: number } {
+  const numbers = new Uint32Array(index.terms.length).fill(NO_NUMBER);
+  let count = 0;
+  for (let number = 0; number < numbers.length; number++) {
+    if (index.memoriesWithNumber(number) > 0) numbers[number] = count++;
   }
-  return { numbers, terms };
+  return { numbers, count };
 }
 
 function* columns(index: NamespaceIndex, documents: Uint32Array): Generator<Uint8Array> {
@@ -111,15 +113,19 @@ function* vectorColumn(index: NamespaceIndex, documents: Uint32Array, dimensions
   }
 }
 
-function* vocabulary(terms: readonly string[]): Generator<Uint8Array> {
-  const utf8 = new TextEncoder();
-  for (let start = 0; start < terms.length; start += TERMS_PER_BLOCK) {
-    const block = terms.slice(start, start + TERMS_PER_BLOCK);
-    const text = utf8.encode(block.join("\n"));
-    const sizes = new DataView(new ArrayBuffer(8));
-    sizes.setUint32(0, block.length, true);
-    sizes.setUint32(4, text.length, true);
-    yield new Uint8Array(sizes.buffer);
-    yield text;
+function* vocabulary(index: NamespaceIndex, numbers: Uint32Array): Generator<Uint8Array> {
+  for (let start = 0; start < numbers.length; start += TERMS_PER_BLOCK) {
+    const part = index.terms.slice(start, Math.min(start + TERMS_PER_BLOCK, numbers.length));
+    const terms = part.filter((_, i) => numbers[start + i] !== NO_NUMBER);
+    if (terms.length > 0) yield* vocabularyBlock(terms);
   }
+}
+
+function* vocabularyBlock(terms: readonly string[]): Generator<Uint8Array> {
+  const text = new TextEncoder().encode(terms.join("\n"));
+  const sizes = new DataView(new ArrayBuffer(8));
+  sizes.setUint32(0, terms.length, true);
+  sizes.setUint32(4, text.length, true);
+  yield new Uint8Array(sizes.buffer);
+  yield text;
 }
