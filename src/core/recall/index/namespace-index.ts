@@ -149,6 +149,7 @@ export function createNamespaceIndex(embed: Embed) {
       addVector(document, vector);
     },
     addTerm: vocabulary.add,
+    reserveTerms: vocabulary.reserve,
 
     forget(captured: number): void {
       const document = find(captured);

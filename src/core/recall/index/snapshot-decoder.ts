@@ -86,6 +86,7 @@ function readTerms(view: DataView, at: number, size: number, vocabulary: number)
 /** Whether these bytes are blocks of so many different terms, each of which a memory has. */
 function* restoreVocabulary(index: NamespaceIndex, terms: number, bytes: Uint8Array): Generator<void, boolean> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  index.reserveTerms(terms);
   let at = 0;
   while (at + 8 <= bytes.length) {
     const count = view.getUint32(at, true);
