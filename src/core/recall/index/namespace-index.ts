@@ -13,6 +13,7 @@ import { grow } from "./grow.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
 import { createStemCache } from "./stem-cache.ts";
 import type { TopK } from "./top-k.ts";
+import { createVectorTable } from "./vector-table.ts";
 import { createVocabulary } from "./vocabulary.ts";
 
 export interface CapturedMemory {
@@ -36,6 +37,7 @@ export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
 export function createNamespaceIndex(embed: Embed) {
   const vocabulary = createVocabulary();
   const postings = createPostings();
+  const vectors = createVectorTable();
   const stem = createStemCache();
   const corpus = { memories: 0, terms: 0 };
   /** Document numbers in use, tombstones included. */
@@ -49,8 +51,6 @@ export function createNamespaceIndex(embed: Embed) {
   /** The forward index: each memory's terms with their counts, and where they end. */
   let forward = new Uint32Array(64);
   let forwardEnds = new Uint32Array(16);
-  let dimensions = 0;
-  let vectors = new Int8Array(0);
 
   function newDocument(sequence: number, time: number, length: number): number {
     if (documents >= MAX_DOCUMENTS)
@@ -84,14 +84,6 @@ export function createNamespaceIndex(embed: Embed) {
     forwardEnds[document] = end + 1;
   }
 
-  function addVector(document: number, vector: Int8Array | undefined): void {
-    if (vector === undefined) return;
-    dimensions = vector.length;
-    const needed = (document + 1) * dimensions;
-    if (vectors.length < needed) vectors = grow(vectors, needed);
-    vectors.set(vector, document * dimensions);
-  }
-
   /** Binary search for the first document whose sequence is not below this. */
   function lowerBound(sequence: number): number {
     let low = 0;
@@ -116,8 +108,7 @@ export function createNamespaceIndex(embed: Embed) {
     size: (): number => documents,
     sequenceOf: (document: number): number => sequences[document] as number,
     capturedAt: (document: number): number => capturedAt[document] as number,
-    vectorOf: (document: number): Int8Array | undefined =>
-      dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
+    vectorOf: vectors.of,
     lengthOf: (document: number): number => lengths[document] as number,
     termCountOf: (document: number): number => (forwardEnds[document] as number) - startOf(document),
     /** Numbers of the vocabulary with their counts, packed. */
@@ -139,14 +130,14 @@ export function createNamespaceIndex(embed: Embed) {
         addTerm(document, numbers[start] as number, i - start);
         start = i;
       }
-      addVector(document, embed(memory.content));
+      vectors.add(document, embed(memory.content));
     },
 
     /** Adds a memory that another index held. The vocabulary must get its terms by `addTerm`, in the order of their numbers. */
     restore({ sequence, capturedAt, length, terms, vector }: IndexedMemory): void {
       const document = newDocument(sequence, capturedAt, length);
       for (const entry of terms) addTerm(document, documentOf(entry), countOf(entry));
-      addVector(document, vector);
+      vectors.add(document, vector);
     },
     addTerm: vocabulary.add,
     reserveTerms: vocabulary.reserve,
