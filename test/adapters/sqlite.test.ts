@@ -215,6 +215,16 @@ describe("an SQLite file", () => {
     await records.close();
   });
 
+  test("refuses a reset of many memories that exceeds a limit, with the limit's own error", async () => {
+    const records = sqliteRecords({ path, serves: true, limits: { namespaces: 1, policyLeaves: 10 } });
+    await Promise.all(Array.from({ length: 2_000 }, (_, i) => records.memories.add(memory(i))));
+    const two = [memory(1, { namespace: "a" }), memory(2, { namespace: "b" })];
+    const refused = records.reset(two, policyFrom([]), { by: "test", at: "" });
+    await expect(refused).rejects.toMatchObject({ code: "limit-reached" });
+    expect((await records.memories.counts()).byNamespace).toEqual(new Map([["n", 2_000]]));
+    await records.close();
+  });
+
   test("is read while another process writes to it, and a write waits for that process, up to a timeout", async () => {
     const records = sqliteRecords({ path });
     const other = new DatabaseSync(path);

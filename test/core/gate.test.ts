@@ -106,6 +106,7 @@ describe("recall", () => {
     const contents = ["No peanuts for me.", "no peanuts, for me!", "Peanuts for me."];
     const used = contentsFor("peanuts", contents).map(({ content }) => content);
     expect(used.toSorted()).toEqual(["Peanuts for me.", "no peanuts, for me!"]);
+    expect(contentsFor("Who owes whom?", ["Anna owes Ben.", "Ben owes Anna."])).toHaveLength(2);
   });
 
   test("puts pinned memories before the best ones, newest first, in at most half of the places", () => {

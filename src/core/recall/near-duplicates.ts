@@ -1,6 +1,6 @@
-// Near-duplicates: memories that say the same in the same words. Only the first of them is given to an answer.
+// Near-duplicates: memories that say the same in the same words and order. Only the first of them is given to an answer.
 import { isQuestionWord } from "./text/question-words.ts";
-import { termOf, wordsOf } from "./text/tokenizer.ts";
+import { wordsOf } from "./text/tokenizer.ts";
 
 /** Words that are in the list of question words and turn a sentence into its opposite. */
 const NEGATIONS = new Set(
@@ -16,9 +16,11 @@ export function foldNearDuplicates<M extends { readonly content: string }>(memor
   });
 }
 
-/** The distinct content words. "n't" is a negation that the tokenizer drops, so it counts by itself. */
+/**
+ * The content words in their order: Anna owes Ben is not Ben owes Anna. "n't" is a negation that the tokenizer drops, so
+ * it counts by itself.
+ */
 function keyOf(content: string): string {
   const words = wordsOf(content).filter((word) => !isQuestionWord(word) || NEGATIONS.has(word));
-  const terms = [...new Set(words.map(termOf))].sort();
-  return terms.length === 0 ? content : `${/n['’]t\b/i.test(content)} ${terms.join(" ")}`;
+  return words.length === 0 ? content : `${/n['’]t\b/i.test(content)} ${words.join(" ")}`;
 }

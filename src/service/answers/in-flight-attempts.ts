@@ -16,7 +16,7 @@ export function watchInFlightAttempts(policy: Pick<RecordStore["policy"], "onCha
 
   async function abortStale(): Promise<void> {
     if (attempts.size === 0) return;
-    await gatekeeper.catchUp();
+    await gatekeeper.policy();
     for (const { readSet, onStale } of attempts) {
       const { agentId, namespaces } = readSet;
       const policy = gatekeeper.lastPolicyOf(agentId);

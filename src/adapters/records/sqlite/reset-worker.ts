@@ -1,6 +1,7 @@
 // Resets a database in a worker thread, on a connection of its own: to forget a million memories takes seconds, and on
 // the connection of the service it would block the process for as long.
-import { Worker, workerData } from "node:worker_threads";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { openDatabase } from "./connection/open.ts";
 import { applyReset, type Reset, tablesOf } from "./tables.ts";
@@ -11,10 +12,14 @@ interface ResetOrder {
   readonly limits: RecordLimits;
 }
 
+/** An error of ours. Its class would be lost on the way to the other thread. */
+type Refusal = Pick<PortcullisError, "code" | "message">;
+
 /** Answers when the reset is on disk. Nobody else may write meanwhile. */
 export function resetInWorker(order: ResetOrder): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const worker = new Worker(new URL(import.meta.url), { workerData: { resetOrder: order }, execArgv: [] });
+  worker.once("message", ({ code, message }: Refusal) => reject(new PortcullisError(code, message)));
   worker.once("error", reject);
   worker.once("exit", (code) =>
     code === 0 ? resolve() : reject(new Error(`The worker that resets the database ended with ${code}.`)),
@@ -36,4 +41,11 @@ function runReset({ path, reset, limits }: ResetOrder): void {
 }
 
 const order: ResetOrder | undefined = workerData?.resetOrder;
-if (order !== undefined) runReset(order);
+if (order !== undefined) {
+  try {
+    runReset(order);
+  } catch (error) {
+    if (!(error instanceof PortcullisError)) throw error;
+    parentPort?.postMessage({ code: error.code, message: error.message } satisfies Refusal);
+  }
+}

@@ -15,7 +15,7 @@ const TERMS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Sunday is 0. */
-export function weekdayTerm(day: number): string {
+function weekdayTerm(day: number): string {
   return `#weekday-${day}`;
 }
 
