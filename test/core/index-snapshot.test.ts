@@ -76,6 +76,7 @@ describe("a snapshot of the index", () => {
     }
     for (let next = slow.next(); next.done !== true; next = slow.next()) taken.push(next.value);
     expect(taken).toHaveLength(chunks);
+    expect(Math.max(...taken.map(({ length }) => length))).toBeLessThanOrEqual(128 * 1024);
     expect(Buffer.concat(taken)).toEqual(expected);
   });
 

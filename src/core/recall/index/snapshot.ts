@@ -20,8 +20,8 @@ interface SnapshotSource {
   readonly index: NamespaceIndex;
 }
 
-/** Some milliseconds of work. */
-const CHUNK_BYTES = 256 * 1024;
+/** A few milliseconds of work. */
+const CHUNK_BYTES = 128 * 1024;
 const TERMS_PER_BLOCK = 4_096;
 /** Of a term that only forgotten memories have. */
 const NO_NUMBER = 2 ** 32 - 1;
