@@ -23,13 +23,13 @@ export interface CapturedMemory {
   readonly createdAt: string;
 }
 
-/** A memory as the index holds it. `terms` are numbers of the vocabulary with their counts, packed, in ascending order. */
+/** A memory as the index holds it. `terms` begins with numbers of the vocabulary and their counts, packed, ascending. */
 export interface IndexedMemory {
   readonly sequence: number;
   readonly capturedAt: number;
   readonly length: number;
   readonly terms: Uint32Array;
-  readonly vector: Int8Array | undefined;
+  readonly termCount: number;
 }
 
 export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
@@ -134,11 +134,12 @@ export function createNamespaceIndex(embed: Embed) {
     },
 
     /** Adds a memory that another index held. The vocabulary must get its terms by `addTerm`, in the order of their numbers. */
-    restore({ sequence, capturedAt, length, terms, vector }: IndexedMemory): void {
+    restore({ sequence, capturedAt, length, terms, termCount }: IndexedMemory): void {
       const document = newDocument(sequence, capturedAt, length);
-      for (const entry of terms) addTerm(document, documentOf(entry), countOf(entry));
-      vectors.add(document, vector);
+      for (let i = 0; i < termCount; i++)
+        addTerm(document, documentOf(terms[i] as number), countOf(terms[i] as number));
     },
+    restoreVectors: vectors.restore,
     addTerm: vocabulary.add,
     reserveTerms: vocabulary.reserve,
 

@@ -11,7 +11,7 @@ const MAGIC = `PCIX${String(VERSION).padStart(4, "0")}`;
 const PREFIX_BYTES = MAGIC.length + 4;
 const MAX_HEADER_BYTES = 64 * 1024;
 /** Sequence, time, length and number of terms. */
-const BYTES_PER_MEMORY = 8 + 8 + 4 + 4;
+export const BYTES_PER_MEMORY = 8 + 8 + 4 + 4;
 export const BYTES_PER_ENTRY = 4;
 
 export interface SnapshotHeader {

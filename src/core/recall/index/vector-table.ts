@@ -13,6 +13,12 @@ export function createVectorTable() {
       vectors.set(vector, document * dimensions);
     },
 
+    /** Takes over the vectors of all memories. */
+    restore(all: Int8Array, length: number): void {
+      dimensions = length;
+      vectors = new Int8Array(all);
+    },
+
     /** Valid until the next change. */
     of: (document: number): Int8Array | undefined =>
       dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
