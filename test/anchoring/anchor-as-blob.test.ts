@@ -97,7 +97,7 @@ test("the blob checks of one answer run in parallel", async () => {
     },
   });
   await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
-  const { receipt } = await client.chat(ASK);
+  const { receipt } = await client.chat({ ...ASK, query: "What do you know about me?" });
   expect(receipt.usedMemories).toHaveLength(12);
   expect(receipt.usedMemories.every(({ verified }) => verified)).toBe(true);
 });

@@ -102,7 +102,7 @@ describe("the verifier", () => {
     for (const content of facts) {
       await service.client.capture({ namespace, content, sourceAgent: '"><svg onload=alert(4)>' });
     }
-    const { verifyPath } = await askAndAnchor(service, { query: "pay nobody" });
+    const { verifyPath } = await askAndAnchor(service, { query: "What do you know about me?" });
     const { page } = await browser.visit(service.url, { width: "phone" });
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");

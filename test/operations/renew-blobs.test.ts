@@ -42,7 +42,7 @@ async function setUp() {
   for (let i = 0; i < 20; i++) {
     refs.push((await capture(deps, { namespace: "n", content: `fact ${i}`, sourceAgent: "s" })).storeRef);
   }
-  refs.push((await anchor(deps, RECEIPT)).blobId);
+  refs.push((await anchor(deps, { receipt: RECEIPT })).blobId);
   const wait = (days: number) => {
     time += days * 86_400_000;
   };
