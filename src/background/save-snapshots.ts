@@ -7,7 +7,14 @@ const INTERVAL_MS = 2_000;
 const GRACE_MS = 5_000;
 
 export function saveRegularly({ gatekeeper }: Pick<Deps, "gatekeeper">) {
-  const timer = setInterval(() => void gatekeeper.saveSnapshots(), INTERVAL_MS).unref();
+  let isRunning = false;
+  async function save(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    await gatekeeper.saveSnapshots();
+    isRunning = false;
+  }
+  const timer = setInterval(() => void save(), INTERVAL_MS).unref();
   return {
     /** Writes a last time. What is not written within a grace is left out. */
     async stop(): Promise<void> {
