@@ -6,10 +6,11 @@ import { chat } from "./chat.ts";
 import { gate } from "./gate.ts";
 import { recall } from "./recall.ts";
 import { revoke } from "./revoke.ts";
+import { scale } from "./scale.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { timing } from "./timing.ts";
 
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
-  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, bounds, timing }),
+  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, bounds, timing, scale: scale() }),
 );

@@ -4,13 +4,14 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
 import { locomo } from "./locomo/locomo.ts";
+import { parseSizes, scale } from "./scale.ts";
 import { type Benchmark, type Figure, isMet, measuredValue, type Report } from "./support/benchmark.ts";
 import { killChildren } from "./support/child-process.ts";
 import { createProgress } from "./support/progress.ts";
 import { tableOf } from "./support/table.ts";
 import { removeTemporaryFolders } from "./support/temporary-folder.ts";
 
-const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--json] [--help]
+const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--sizes <list>] [--json] [--help]
 
 Measures Portcullis beside something to compare it with, in one run and in alternating rounds. The result is the median
 of the rounds. Without names, all benchmarks run:
@@ -19,6 +20,7 @@ ${[...benchmarks].map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).joi
 
   --locomo <folder>   with recall: how much of the evidence for LoCoMo's questions it finds. The folder holds
                       locomo-dev.json and locomo-dev-facts.json. EMBEDDING=minilm adds the sentence model.
+  --sizes <list>      with scale: these numbers of memories, such as 1000,10000. A million takes some minutes.
   --json   print one JSON object and nothing else (npm run --silent bench -- --json)
   --help   print this text
 `;
@@ -32,10 +34,15 @@ interface Result {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" }, locomo: { type: "string" } },
+    options: {
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+      locomo: { type: "string" },
+      sizes: { type: "string" },
+    },
   });
   if (values.help) return void process.stdout.write(HELP);
-  const chosen = choose(positionals, values.locomo);
+  const chosen = choose(positionals, values);
   const json = values.json === true;
 
   const results: Result[] = [];
@@ -47,10 +54,19 @@ async function main(): Promise<void> {
   process.stdout.write(json ? `${JSON.stringify(asJson(results), null, 2)}\n` : summaryOf(results));
 }
 
-function choose(names: readonly string[], locomoFolder: string | undefined): [string, Benchmark][] {
-  if (locomoFolder !== undefined) {
+interface Options {
+  readonly locomo?: string;
+  readonly sizes?: string;
+}
+
+function choose(names: readonly string[], options: Options): [string, Benchmark][] {
+  if (options.locomo !== undefined) {
     if (names.join() !== "recall") throw new Error("--locomo goes with recall alone.");
-    return [["recall", locomo(locomoFolder)]];
+    return [["recall", locomo(options.locomo)]];
+  }
+  if (options.sizes !== undefined) {
+    if (names.join() !== "scale") throw new Error("--sizes goes with scale alone.");
+    return [["scale", scale(parseSizes(options.sizes))]];
   }
   const unknown = names.filter((name) => !benchmarks.has(name));
   if (unknown.length > 0) {

@@ -1,5 +1,6 @@
 // A vocabulary of English-looking words, drawn with the frequencies of natural text (Zipf–Mandelbrot).
 import { between, pick } from "./random.ts";
+import { weightedPicker } from "./weighted-picker.ts";
 
 const COMMON = (
   "the of and to a in is that for it was on are as with be at by this have from or had not but what all were when " +
@@ -25,10 +26,9 @@ export interface Vocabulary {
 
 export function createVocabulary(random: () => number): Vocabulary {
   const words = createWords(random);
-  const cumulative = cumulativeSums(words.map((_, rank) => 1 / (rank + 1 + SHIFT)));
-  const total = cumulative.at(-1) as number;
+  const weights = words.map((_, rank) => 1 / (rank + 1 + SHIFT));
   return {
-    any: () => words[firstAbove(cumulative, random() * total)] as string,
+    any: weightedPicker(words, weights, random),
     common: () => pick(COMMON, random),
   };
 }
@@ -43,24 +43,4 @@ function inventWord(random: () => number): string {
   const syllable = () => pick(STARTS, random) + pick(VOWELS, random);
   const stem = Array.from({ length: between(1, 2, random) }, syllable).join("") + pick(ENDS, random);
   return stem + pick(ENDINGS, random);
-}
-
-function cumulativeSums(weights: readonly number[]): Float64Array {
-  let sum = 0;
-  return Float64Array.from(weights, (weight) => {
-    sum += weight;
-    return sum;
-  });
-}
-
-/** The index of the first value above `limit`, by binary search. */
-function firstAbove(ascending: Float64Array, limit: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) > limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

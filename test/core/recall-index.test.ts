@@ -51,15 +51,39 @@ describe("the recall index", () => {
     expect(completed(index.rank(question, ["diet", "health"]))).toEqual(expected);
   });
 
+  test("agrees with the definition on many copies of one text, of which the newest win", () => {
+    const { index, live } = replay(
+      Array.from({ length: 1_500 }, (_, i) => ({
+        kind: "captured" as const,
+        namespace: i % 2 === 0 ? "diet" : "health",
+        content: i % 5 === 0 ? "the walnut of the day" : "the peanut of the day",
+      })),
+    );
+    const question = read("which peanut of the day was it");
+    expect(completed(index.rank(question, ["health", "diet"]))).toEqual(rankMemories(question, live, embedLetters));
+  });
+
+  test("agrees with the definition in a namespace of several blocks", () => {
+    const history = Array.from({ length: 9_000 }, (_, i) => ({ ...captured(i + 1), namespace: "diet" }));
+    const { index, live } = replay(history);
+    const question = read("the peanut of day 49");
+    const expected = rankMemories(question, live, embedLetters);
+    expect(completed(index.rank(question, ["diet"]))).toEqual(expected);
+  });
+
   test("does not see what is added while a search pauses, and leaves out what is forgotten meanwhile", () => {
     const { index } = replay(manyCaptures(2_000));
     const question = read("the peanut of day 49");
     const search = index.rank(question, ["diet", "health"]);
     const undisturbed = completed(index.rank(question, ["diet", "health"]));
-    const step = search.next();
+    expect(search.next().done).toBe(false);
     index.apply({ ...captured(3_000), content: "the peanut of day 49" });
-    const ranked = step.done === true ? step.value : completed(search);
-    expect(ranked).toEqual(undisturbed);
+    expect(completed(search)).toEqual(undisturbed);
+
+    const later = index.rank(question, ["diet", "health"]);
+    expect(later.next().done).toBe(false);
+    index.apply({ kind: "forgotten", sequence: 3_001, namespace: captured(3_000).namespace, captured: 3_000 });
+    expect(completed(later).map(({ sequence }) => sequence)).not.toContain(3_000);
   });
 });
 

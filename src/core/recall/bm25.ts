@@ -22,3 +22,15 @@ export function inverseDocumentFrequency(corpus: Corpus, memoriesWithTerm: numbe
 export function termScore(weight: number, count: number, length: number, averageLength: number): number {
   return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
 }
+
+/** No memory has a higher score by one term, however often it has it. */
+export function maxTermScore(weight: number): number {
+  return weight * (K1 + 1);
+}
+
+/**
+ * `termScore` up to rounding errors, for long loops: `maxTermScore(weight) * count / (count + fixed + perTerm * length)`.
+ */
+export function lengthNormalisation(averageLength: number): { readonly fixed: number; readonly perTerm: number } {
+  return { fixed: K1 * (1 - B), perTerm: (K1 * B) / averageLength };
+}

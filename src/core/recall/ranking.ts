@@ -6,6 +6,7 @@ import { CANDIDATES_WITH_NEIGHBOURS, LEXICAL_CANDIDATES, NEIGHBOURS, type Ranked
 import { aboveFloor, FEWEST, fill, SCANNED_BY_MEANING, type Selected } from "./selection.ts";
 import { documentTerms } from "./text/document-terms.ts";
 import { gramsOf, isComparable, similarityOf } from "./text/ngrams.ts";
+import { termOf } from "./text/tokenizer.ts";
 import { MIN_SIMILARITY, type SimilarTerm, type TermStatistics, weigh } from "./weighted-terms.ts";
 import { similarity } from "./word-vectors.ts";
 
@@ -87,7 +88,7 @@ interface CountedTerms {
 }
 
 function countTerms(memory: Rankable): CountedTerms {
-  const terms = documentTerms(memory);
+  const terms = documentTerms(memory, termOf, (term) => term);
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, Math.min((counts.get(term) ?? 0) + 1, MAX_TERM_COUNT));
   return { counts, length: terms.length };

@@ -9,17 +9,18 @@
 // loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
 
 import { candidatesOf } from "./index/candidates.ts";
-import { grow } from "./index/grow.ts";
+import { lexicalHits } from "./index/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { closestInMeaning, newestOf } from "./index/scans.ts";
 import { encodeSnapshot } from "./index/snapshot.ts";
 import type { RestoredNamespace } from "./index/snapshot-decoder.ts";
-import { createTopK } from "./index/top-k.ts";
+import { createTermNumbers } from "./index/term-numbers.ts";
 import type { SentenceVectorOf } from "./meaning.ts";
 import { createPins } from "./pins.ts";
 import type { Embed, Question } from "./question.ts";
-import { LEXICAL_CANDIDATES, type RankedCandidate, rerank } from "./rerank.ts";
+import { type RankedCandidate, rerank } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, type Selected } from "./selection.ts";
+import { gramsOf } from "./text/ngrams.ts";
 import { weigh } from "./weighted-terms.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
@@ -35,9 +36,6 @@ export type MemoryChange =
       readonly pinned: boolean;
     };
 
-/** How many postings a search reads before it yields: a few milliseconds of work. */
-const POSTINGS_PER_SLICE = 400_000;
-
 interface IndexOptions {
   readonly embed?: Embed | undefined;
   readonly sentenceVectorOf?: SentenceVectorOf | undefined;
@@ -46,51 +44,28 @@ interface IndexOptions {
 export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = () => undefined }: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
   const pins = createPins();
-  /** Arrays for scores, used again by later searches. */
-  const scratch: Float64Array<ArrayBuffer>[] = [];
-
-  /** The candidates of the first step, best first. */
-  function* lexicalHits(
-    searched: readonly NamespaceIndex[],
-    weighted: ReturnType<typeof weigh>,
-    averageLength: number,
-  ) {
-    const top = createTopK<NamespaceIndex>(LEXICAL_CANDIDATES);
-    let scores = scratch.pop() ?? new Float64Array(64);
-    let postings = 0;
-    for (const partition of searched) {
-      const limit = partition.size();
-      if (scores.length < limit) scores = grow(scores, limit);
-      scores.fill(0, 0, limit);
-      for (const { term, weight } of weighted) {
-        postings += partition.addScores(scores, limit, term, weight, averageLength);
-        if (postings < POSTINGS_PER_SLICE) continue;
-        postings = 0;
-        yield;
-      }
-      partition.offer(scores, limit, top, partition);
-      postings += limit;
-    }
-    scratch.push(scores);
-    return top.hits();
-  }
-
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
     const corpus = {
       memories: sum(searched, ({ corpus: { memories } }) => memories),
       terms: sum(searched, ({ corpus: { terms } }) => terms),
     };
+    const numbers = createTermNumbers(searched);
     const weighted = weigh(question.terms, {
       corpus,
-      memoriesWith: (term) => sum(searched, (partition) => partition.memoriesWith(term)),
-      similarTerms: (term) =>
-        new Map(
-          searched.flatMap((partition) => partition.similarTerms(term)).map((similar) => [similar.term, similar]),
-        ).values(),
+      memoriesWith: numbers.memoriesWith,
+      similarTerms(term) {
+        const grams = gramsOf(term);
+        const similar = new Map<string, number>();
+        for (const partition of searched) partition.addSimilarTerms(term, grams, similar);
+        return [...similar].map(([term, similarity]) => ({ term, similarity }));
+      },
     });
     const averageLength = corpus.terms / corpus.memories;
-    const hits = yield* lexicalHits(searched, weighted, averageLength);
-    return rerank(question, weighted, candidatesOf(question, weighted, hits, averageLength, sentenceVectorOf));
+    const terms = numbers.of(weighted);
+    yield;
+    const hits = yield* lexicalHits(terms, weighted, averageLength);
+    yield;
+    return rerank(question, weighted, candidatesOf(question, weighted, terms, hits, averageLength, sentenceVectorOf));
   }
 
   const partitionsOf = (namespaces: readonly string[]) =>

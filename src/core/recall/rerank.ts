@@ -67,8 +67,7 @@ export function rerank(
 ): RankedCandidate[] {
   const scored = candidates.map((candidate) => {
     const { sequence, own, meaning, meaningBy, capturedAt } = candidate;
-    const terms = weighted.filter((_, i) => (own[i] as number) > 0);
-    const ownScore = weighted.reduce((sum, { isContent }, i) => sum + (isContent ? (own[i] as number) : 0), 0);
+    const { terms, ownScore } = ownTerms(weighted, own);
     const lexical = withNeighbours(candidate);
     const date = question.dates.length === 0 ? 0 : closeness(question.dates, capturedAt);
     return { sequence, terms, own: ownScore, lexical, inherited: lexical - sumOf(own), meaning, meaningBy, date };
@@ -81,6 +80,20 @@ export function rerank(
       score: (byWords[i] as number) + MEANING_WEIGHT * (byMeaning[i] as number) + DATE_WEIGHT * rest.date,
     }))
     .sort((a, b) => b.score - a.score || b.sequence - a.sequence);
+}
+
+/** The terms that a memory has, and the sum of their scores without question words. */
+function ownTerms(weighted: readonly WeightedTerm[], own: TermScores) {
+  const terms: WeightedTerm[] = [];
+  let ownScore = 0;
+  for (let i = 0; i < own.length; i++) {
+    const score = own[i] as number;
+    if (score === 0) continue;
+    const term = weighted[i] as WeightedTerm;
+    terms.push(term);
+    if (term.isContent) ownScore += score;
+  }
+  return { terms, ownScore };
 }
 
 /** For each term the greatest of the memory's own score and what it inherits. */

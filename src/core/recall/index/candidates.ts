@@ -10,6 +10,7 @@ import {
 } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
 import type { Hit } from "./top-k.ts";
 
 interface Gathered {
@@ -24,6 +25,7 @@ interface Gathered {
 export function candidatesOf(
   question: Question,
   weighted: readonly WeightedTerm[],
+  terms: ReadonlyMap<NamespaceIndex, NamespaceTerms>,
   hits: readonly Hit<NamespaceIndex>[],
   averageLength: number,
   sentenceVectorOf: SentenceVectorOf,
@@ -39,11 +41,16 @@ export function candidatesOf(
     return candidate;
   }
 
-  const scoresOf = termScorer(weighted, averageLength);
-  const own = hits.map(({ from, document }) => (gather(from, document).own = scoresOf(from, document)));
+  const weights = weighted.map(({ weight }) => weight);
+  const own = hits.map(({ from, document }) => {
+    const scores = from.termScores(document, terms.get(from) as NamespaceTerms, weights, averageLength);
+    gather(from, document).own = scores;
+    return scores;
+  });
   for (const [rank, { from: partition, document }] of hits.entries()) {
+    const { size } = terms.get(partition) as NamespaceTerms;
     for (const step of [-1, 1] as const) {
-      for (const [i, neighbour] of partition.neighbours(document, step, NEIGHBOURS).entries()) {
+      for (const [i, neighbour] of partition.neighbours(document, step, NEIGHBOURS, size).entries()) {
         const isCandidate = rank < CANDIDATES_WITH_NEIGHBOURS || gathered.has(partition.sequenceOf(neighbour));
         // For the neighbour after this memory, this memory is the one before.
         const lender = { scores: own[rank] as TermScores, distance: -step * (i + 1) };
@@ -64,18 +71,4 @@ export function candidatesOf(
     ...(meanings[i] as (typeof meanings)[number]),
     capturedAt: partition.capturedAt(document),
   }));
-}
-
-/** Scores single memories. The terms are looked up once in each namespace. */
-function termScorer(weighted: readonly WeightedTerm[], averageLength: number) {
-  const weights = weighted.map(({ weight }) => weight);
-  const placesOf = new Map<NamespaceIndex, ReadonlyMap<number, number>>();
-  return (partition: NamespaceIndex, document: number): TermScores => {
-    let places = placesOf.get(partition);
-    if (places === undefined) {
-      places = new Map(partition.numbersOf(weighted).map((number, place) => [number, place]));
-      placesOf.set(partition, places);
-    }
-    return partition.termScores(document, places, weights, averageLength);
-  };
 }

@@ -8,13 +8,13 @@ import { type Corpus, termScore } from "#core/recall/bm25.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
-import type { SimilarTerm } from "#core/recall/weighted-terms.ts";
+import { termOf } from "#core/recall/text/tokenizer.ts";
 import { grow } from "./grow.ts";
-import { countOf, createPostings, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
-import { createStemCache } from "./stem-cache.ts";
-import type { TopK } from "./top-k.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
+import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
 import { createVectorTable } from "./vector-table.ts";
 import { createVocabulary } from "./vocabulary.ts";
+import { createWordCache } from "./word-cache.ts";
 
 export interface CapturedMemory {
   readonly sequence: number;
@@ -38,7 +38,7 @@ export function createNamespaceIndex(embed: Embed) {
   const vocabulary = createVocabulary();
   const postings = createPostings();
   const vectors = createVectorTable();
-  const stem = createStemCache();
+  const numberOfWord = createWordCache((word) => vocabulary.add(termOf(word)));
   const corpus = { memories: 0, terms: 0 };
   /** Document numbers in use, tombstones included. */
   let documents = 0;
@@ -114,17 +114,14 @@ export function createNamespaceIndex(embed: Embed) {
     /** Numbers of the vocabulary with their counts, packed. */
     termsOf: (document: number): Uint32Array => forward.subarray(startOf(document), forwardEnds[document]),
     terms: vocabulary.terms,
-    /** How many memories have the term with this number. */
-    memoriesWithNumber: (term: number): number => memoriesWith[term] as number,
     isForgotten: (document: number): boolean => tombstones[document] === 1,
     lowerBound,
     /** Whether it holds the memory that was captured at this sequence. */
     has: (sequence: number): boolean => find(sequence) !== undefined,
 
     add(memory: CapturedMemory): void {
-      const terms = documentTerms(memory, stem);
-      const document = newDocument(memory.sequence, Date.parse(memory.createdAt), terms.length);
-      const numbers = Uint32Array.from(terms, (term) => vocabulary.add(term)).sort();
+      const numbers = documentTerms(memory, numberOfWord, vocabulary.add).sort((a, b) => a - b);
+      const document = newDocument(memory.sequence, Date.parse(memory.createdAt), numbers.length);
       for (let start = 0, i = 1; i <= numbers.length; i++) {
         if (numbers[i] === numbers[start]) continue;
         addTerm(document, numbers[start] as number, i - start);
@@ -155,63 +152,45 @@ export function createNamespaceIndex(embed: Embed) {
       }
     },
 
-    memoriesWith(term: string): number {
-      const number = vocabulary.numberOf(term);
-      return number === undefined ? 0 : (memoriesWith[number] as number);
-    },
+    /** The number of the term; -1 if no memory of this namespace ever had it. */
+    numberOf: (term: string): number => vocabulary.numberOf(term) ?? -1,
+    /** How many memories have the term with this number. */
+    memoriesWith: (number: number): number => memoriesWith[number] ?? 0,
 
-    similarTerms: (term: string): SimilarTerm[] => vocabulary.similarTo(term),
+    addSimilarTerms: vocabulary.addSimilar,
 
-    /** Adds the term's score to the score of each memory that has it. Answers with the number of postings read. */
-    addScores(scores: Float64Array, limit: number, term: string, weight: number, averageLength: number): number {
-      const number = vocabulary.numberOf(term);
-      if (number === undefined) return 0;
-      postings.visit(number, (pool, from, to) => {
-        for (let i = from; i < to; i++) {
-          const posting = pool[i] as number;
-          const document = documentOf(posting);
-          if (document >= limit) return;
-          const score = termScore(weight, countOf(posting), lengths[document] as number, averageLength);
-          scores[document] = (scores[document] as number) + score;
-        }
-      });
-      return postings.size(number);
-    },
+    postings: postings as PostingReader,
 
-    /** Offers every memory with a score to `top`. */
-    offer<Self>(scores: Float64Array, limit: number, top: TopK<Self>, self: Self): void {
-      for (let document = 0; document < limit; document++) {
-        const score = scores[document] as number;
-        if (score > 0 && tombstones[document] === 0) top.offer(score, sequences[document] as number, self, document);
-      }
-    },
+    /** The number of terms of each memory. Later memories may make another array. */
+    lengths: (): Uint32Array => lengths,
 
-    /** The numbers of these terms; -1 for one that no memory of this namespace has. */
-    numbersOf: (terms: readonly { readonly term: string }[]): number[] =>
-      terms.map(({ term }) => vocabulary.numberOf(term) ?? -1),
-
-    /** The scores of one memory, one for each term. `places` maps a term's number to its place in `weights`. */
+    /** The scores of one memory, one for each term. Both lists of terms ascend, so that one walk joins them. */
     termScores(
       document: number,
-      places: ReadonlyMap<number, number>,
+      { ascending, places }: Pick<NamespaceTerms, "ascending" | "places">,
       weights: readonly number[],
       averageLength: number,
     ): TermScores {
       const scores = new Float64Array(weights.length);
       const length = lengths[document] as number;
-      for (let i = startOf(document); i < (forwardEnds[document] as number); i++) {
+      const end = forwardEnds[document] as number;
+      for (let i = startOf(document), next = 0; i < end && next < ascending.length; ) {
         const entry = forward[i] as number;
-        const place = places.get(documentOf(entry));
-        if (place !== undefined)
+        const difference = documentOf(entry) - (ascending[next] as number);
+        if (difference === 0) {
+          const place = places[next] as number;
           scores[place] = termScore(weights[place] as number, countOf(entry), length, averageLength);
+        }
+        if (difference <= 0) i++;
+        if (difference >= 0) next++;
       }
       return scores;
     },
 
-    /** Up to `count` memories before (-1) or after (1) this one, the nearest first. */
-    neighbours(document: number, step: 1 | -1, count: number): number[] {
+    /** Up to `count` memories before (-1) or after (1) this one and below `size`, the nearest first. */
+    neighbours(document: number, step: 1 | -1, count: number, size: number): number[] {
       const found: number[] = [];
-      for (let at = document + step; at >= 0 && at < documents && found.length < count; at += step) {
+      for (let at = document + step; at >= 0 && at < size && found.length < count; at += step) {
         if (tombstones[at] === 0) found.push(at);
       }
       return found;

@@ -26,6 +26,16 @@ const END = 2;
 const SIZE = 3;
 const LIST_WORDS = 4;
 
+/** A position in a list: its slice, the slice's length, the postings in this and later slices, and those behind it here. */
+export type Cursor = Uint32Array;
+export const CURSOR_WORDS = 4;
+const AT = 0;
+const LENGTH = 1;
+const LEFT = 2;
+const SKIPPED = 3;
+
+export type PostingReader = Pick<ReturnType<typeof createPostings>, "open" | "read">;
+
 export function createPostings() {
   let pool = new Uint32Array(256);
   let used = 0;
@@ -61,19 +71,50 @@ export function createPostings() {
     /** How many documents have the term. */
     size: (term: number): number => lists[term * LIST_WORDS + SIZE] ?? 0,
 
-    /** Calls `read` with each slice of the term's postings: words `from` to `to` (exclusive) of `pool`. */
-    visit(term: number, read: (pool: Uint32Array, from: number, to: number) => void): void {
+    /** Places a cursor before the first posting of the term. -1 stands for a term without postings. */
+    open(term: number, cursor: Cursor): void {
       const list = term * LIST_WORDS;
-      let left = lists[list + SIZE] ?? 0;
-      let from = lists[list + HEAD] ?? 0;
-      let length = FIRST_SLICE;
+      cursor[AT] = lists[list + HEAD] ?? 0;
+      cursor[LENGTH] = FIRST_SLICE;
+      cursor[LEFT] = lists[list + SIZE] ?? 0;
+      cursor[SKIPPED] = 0;
+    },
+
+    /**
+     * Copies the postings of documents from `from` to `to` (exclusive) into `block` and answers with their number. Moves
+     * the cursor behind them, past the postings of earlier documents. `block` has room for `to - from` postings.
+     */
+    read(cursor: Cursor, from: number, to: number, block: Uint32Array): number {
+      // No shift: `to` may be 2^24.
+      const first = from * 2 ** COUNT_BITS;
+      const end = to * 2 ** COUNT_BITS;
+      let start = cursor[AT] as number;
+      let length = cursor[LENGTH] as number;
+      let left = cursor[LEFT] as number;
+      let skipped = cursor[SKIPPED] as number;
+      let count = 0;
       while (left > 0) {
         const here = Math.min(left, length - 1);
-        read(pool, from, from + here);
+        const isBefore = (pool[start + here - 1] as number) < first;
+        let i = isBefore ? here : skipped;
+        while (i < here && (pool[start + i] as number) < first) i++;
+        for (; i < here; i++) {
+          const posting = pool[start + i] as number;
+          if (posting >= end) break;
+          block[count++] = posting;
+        }
+        skipped = i;
+        if (i < here || left === here) break;
         left -= here;
-        from = pool[from + length - 1] as number;
+        start = pool[start + length - 1] as number;
         length = nextLength(length);
+        skipped = 0;
       }
+      cursor[AT] = start;
+      cursor[LENGTH] = length;
+      cursor[LEFT] = left;
+      cursor[SKIPPED] = skipped;
+      return count;
     },
   };
 }

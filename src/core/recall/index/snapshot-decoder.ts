@@ -120,7 +120,7 @@ function* restoreVocabulary(index: NamespaceIndex, terms: number, bytes: Uint8Ar
     if (block === undefined || block.length !== count) return false;
     for (const term of block) {
       const number = index.terms.length;
-      if (number >= terms || index.addTerm(term) !== number || index.memoriesWithNumber(number) === 0) return false;
+      if (number >= terms || index.addTerm(term) !== number || index.memoriesWith(number) === 0) return false;
     }
     at = end;
     yield;

@@ -60,7 +60,7 @@ function liveTerms(index: NamespaceIndex): { numbers: Uint32Array; count: number
   const numbers = new Uint32Array(index.terms.length).fill(NO_NUMBER);
   let count = 0;
   for (let number = 0; number < numbers.length; number++) {
-    if (index.memoriesWithNumber(number) > 0) numbers[number] = count++;
+    if (index.memoriesWith(number) > 0) numbers[number] = count++;
   }
   return { numbers, count };
 }

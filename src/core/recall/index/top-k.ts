@@ -51,6 +51,8 @@ export function createTopK<From>(limit: number) {
         siftDown();
       }
     },
+    /** What a score must reach to be among the best; 0 while there is room for any. */
+    threshold: (): number => (heap.length < limit ? 0 : (heap[0] as Hit<From>).score),
     /** Best first. */
     hits: (): Hit<From>[] => heap.toSorted((a, b) => b.score - a.score || b.sequence - a.sequence),
   };

@@ -3,8 +3,8 @@
 // Lists of the n-gram index are linked lists in typed arrays, found by a hash of the n-gram. Two n-grams may share a
 // list, so that a list can name too many terms but never too few; the similarity itself is computed from the spelling.
 
-import { gramLength, gramsOf, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
-import { MIN_SIMILARITY, type SimilarTerm } from "#core/recall/weighted-terms.ts";
+import { gramLength, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
+import { MIN_SIMILARITY } from "#core/recall/weighted-terms.ts";
 import { grow } from "./grow.ts";
 
 const MIN_LISTS = 256;
@@ -12,6 +12,9 @@ const MIN_LISTS = 256;
 const ENTRIES_PER_LIST = 4;
 /** Of one term. */
 const USUAL_GRAMS = 6;
+
+/** How many n-grams each term shares with the one that is looked for: room for one search at a time, zeros in between. */
+let shared = new Uint16Array(MIN_LISTS);
 
 export function createVocabulary() {
   const numbers = new Map<string, number>();
@@ -72,27 +75,32 @@ export function createVocabulary() {
       return number;
     },
 
-    /** Other terms with the same first letter and a similarity of at least `MIN_SIMILARITY`. */
-    similarTo(term: string): SimilarTerm[] {
-      const grams = gramsOf(term);
-      const shared = new Map<number, number>();
+    /**
+     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`. `grams`
+     * are those of the term.
+     */
+    addSimilar(term: string, grams: readonly string[], similar: Map<string, number>): void {
+      if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
+      const found: number[] = [];
       for (const gram of grams) {
         for (let entry = heads[listOf(gram)] as number; entry !== 0; ) {
           const number = entryTerms[entry - 1] as number;
-          shared.set(number, (shared.get(number) ?? 0) + 1);
+          if (shared[number] === 0) found.push(number);
+          shared[number] = (shared[number] as number) + 1;
           entry = nextEntries[entry - 1] as number;
         }
       }
-      const similar: SimilarTerm[] = [];
       // A term with fewer n-grams in common cannot reach the similarity, whatever its length.
       const fewest = (MIN_SIMILARITY * grams.length) / (2 - MIN_SIMILARITY);
-      for (const [number, count] of shared) {
+      for (const number of found) {
+        const count = shared[number] as number;
+        shared[number] = 0;
+        if (count < fewest) continue;
         const other = terms[number] as string;
-        if (count < fewest || other === term) continue;
+        if (other === term || similar.has(other)) continue;
         const similarity = similarityOf(grams, other);
-        if (similarity >= MIN_SIMILARITY) similar.push({ term: other, similarity });
+        if (similarity >= MIN_SIMILARITY) similar.set(other, similarity);
       }
-      return similar;
     },
   };
 }

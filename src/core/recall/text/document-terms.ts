@@ -1,6 +1,6 @@
 // What a memory is found by: its words, its dates, and the name of its namespace.
 import { datesIn, dateTerms } from "./dates.ts";
-import { termOf, wordsOf } from "./tokenizer.ts";
+import { wordsOf } from "./tokenizer.ts";
 import { weekdayTerms } from "./weekdays.ts";
 
 interface Document {
@@ -8,12 +8,17 @@ interface Document {
   readonly content: string;
 }
 
-/** Repeats included. `stem` may be a faster `termOf`. */
-export function documentTerms({ namespace, content }: Document, stem: (word: string) => string = termOf): string[] {
+/** Repeats included. The functions say what stands for a word, and what for a term. */
+export function documentTerms<T>(
+  { namespace, content }: Document,
+  ofWord: (word: string) => T,
+  ofTerm: (term: string) => T,
+): T[] {
   const words = wordsOf(content);
-  const terms = words.map(stem);
-  for (const term of dateTerms(datesIn(content))) terms.push(term);
-  for (const term of weekdayTerms(words)) terms.push(term);
-  for (const word of wordsOf(namespace)) terms.push(stem(word));
+  const terms: T[] = [];
+  for (const word of words) terms.push(ofWord(word));
+  for (const term of dateTerms(datesIn(content))) terms.push(ofTerm(term));
+  for (const term of weekdayTerms(words)) terms.push(ofTerm(term));
+  for (const word of wordsOf(namespace)) terms.push(ofWord(word));
   return terms;
 }

@@ -1,0 +1,153 @@
+// Scores the documents of a block of one namespace.
+import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.ts";
+import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
+import type { NamespaceIndex } from "./namespace-index.ts";
+import type { NamespaceTerms } from "./namespace-terms.ts";
+import { CURSOR_WORDS, countOf, documentOf } from "./postings.ts";
+import type { TermOrder } from "./term-order.ts";
+import type { TopK } from "./top-k.ts";
+
+/** Documents in a block. So few that 128 terms in every one of them are some milliseconds of work. */
+export const BLOCK = 8_192;
+/** To score one document by the forward index costs as much as to read so many postings. */
+const POSTINGS_PER_CANDIDATE = 50;
+/** And to begin a block, as so many. */
+const POSTINGS_PER_BLOCK = 1_000;
+/** While a greater share of the block are candidates, it pays to read the postings of one more term. */
+const FEW_CANDIDATES = 1 / 512;
+/** If a greater share of the block are candidates when all terms are read, it pays to score the block again, exactly. */
+const MANY_CANDIDATES = 1 / 32;
+const TOLERANCE = 1e-9;
+
+// Room for one block, used by all searches: a block is scored without a pause. Scores are zeros in between.
+const scores = new Float64Array(BLOCK);
+const touched = new Uint32Array(BLOCK);
+const block = new Uint32Array(BLOCK);
+
+export function createBlockScorer(
+  partition: NamespaceIndex,
+  terms: NamespaceTerms,
+  weighted: readonly WeightedTerm[],
+  averageLength: number,
+) {
+  const { postings } = partition;
+  const { numbers } = terms;
+  const weights = weighted.map(({ weight }) => weight);
+  const words = new Uint32Array(numbers.length * CURSOR_WORDS);
+  const cursors = numbers.map((number, place) => {
+    const cursor = words.subarray(place * CURSOR_WORDS, (place + 1) * CURSOR_WORDS);
+    postings.open(number, cursor);
+    return cursor;
+  });
+  const before = new Uint32Array(words.length);
+  let work = 0;
+
+  /**
+   * Adds the term's scores to `scores`, up to rounding errors, and lists the documents that have any in `touched`. After
+   * the essential terms only for documents that are listed. Answers with the new number of them.
+   */
+  function addScores(from: number, to: number, place: number, isEssential: boolean, listed: number): number {
+    const lengths = partition.lengths();
+    const { fixed, perTerm } = lengthNormalisation(averageLength);
+    const weight = maxTermScore(weights[place] as number);
+    const count = postings.read(cursors[place] as Uint32Array, from, to, block);
+    work += count;
+    let touches = listed;
+    for (let i = 0; i < count; i++) {
+      const posting = block[i] as number;
+      const document = documentOf(posting);
+      const sum = scores[document - from] as number;
+      if (sum === 0) {
+        if (!isEssential) continue;
+        touched[touches++] = document;
+      }
+      const occurrences = countOf(posting);
+      const norm = fixed + perTerm * (lengths[document] as number);
+      scores[document - from] = sum + (weight * occurrences) / (occurrences + norm);
+    }
+    return touches;
+  }
+
+  /** Keeps those of the listed documents whose sum is enough. Answers with their number. */
+  function keepCandidates(from: number, listed: number, enough: number): number {
+    let kept = 0;
+    for (let i = 0; i < listed; i++) {
+      const document = touched[i] as number;
+      if ((scores[document - from] as number) >= enough) touched[kept++] = document;
+      else scores[document - from] = 0;
+    }
+    return kept;
+  }
+
+  /** Lists the documents that may reach the threshold in `touched`. Answers with their number. */
+  function findCandidates(from: number, to: number, order: TermOrder, threshold: number): number {
+    // Less by more than the rounding errors of a sum in another order.
+    const toBeat = threshold * (1 - TOLERANCE);
+    const essential = order.essential(toBeat);
+    let candidates = 0;
+    for (let i = 0; i < essential; i++) candidates = addScores(from, to, order.places[i] as number, true, candidates);
+    candidates = keepCandidates(from, candidates, toBeat - order.most(essential));
+    for (let i = essential; i < order.places.length && candidates > FEW_CANDIDATES * (to - from); i++) {
+      addScores(from, to, order.places[i] as number, false, candidates);
+      candidates = keepCandidates(from, candidates, toBeat - order.most(i + 1));
+    }
+    for (let i = 0; i < candidates; i++) scores[(touched[i] as number) - from] = 0;
+    return candidates;
+  }
+
+  function offerOne(document: number, top: TopK<NamespaceIndex>): void {
+    if (partition.isForgotten(document)) return;
+    const own = partition.termScores(document, terms, weights, averageLength);
+    let score = 0;
+    for (let place = 0; place < own.length; place++) score += own[place] as number;
+    top.offer(score, partition.sequenceOf(document), partition, document);
+  }
+
+  /** Reads all postings in the order of the terms, so that sums agree to the last bit. */
+  function offerAll(from: number, to: number, top: TopK<NamespaceIndex>): void {
+    const lengths = partition.lengths();
+    for (const [place, cursor] of cursors.entries()) {
+      const count = postings.read(cursor, from, to, block);
+      const weight = weights[place] as number;
+      work += count;
+      for (let i = 0; i < count; i++) {
+        const posting = block[i] as number;
+        const document = documentOf(posting);
+        const score = termScore(weight, countOf(posting), lengths[document] as number, averageLength);
+        scores[document - from] = (scores[document - from] as number) + score;
+      }
+    }
+    let threshold = top.threshold();
+    for (let i = 0; i < to - from; i++) {
+      const score = scores[i] as number;
+      if (score === 0) continue;
+      scores[i] = 0;
+      if (score < threshold || partition.isForgotten(from + i)) continue;
+      top.offer(score, partition.sequenceOf(from + i), partition, from + i);
+      threshold = top.threshold();
+    }
+  }
+
+  return {
+    /** Offers the documents from `from` to `to` (exclusive) that can be among the best to `top`. */
+    offerBlock(from: number, to: number, order: TermOrder, top: TopK<NamespaceIndex>): void {
+      const threshold = top.threshold();
+      before.set(words);
+      work += POSTINGS_PER_BLOCK;
+      const candidates = threshold === 0 ? Infinity : findCandidates(from, to, order, threshold);
+      if (candidates <= MANY_CANDIDATES * (to - from)) {
+        for (let i = 0; i < candidates; i++) offerOne(touched[i] as number, top);
+        work += candidates * POSTINGS_PER_CANDIDATE;
+      } else {
+        words.set(before);
+        offerAll(from, to, top);
+      }
+    },
+    /** The work done since the last call, as a number of postings. */
+    takeWork(): number {
+      const done = work;
+      work = 0;
+      return done;
+    },
+  };
+}
