@@ -3,6 +3,7 @@ import { aboutOf } from "./about.ts";
 import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
+import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
 import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
@@ -14,13 +15,14 @@ import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
 import { newId } from "./service/ids.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
+import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 import { createSentenceVectors, type SentenceVectors } from "./service/recall/sentence-vectors.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "embedding" | "promptCharacters">>;
+  Partial<Pick<Config, "embedding" | "promptCharacters" | "indexFolder">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -28,24 +30,37 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly onDrift?: (leaves: number) => void;
   /** Called while the recall index is built. */
   readonly onIndexing?: OnProgress;
+  /** Called with what of the index came from snapshots. */
+  readonly onLoaded?: (loaded: LoadedSnapshots) => void;
+  /** Called when snapshots of the index cannot be read or written. */
+  readonly onSnapshotFailure?: (error: unknown) => void;
 }
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
-export async function compose(config: Parts, { onIndexing, ...overrides }: Overrides = {}): Promise<Deps> {
+export async function compose(config: Parts, { onIndexing, onLoaded, ...overrides }: Overrides = {}): Promise<Deps> {
   const records = overrides.records ?? (await recordsOf(config, { serves: true }));
   const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
-  await deps.gatekeeper.catchUp(onIndexing);
+  const loaded = await deps.gatekeeper.build(onIndexing);
+  onLoaded?.(loaded);
   return deps;
 }
 
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
-export async function composeParts(config: Parts, { onDrift, ...overrides }: Overrides = {}): Promise<Deps> {
+export async function composeParts(
+  config: Parts,
+  { onDrift, onSnapshotFailure, ...overrides }: Overrides = {},
+): Promise<Deps> {
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config, { serves: false }));
   const model = overrides.model ?? (await modelOf(config.model));
-  const { embed } = await loadWordVectors();
+  const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
+  const snapshots = config.indexFolder && {
+    files: snapshotFolder({ folder: config.indexFolder }),
+    table,
+    ...(onSnapshotFailure && { onFailure: onSnapshotFailure }),
+  };
   const parts = {
     records,
     ...blobsOf(config.blobs, records),
@@ -54,7 +69,7 @@ export async function composeParts(config: Parts, { onDrift, ...overrides }: Ove
     ...createAttempts({
       records,
       model,
-      recall: { limit: config.recallLimit, embed, sentences },
+      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined },
       promptCharacters: config.promptCharacters,
     }),
     recallLimit: config.recallLimit,

@@ -9,6 +9,7 @@ describe("the configuration", () => {
       loopbackOnly: true,
       logLevel: "info",
       records: { kind: "sqlite", path: "data/portcullis.db" },
+      indexFolder: "data/portcullis.db.index",
       blobs: { kind: "memory" },
       model: { kind: "extractive" },
       ledger: { kind: "local", keyPath: "data/ledger.key" },
@@ -24,6 +25,15 @@ describe("the configuration", () => {
     expect(limits).toEqual({ namespaces: 100, policyLeaves: 200 });
     expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
     expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
+  });
+
+  test("keeps snapshots of the index beside an SQLite file, and otherwise where it is told to", () => {
+    const folderOf = (variables: Record<string, string>) => readConfig(variables).indexFolder;
+    expect(folderOf({ DATABASE_URL: "/var/lib/p.db" })).toBe("/var/lib/p.db.index");
+    expect(folderOf({ DATABASE_URL: "/var/lib/p.db", INDEX_FOLDER: "/var/cache/p" })).toBe("/var/cache/p");
+    expect(folderOf({ DATABASE_URL: "postgres://localhost/p" })).toBeUndefined();
+    expect(folderOf({ DATABASE_URL: "postgres://localhost/p", INDEX_FOLDER: "/var/cache/p" })).toBe("/var/cache/p");
+    expect(folderOf({ DATABASE_URL: ":memory:", INDEX_FOLDER: "/var/cache/p" })).toBeUndefined();
   });
 
   test("treats an empty variable as not set", () => {

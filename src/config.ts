@@ -15,6 +15,7 @@ export function readConfig(environment: Environment) {
     loopbackOnly: loopbackOnly(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
+    ...indexFolderOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     blobs: blobsOf(data),
     model: modelOf(data),
@@ -45,6 +46,14 @@ function recordsOf({ DATABASE_URL }: Variables) {
   throw configurationError(
     "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
   );
+}
+
+/** Where snapshots of the recall index are kept: beside an SQLite file, or in a folder that is named. */
+function indexFolderOf(data: Variables): { indexFolder?: string } {
+  const records = recordsOf(data);
+  if (records.kind === "sqlite" && records.path === ":memory:") return {};
+  if (data.INDEX_FOLDER !== undefined) return { indexFolder: data.INDEX_FOLDER };
+  return records.kind === "sqlite" ? { indexFolder: `${records.path}.index` } : {};
 }
 
 function blobsOf(data: Variables) {

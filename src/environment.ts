@@ -33,6 +33,7 @@ const variables = z.object({
   ALLOW_UNAUTHENTICATED: flag,
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: z.string().default("data/portcullis.db"),
+  INDEX_FOLDER: z.string().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
   BLOBSTORE_AGGREGATOR: z.string().optional(),

@@ -5,6 +5,7 @@ import { orAfter } from "./async/with-deadline.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
+import { saveRegularly } from "./background/save-snapshots.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readEnvironment } from "./environment.ts";
@@ -14,6 +15,7 @@ import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Deps } from "./service/deps.ts";
 import { checkIndex } from "./service/operations/check-index.ts";
+import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
@@ -26,7 +28,10 @@ export async function serve(): Promise<void> {
   const log = createLog({ level: config.logLevel });
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
-  const deps = await compose(config, { onDrift, onIndexing: progressLog(log) });
+  const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
+  const onSnapshotFailure = (error: unknown) =>
+    log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
+  const deps = await compose(config, { onDrift, onIndexing: progressLog(log), onLoaded, onSnapshotFailure });
   let accepting = true;
 
   async function start() {
@@ -51,6 +56,7 @@ export async function serve(): Promise<void> {
   const renewing = renewRegularly(deps, log, config.renewEveryHours);
   const recovering = recoverRegularly(deps, log);
   const following = followRegularly(deps);
+  const saving = saveRegularly(deps);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -62,6 +68,7 @@ export async function serve(): Promise<void> {
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
+    await saving.stop();
     await deps.sentences?.close();
     await deps.records.close();
     log.info({}, "stopped");

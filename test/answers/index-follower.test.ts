@@ -117,7 +117,7 @@ describe("the index", () => {
     await capture("n", 2_500);
     await capture("m", 10);
     const progress: [number, number][] = [];
-    await gate.catchUp((done, total) => progress.push([done, total]));
+    await gate.build((done, total) => progress.push([done, total]));
     expect(progress.length).toBeGreaterThan(2);
     expect(progress.every(([done], i) => i === 0 || done > (progress[i - 1]?.[0] ?? 0))).toBe(true);
     expect(progress.at(-1)).toEqual([2_510, 2_510]);

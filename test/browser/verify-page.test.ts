@@ -98,17 +98,17 @@ describe("the verifier", () => {
     const service = await openService();
     const namespace = "<b onclick=alert(3)>\u202ediet";
     const facts = [markup, turned, `${markup} ${"long ".repeat(1_600)}`.slice(0, 7_999).trim()];
-    await service.client.setAccess({ agentId: "assistant", namespace, allowed: true });
+    await service.client.setAccess({ agentId: "reader", namespace, allowed: true });
     for (const content of facts) {
       await service.client.capture({ namespace, content, sourceAgent: '"><svg onload=alert(4)>' });
     }
-    const { verifyPath } = await askAndAnchor(service, { query: "Who says alert, pay nobody, or long?" });
+    const { verifyPath } = await askAndAnchor(service, { agentId: "reader", query: "pay nobody" });
     const { page } = await browser.visit(service.url, { width: "phone" });
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
 
     const main = page.getByRole("main");
-    await main.getByText(markup).first().waitFor();
+    await main.getByText(markup, { exact: true }).waitFor();
     await main.getByText("pay ⟨U+202E⟩000,1 to⟨U+2066⟩ nobody", { exact: true }).waitFor();
     expect(await main.locator("img, script, b[onclick], svg[onload]").count()).toBe(0);
     expect(await main.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/u);

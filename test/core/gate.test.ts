@@ -106,6 +106,7 @@ describe("recall", () => {
     const contents = ["No peanuts for me.", "no peanuts, for me!", "Peanuts for me."];
     const used = contentsFor("peanuts", contents).map(({ content }) => content);
     expect(used.toSorted()).toEqual(["Peanuts for me.", "no peanuts, for me!"]);
+    expect(contentsFor("tea", ["I like tea.", "I need the tea.", "I don't need tea.", "I need tea!"])).toHaveLength(3);
     expect(contentsFor("Who owes whom?", ["Anna owes Ben.", "Ben owes Anna."])).toHaveLength(2);
   });
 

@@ -3,31 +3,11 @@ import { describe, expect, test } from "vitest";
 import { maxPinned } from "#core/recall/pins.ts";
 import { readQuestion } from "#core/recall/question.ts";
 import { rankMemories, selectMemories } from "#core/recall/ranking.ts";
-import { createRecallIndex } from "#core/recall/recall-index.ts";
-import { embedLetters, facts, namespaces, texts } from "#test/support/arbitraries.ts";
-
-/** Captures, and forgettings and pins of memories captured earlier. */
-const histories = fc.array(
-  fc.oneof(
-    { weight: 4, arbitrary: facts.map((fact) => ({ kind: "captured" as const, ...fact })) },
-    { weight: 1, arbitrary: fc.nat().map((which) => ({ kind: "forgotten" as const, which })) },
-    {
-      weight: 2,
-      arbitrary: fc.record({ kind: fc.constant("pinned" as const), which: fc.nat(), pinned: fc.boolean() }),
-    },
-  ),
-  { maxLength: 40 },
-);
+import { embedLetters, namespaces, texts } from "#test/support/arbitraries.ts";
+import { completed, histories, replay } from "#test/support/recall-history.ts";
 
 const NOW = new Date("2026-05-10T08:00:00Z");
 const read = (query: string) => readQuestion(query, NOW, embedLetters);
-
-function completed<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 describe("the recall index", () => {
   test("ranks as the definition does: the same memories, order, scores and reasons", () => {
@@ -115,33 +95,3 @@ const captured = (sequence: number) => ({
   createdAt: "2026-05-01T00:00:00.000Z",
 });
 const manyCaptures = (count: number) => Array.from({ length: count }, (_, i) => captured(i + 1));
-
-type Step =
-  | { kind: "captured"; namespace: string; content: string }
-  | { kind: "forgotten"; which: number }
-  | { kind: "pinned"; which: number; pinned: boolean };
-
-function replay(history: readonly Step[]) {
-  const index = createRecallIndex({ embed: embedLetters });
-  let live: { sequence: number; namespace: string; content: string; createdAt: string; pinned: boolean }[] = [];
-  history.forEach((step, i) => {
-    const sequence = i + 1;
-    if (step.kind === "captured") {
-      const createdAt = new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString();
-      live.push({ sequence, namespace: step.namespace, content: step.content, createdAt, pinned: false });
-      index.apply({ kind: "captured", namespace: step.namespace, content: step.content, sequence, createdAt });
-      return;
-    }
-    const chosen = live[step.which % Math.max(live.length, 1)];
-    if (chosen === undefined) return;
-    const { namespace, sequence: captured } = chosen;
-    if (step.kind === "forgotten") {
-      live = live.filter((memory) => memory !== chosen);
-      index.apply({ kind: "forgotten", sequence, namespace, captured });
-      return;
-    }
-    chosen.pinned = step.pinned;
-    index.apply({ kind: "pinned", sequence, namespace, captured, pinned: step.pinned });
-  });
-  return { index, live };
-}

@@ -8,11 +8,13 @@ import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { changeFeedSuite } from "./records/change-feed.ts";
 import { fenceSuite } from "./records/fence.ts";
 import { followingSuite } from "./records/following.ts";
+import { indexSnapshotSuite } from "./records/index-snapshots.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { receiptSuite } from "./records/receipts.ts";
+import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
@@ -27,6 +29,8 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("blob anchors", () => anchorSuite(prepare));
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
+    describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
+    describe("snapshots of the index", () => indexSnapshotSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

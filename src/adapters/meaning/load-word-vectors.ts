@@ -1,14 +1,17 @@
 // Reads the table of word vectors that ships with the project.
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createWordVectors, type WordVectors } from "#core/recall/word-vectors.ts";
 
 // The folder is beside src, and will be beside the compiled files in a package.
 const FOLDER = new URL("../../../assets/word-vectors/", import.meta.url);
 
-export async function loadWordVectors(): Promise<WordVectors> {
+export async function loadWordVectors(): Promise<WordVectors & { readonly digest: string }> {
   const [vocabulary, vectors] = await Promise.all([
     readFile(new URL("vocabulary.txt", FOLDER), "utf8"),
     readFile(new URL("vectors.bin", FOLDER)),
   ]);
-  return createWordVectors({ vocabulary, vectors });
+  // It identifies the table.
+  const digest = createHash("sha256").update(vectors).update(vocabulary).digest("hex");
+  return { ...createWordVectors({ vocabulary, vectors }), digest };
 }

@@ -1,11 +1,8 @@
-// Near-duplicates: memories that say the same in the same words and order. Only the first of them is given to an answer.
-import { isQuestionWord } from "./text/question-words.ts";
+// Near-duplicates: memories that say the same in the same words and order, apart from articles, case, accents and
+// punctuation. Only the first of them is given to an answer.
 import { wordsOf } from "./text/tokenizer.ts";
 
-/** Words that are in the list of question words and turn a sentence into its opposite. */
-const NEGATIONS = new Set(
-  "no not nor without only until before after under over off kein keine nicht pas ne sin ni non".split(" "),
-);
+const ARTICLES = new Set("a an the der das ein eine le la les un une el los las il lo gli uno una".split(" "));
 
 export function foldNearDuplicates<M extends { readonly content: string }>(memories: readonly M[]): M[] {
   if (memories.length < 2) return [...memories];
@@ -16,11 +13,8 @@ export function foldNearDuplicates<M extends { readonly content: string }>(memor
   });
 }
 
-/**
- * The content words in their order: Anna owes Ben is not Ben owes Anna. "n't" is a negation that the tokenizer drops, so
- * it counts by itself.
- */
+/** The tokenizer drops the "n't" of a contraction, which turns a sentence into its opposite. So it counts by itself. */
 function keyOf(content: string): string {
-  const words = wordsOf(content).filter((word) => !isQuestionWord(word) || NEGATIONS.has(word));
+  const words = wordsOf(content).filter((word) => !ARTICLES.has(word));
   return words.length === 0 ? content : `${/n['’]t\b/i.test(content)} ${words.join(" ")}`;
 }

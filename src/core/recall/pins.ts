@@ -28,6 +28,13 @@ export function createPins() {
       else if (sequences.delete(sequence) && sequences.size === 0) sequencesOf.delete(namespace);
     },
 
+    /** All of one namespace, in no particular order. */
+    of: (namespace: string): number[] => [...(sequencesOf.get(namespace) ?? [])],
+
+    drop(namespace: string): void {
+      sequencesOf.delete(namespace);
+    },
+
     /** Those of these namespaces that a recall of `limit` memories holds: the newest, newest first. */
     newest(namespaces: readonly string[], limit: number): number[] {
       const newest: number[] = [];

@@ -12,6 +12,8 @@ import { candidatesOf } from "./index/candidates.ts";
 import { lexicalHits } from "./index/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { closestInMeaning, newestOf } from "./index/scans.ts";
+import { encodeSnapshot } from "./index/snapshot.ts";
+import type { RestoredNamespace } from "./index/snapshot-decoder.ts";
 import { createTermNumbers } from "./index/term-numbers.ts";
 import type { SentenceVectorOf } from "./meaning.ts";
 import { createPins } from "./pins.ts";
@@ -83,8 +85,32 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
     /** The namespaces that hold at least one memory. */
     namespaces: (): string[] => [...partitions.keys()],
 
+    /** How many memories the namespace holds. */
+    count: (namespace: string): number => partitions.get(namespace)?.corpus.memories ?? 0,
+
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
+
+    /**
+     * The snapshot of a namespace as it is at this call, in chunks of bytes; undefined if it holds no memory. `position`
+     * is the sequence of its last change, and `table` identifies the word vectors.
+     */
+    snapshot(namespace: string, position: number, table: string): Iterable<Uint8Array> | undefined {
+      const index = partitions.get(namespace);
+      return index && encodeSnapshot({ namespace, position, table, pinned: pins.of(namespace), index });
+    },
+
+    /** Takes over a namespace from a snapshot. Changes after its position are then applied as usual. */
+    restore({ namespace, index, pinned }: RestoredNamespace): void {
+      partitions.set(namespace, index);
+      for (const sequence of pinned) pins.set(namespace, sequence, true);
+    },
+
+    /** Forgets all of a namespace, so that it can be built again. */
+    drop(namespace: string): void {
+      partitions.delete(namespace);
+      pins.drop(namespace);
+    },
 
     /** The pinned memories of these namespaces that a recall of `limit` memories holds, newest first. */
     pinned: pins.newest,

@@ -10,6 +10,7 @@ import type { LedgerLog } from "./ledger-log.ts";
 import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
+import type { SnapshotRegister } from "./snapshot-register.ts";
 
 /** How much a store takes. What is on record when a limit is lowered stays. */
 export interface RecordLimits {
@@ -33,6 +34,7 @@ export interface RecordStore {
   readonly leases: LeaseRecords;
   readonly blobTexts: BlobTexts;
   readonly writeOnce: WriteOnceValues;
+  readonly snapshots: SnapshotRegister;
   readonly locks: JobLocks;
 
   /**

@@ -15,7 +15,7 @@ export interface Attempts {
 const MAX_ATTEMPTS = 3;
 
 interface Options {
-  readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy">;
+  readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy" | "snapshots">;
   readonly model: LanguageModel;
   readonly recall: RecallOptions;
   /** The most that a prompt may have. */

@@ -9,7 +9,9 @@ import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
 import type { VersionedLeaves } from "#service/policy/live-policy.ts";
+import { buildIndex, type LoadedSnapshots } from "#service/recall/build-index.ts";
 import { createIndexFollower, type OnProgress } from "#service/recall/index-follower.ts";
+import { createIndexSnapshots, type SaveOptions, type SnapshotOptions } from "#service/recall/index-snapshots.ts";
 import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
@@ -38,8 +40,12 @@ export interface Gatekeeper {
   lastPolicyOf(agentId: string): Policy;
   /** Whether the namespace had memories at the last read of the change feed. */
   knows(namespace: string): boolean;
-  /** Brings the whole index up to this moment. At start-up this builds it. */
-  catchUp(onProgress?: OnProgress): Promise<void>;
+  /** Builds the index at start-up, from snapshots as far as there are any. */
+  build(onProgress?: OnProgress): Promise<LoadedSnapshots>;
+  /** Brings the whole index up to this moment. */
+  catchUp(): Promise<void>;
+  /** Writes snapshots of the index where they are due. Never rejects. */
+  saveSnapshots(options?: SaveOptions): Promise<void>;
   /** Brings the whole index up to date in the background, soon. */
   wake(): void;
   /** What the last read of the change feed said, and how many memories the index has in each namespace. */
@@ -56,28 +62,43 @@ export interface RecallOptions {
   readonly embed?: Embed | undefined;
   /** The vectors of a sentence model, if one is configured. */
   readonly sentences?: SentenceVectors | undefined;
+  /** Where snapshots of the index are kept, if anywhere. */
+  readonly snapshots?: SnapshotOptions | undefined;
   readonly now?: () => Date;
 }
 
 export function createGatekeeper(
-  records: Pick<RecordStore, "changeFeed" | "memories">,
-  { limit: maxLimit, embed, sentences, now = () => new Date() }: RecallOptions,
+  records: Pick<RecordStore, "changeFeed" | "memories" | "snapshots">,
+  { limit: maxLimit, embed = () => undefined, sentences, snapshots: options, now = () => new Date() }: RecallOptions,
 ): Gatekeeper & RecallGate {
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   const follower = createIndexFollower(records.changeFeed, {
     apply(change) {
       index.apply(change);
+      snapshots?.changed(change);
       if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
       else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
     },
   });
+
+  const snapshots =
+    options &&
+    createIndexSnapshots({
+      ...options,
+      register: records.snapshots,
+      embed,
+      memoriesIn: index.count,
+      snapshotOf: (namespace) => index.snapshot(namespace, follower.appliedIn(namespace), options.table),
+    });
 
   return {
     policy: follower.policy,
     policyOf: follower.policyOf,
     lastPolicyOf: follower.lastPolicyOf,
     knows: follower.knows,
-    catchUp: follower.followAll,
+    build: (onProgress) => buildIndex({ index, follower, snapshots, sentences }, onProgress),
+    catchUp: () => follower.followAll(),
+    saveSnapshots: async (options) => snapshots?.save(options),
     wake: follower.wake,
     state: () => ({
       position: follower.position(),

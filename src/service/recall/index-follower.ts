@@ -27,6 +27,8 @@ const MAX_ROUNDS = 8;
 /** How many namespaces one recall brings up to date at a time. */
 const CONCURRENCY = 4;
 
+export type IndexFollower = ReturnType<typeof createIndexFollower>;
+
 export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(change: MemoryChange): void }) {
   const followers = new Map<string, NamespaceFollower>();
   const divisions = createNamespaceDivisions();
@@ -121,6 +123,28 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     /** Follows all namespaces in the background, soon. If that fails, the next recall finds out. */
     wake(): void {
       void followSoon().catch(() => undefined);
+    },
+
+    /** The namespaces as of this moment. */
+    async heads(): Promise<NamespaceHead[]> {
+      await refresh();
+      return [...followers].map(([namespace, { memories, head }]) => ({
+        namespace,
+        memories: memories(),
+        head: head(),
+      }));
+    },
+    /** Goes on after this sequence of a namespace, because the index has so many memories of it. False if it is too late. */
+    resume: (namespace: string, sequence: number, memories: number): boolean =>
+      followers.get(namespace)?.resume(sequence, memories) ?? false,
+    /** Begins a namespace again that the index dropped. */
+    restart: (namespace: string): void => followers.get(namespace)?.restart(),
+    /** The sequence of the last change of the namespace that the index has. */
+    appliedIn: (namespace: string): number => followers.get(namespace)?.applied() ?? 0,
+    /** How many memories the index must have; undefined while it does not have all changes. */
+    memoriesIn(namespace: string): number | undefined {
+      const follower = followers.get(namespace);
+      return follower?.applied() === follower?.head() ? follower?.memories() : undefined;
     },
 
     position: (): number => position,

@@ -57,6 +57,20 @@ export function createNamespaceFollower(
     /** How many captures were applied. */
     indexed: (): number => indexed,
 
+    /** Goes on after this sequence, because the index has what came before. False if changes were applied already. */
+    resume(sequence: number, memories: number): boolean {
+      if (applied > 0 || running !== undefined) return false;
+      applied = sequence;
+      indexed = memories;
+      return true;
+    },
+
+    /** Begins again, because the index has nothing any more. */
+    restart(): void {
+      applied = 0;
+      indexed = 0;
+    },
+
     moveHead(to: NamespaceHead): void {
       memories = to.memories;
       head = to.head;

@@ -20,6 +20,7 @@ import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
+import { snapshotRegister } from "./snapshot-register.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -75,6 +76,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     leases: leaseRecords(database),
     blobTexts: blobTexts(database),
     writeOnce: writeOnceValues(database),
+    snapshots: snapshotRegister(database),
     locks: jobLocks(database),
 
     async reset(seed, leaves, stamp, leases = []) {

@@ -17,6 +17,7 @@ import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { resetInWorker } from "./reset-worker.ts";
+import { snapshotRegister } from "./snapshot-register.ts";
 import { applyReset, tablesOf } from "./tables.ts";
 import { writeOnceValues } from "./write-once.ts";
 
@@ -56,6 +57,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),
     writeOnce: writeOnceValues(connection),
+    snapshots: snapshotRegister(connection),
     locks: { exclusively: createMutex() },
 
     reset: (memories, leaves, stamp, leases = []) =>

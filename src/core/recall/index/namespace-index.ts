@@ -9,10 +9,10 @@ import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
 import { termOf } from "#core/recall/text/tokenizer.ts";
-import { similarityAt } from "#core/recall/word-vectors.ts";
 import { grow } from "./grow.ts";
 import type { NamespaceTerms } from "./namespace-terms.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
+import { createVectorTable } from "./vector-table.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { createWordCache } from "./word-cache.ts";
 
@@ -23,11 +23,21 @@ export interface CapturedMemory {
   readonly createdAt: string;
 }
 
+/** A memory as the index holds it. `terms` begins with numbers of the vocabulary and their counts, packed, ascending. */
+export interface IndexedMemory {
+  readonly sequence: number;
+  readonly capturedAt: number;
+  readonly length: number;
+  readonly terms: Uint32Array;
+  readonly termCount: number;
+}
+
 export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
 
 export function createNamespaceIndex(embed: Embed) {
   const vocabulary = createVocabulary();
   const postings = createPostings();
+  const vectors = createVectorTable();
   const numberOfWord = createWordCache((word) => vocabulary.add(termOf(word)));
   const corpus = { memories: 0, terms: 0 };
   /** Document numbers in use, tombstones included. */
@@ -41,10 +51,8 @@ export function createNamespaceIndex(embed: Embed) {
   /** The forward index: each memory's terms with their counts, and where they end. */
   let forward = new Uint32Array(64);
   let forwardEnds = new Uint32Array(16);
-  let dimensions = 0;
-  let vectors = new Int8Array(0);
 
-  function newDocument({ sequence, createdAt }: CapturedMemory, length: number): number {
+  function newDocument(sequence: number, time: number, length: number): number {
     if (documents >= MAX_DOCUMENTS)
       throw new PortcullisError("internal", "A namespace is full: the index takes 16,777,216 memories.");
     if (documents >= sequences.length) {
@@ -55,7 +63,7 @@ export function createNamespaceIndex(embed: Embed) {
       forwardEnds = grow(forwardEnds, documents + 1);
     }
     sequences[documents] = sequence;
-    capturedAt[documents] = Date.parse(createdAt);
+    capturedAt[documents] = time;
     lengths[documents] = length;
     forwardEnds[documents] = startOf(documents);
     corpus.memories += 1;
@@ -76,14 +84,6 @@ export function createNamespaceIndex(embed: Embed) {
     forwardEnds[document] = end + 1;
   }
 
-  function addVector(document: number, vector: Int8Array | undefined): void {
-    if (vector === undefined) return;
-    dimensions = vector.length;
-    const needed = (document + 1) * dimensions;
-    if (vectors.length < needed) vectors = grow(vectors, needed);
-    vectors.set(vector, document * dimensions);
-  }
-
   /** Binary search for the first document whose sequence is not below this. */
   function lowerBound(sequence: number): number {
     let low = 0;
@@ -96,34 +96,54 @@ export function createNamespaceIndex(embed: Embed) {
     return low;
   }
 
+  function find(captured: number): number | undefined {
+    const document = lowerBound(captured);
+    const isHere = document < documents && sequences[document] === captured && tombstones[document] === 0;
+    return isHere ? document : undefined;
+  }
+
   return {
     corpus: corpus as Corpus,
     /** Document numbers in use. A search that was begun does not look at later ones. */
     size: (): number => documents,
     sequenceOf: (document: number): number => sequences[document] as number,
     capturedAt: (document: number): number => capturedAt[document] as number,
-    vectorOf: (document: number): Int8Array | undefined =>
-      dimensions === 0 ? undefined : vectors.subarray(document * dimensions, (document + 1) * dimensions),
-    /** How close the meaning of a memory is to this vector. */
-    similarityTo: (document: number, vector: Int8Array, square: number): number =>
-      dimensions === 0 ? 0 : similarityAt(vectors, document * dimensions, vector, square),
+    vectorOf: vectors.of,
+    similarityTo: vectors.similarityTo,
+    lengthOf: (document: number): number => lengths[document] as number,
+    termCountOf: (document: number): number => (forwardEnds[document] as number) - startOf(document),
+    /** Numbers of the vocabulary with their counts, packed. */
+    termsOf: (document: number): Uint32Array => forward.subarray(startOf(document), forwardEnds[document]),
+    terms: vocabulary.terms,
     isForgotten: (document: number): boolean => tombstones[document] === 1,
     lowerBound,
+    /** Whether it holds the memory that was captured at this sequence. */
+    has: (sequence: number): boolean => find(sequence) !== undefined,
 
     add(memory: CapturedMemory): void {
       const numbers = documentTerms(memory, numberOfWord, vocabulary.add).sort((a, b) => a - b);
-      const document = newDocument(memory, numbers.length);
+      const document = newDocument(memory.sequence, Date.parse(memory.createdAt), numbers.length);
       for (let start = 0, i = 1; i <= numbers.length; i++) {
         if (numbers[i] === numbers[start]) continue;
         addTerm(document, numbers[start] as number, i - start);
         start = i;
       }
-      addVector(document, embed(memory.content));
+      vectors.add(document, embed(memory.content));
     },
 
+    /** Adds a memory that another index held. The vocabulary must get its terms by `addTerm`, in the order of their numbers. */
+    restore({ sequence, capturedAt, length, terms, termCount }: IndexedMemory): void {
+      const document = newDocument(sequence, capturedAt, length);
+      for (let i = 0; i < termCount; i++)
+        addTerm(document, documentOf(terms[i] as number), countOf(terms[i] as number));
+    },
+    restoreVectors: vectors.restore,
+    addTerm: vocabulary.add,
+    reserveTerms: vocabulary.reserve,
+
     forget(captured: number): void {
-      const document = lowerBound(captured);
-      if (sequences[document] !== captured || document >= documents || tombstones[document] === 1) return;
+      const document = find(captured);
+      if (document === undefined) return;
       tombstones[document] = 1;
       corpus.memories -= 1;
       corpus.terms -= lengths[document] as number;
@@ -135,6 +155,7 @@ export function createNamespaceIndex(embed: Embed) {
 
     /** The number of the term; -1 if no memory of this namespace ever had it. */
     numberOf: (term: string): number => vocabulary.numberOf(term) ?? -1,
+    /** How many memories have the term with this number. */
     memoriesWith: (number: number): number => memoriesWith[number] ?? 0,
 
     addSimilarTerms: vocabulary.addSimilar,

@@ -3,13 +3,15 @@
 // Lists of the n-gram index are linked lists in typed arrays, found by a hash of the n-gram. Two n-grams may share a
 // list, so that a list can name too many terms but never too few; the similarity itself is computed from the spelling.
 
-import { gramsOf, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
+import { gramLength, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
 import { MIN_SIMILARITY } from "#core/recall/weighted-terms.ts";
 import { grow } from "./grow.ts";
 
 const MIN_LISTS = 256;
 /** Lists are doubled when there are more entries than this for each. */
 const ENTRIES_PER_LIST = 4;
+/** Of one term. */
+const USUAL_GRAMS = 6;
 
 /** How many n-grams each term shares with the one that is looked for: room for one search at a time, zeros in between. */
 let shared = new Uint16Array(MIN_LISTS);
@@ -24,18 +26,24 @@ export function createVocabulary() {
   let nextEntries = new Uint32Array(MIN_LISTS);
   let entries = 0;
 
+  /** Makes no strings of the n-grams. One that occurs twice in a term is in its list twice, which does no harm. */
   function addGrams(term: string, number: number): void {
-    for (const gram of gramsOf(term)) {
+    const marked = `^${term}$`;
+    const length = gramLength(term);
+    const first = hashOf(term, 0, 1, FNV_OFFSET);
+    for (let start = 0; start + length <= marked.length; start++) {
       if (entries === entryTerms.length) {
         entryTerms = grow(entryTerms, entries + 1);
         nextEntries = grow(nextEntries, entries + 1);
       }
-      const list = hashOf(gram) & (heads.length - 1);
+      const list = mixed(hashOf(marked, start, start + length, first)) & (heads.length - 1);
       entryTerms[entries] = number;
       nextEntries[entries] = heads[list] as number;
       heads[list] = ++entries;
     }
   }
+
+  const listOf = (gram: string): number => mixed(hashOf(gram, 0, gram.length, FNV_OFFSET)) & (heads.length - 1);
 
   function doubleLists(): void {
     heads = new Uint32Array(heads.length * 2);
@@ -48,6 +56,11 @@ export function createVocabulary() {
 
     numberOf(term: string): number | undefined {
       return numbers.get(term);
+    },
+
+    /** Makes room for so many terms. To be called while there is none. */
+    reserve(count: number): void {
+      while (heads.length * ENTRIES_PER_LIST < count * USUAL_GRAMS) heads = new Uint32Array(heads.length * 2);
     },
 
     /** The number of the term, which is a new one if it is not known yet. */
@@ -70,7 +83,7 @@ export function createVocabulary() {
       if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
       const found: number[] = [];
       for (const gram of grams) {
-        for (let entry = heads[hashOf(gram) & (heads.length - 1)] as number; entry !== 0; ) {
+        for (let entry = heads[listOf(gram)] as number; entry !== 0; ) {
           const number = entryTerms[entry - 1] as number;
           if (shared[number] === 0) found.push(number);
           shared[number] = (shared[number] as number) + 1;
@@ -92,9 +105,14 @@ export function createVocabulary() {
   };
 }
 
-/** FNV-1a. */
-function hashOf(gram: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < gram.length; i++) hash = Math.imul(hash ^ gram.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** FNV-1a of a part of a text, after what was hashed before. */
+function hashOf(text: string, from: number, to: number, before: number): number {
+  let hash = before;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+  return hash;
 }
+
+const mixed = (hash: number): number => (hash ^ (hash >>> 15)) >>> 0;

@@ -11,10 +11,13 @@ export function isComparable(term: string): boolean {
   return COMPARABLE.test(term);
 }
 
+/** Without the first letter that every n-gram begins with. */
+export const gramLength = (term: string): number => (term.length <= SHORT ? GRAM_LENGTH - 1 : GRAM_LENGTH);
+
 /** The distinct n-grams of a term, its ends marked. Each begins with the first letter: similar terms share it. */
 export function gramsOf(term: string): string[] {
   const marked = `^${term}$`;
-  const length = term.length <= SHORT ? GRAM_LENGTH - 1 : GRAM_LENGTH;
+  const length = gramLength(term);
   const initial = term.charAt(0);
   const grams = new Set<string>();
   for (let i = 0; i + length <= marked.length; i++) grams.add(initial + marked.slice(i, i + length));

@@ -234,4 +234,13 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO source_agents SELECT source_agent, count(*) FROM memories GROUP BY source_agent;
   CREATE INDEX source_agents_memories ON source_agents (memories DESC, name);
   `,
+  `
+  -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
+  CREATE TABLE index_snapshots (
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    namespace text COLLATE "C" NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    PRIMARY KEY (namespace, digest)
+  );
+  `,
 ];

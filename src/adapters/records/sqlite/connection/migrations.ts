@@ -240,4 +240,13 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO source_agents SELECT source_agent, count(*) FROM memories GROUP BY source_agent;
   CREATE INDEX source_agents_memories ON source_agents (memories DESC, name);
   `,
+  `
+  -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
+  CREATE TABLE index_snapshots (
+    number INTEGER PRIMARY KEY,
+    namespace TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    UNIQUE (namespace, digest)
+  ) STRICT;
+  `,
 ];

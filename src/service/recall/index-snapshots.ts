@@ -1,0 +1,123 @@
+// Snapshots of the recall index, one for each namespace. They make a restart faster and decide nothing: what is missing,
+// damaged, or not on record as made of these records is built from the records. A failure is reported and changes nothing.
+import { createHash } from "node:crypto";
+import { createMutex } from "#async/mutex.ts";
+import { runInSlices } from "#async/run-in-slices.ts";
+import { decodeSnapshot, type RestoredNamespace } from "#core/recall/index/snapshot-decoder.ts";
+import type { Embed } from "#core/recall/question.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
+import type { NamespaceHead, SnapshotFiles, SnapshotRegister } from "#ports.ts";
+import { createSnapshotSchedule } from "./snapshot-schedule.ts";
+
+export type IndexSnapshots = ReturnType<typeof createIndexSnapshots>;
+
+export interface SnapshotOptions {
+  readonly files: SnapshotFiles;
+  /** Identifies the table of word vectors. */
+  readonly table: string;
+  /** Called with the first failure, and with the first one after a success. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Parts extends SnapshotOptions {
+  readonly register: SnapshotRegister;
+  readonly embed: Embed;
+  readonly memoriesIn: (namespace: string) => number;
+  /** The snapshot of this moment; undefined for a namespace without memories. */
+  readonly snapshotOf: (namespace: string) => Iterable<Uint8Array> | undefined;
+}
+
+export interface SaveOptions {
+  /** The process ends: snapshots are made that would otherwise wait for more changes. */
+  readonly isLast?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export function createIndexSnapshots(parts: Parts) {
+  const { files, register, table, embed, memoriesIn, snapshotOf } = parts;
+  const { onFailure = () => undefined, now = () => performance.now() } = parts;
+  const schedule = createSnapshotSchedule(memoriesIn, now);
+  const exclusively = createMutex();
+  let hasFailed = false;
+
+  function failed(error: unknown): undefined {
+    if (!hasFailed) onFailure(error);
+    hasFailed = true;
+  }
+
+  /** The snapshot of a namespace, if these records vouch for it. */
+  async function read({ namespace, head }: NamespaceHead, digests: ReadonlySet<string>) {
+    const file = await files.read(nameOf(namespace));
+    if (file === undefined || !digests.has(file.digest)) return undefined;
+    const restored = await runInSlices(decodeSnapshot(file.bytes, table, embed));
+    return restored?.namespace === namespace && restored.position <= head ? restored : undefined;
+  }
+
+  async function loadAll(heads: readonly NamespaceHead[], take: (restored: RestoredNamespace) => boolean) {
+    const vouched = new Map(await register.all());
+    const strays = new Set(await files.names());
+    for (const head of heads) {
+      const digests = vouched.get(head.namespace);
+      if (head.memories === 0 || digests === undefined) continue;
+      vouched.delete(head.namespace);
+      if (!strays.has(nameOf(head.namespace))) continue;
+      const restored = await read(head, digests).catch(failed);
+      if (restored === undefined || !take(restored)) continue;
+      schedule.found(head.namespace);
+      strays.delete(nameOf(head.namespace));
+    }
+    // Files of other databases, of namespaces that are gone, and what could not be read.
+    for (const name of strays) await files.remove(name);
+    for (const namespace of vouched.keys()) await register.remove(namespace);
+  }
+
+  async function write(namespace: string, signal?: AbortSignal): Promise<"written" | "removed"> {
+    const chunks = snapshotOf(namespace);
+    if (chunks === undefined) {
+      await files.remove(nameOf(namespace));
+      await register.remove(namespace);
+      return "removed";
+    }
+    const digest = await files.write(nameOf(namespace), untilAborted(chunks, signal));
+    await register.add(namespace, digest);
+    return "written";
+  }
+
+  async function saveDue({ isLast = false, signal }: SaveOptions): Promise<void> {
+    for (const namespace of schedule.due(isLast)) {
+      if (signal?.aborted) return;
+      const end = schedule.begin(namespace);
+      try {
+        end(await write(namespace, signal));
+        hasFailed = false;
+      } catch (error) {
+        end("failed");
+        if (!signal?.aborted) failed(error);
+      }
+    }
+  }
+
+  return {
+    /** Reads the snapshots of these namespaces. `take` says whether it could use one. Removes what belongs to none of them. */
+    load: (heads: readonly NamespaceHead[], take: (restored: RestoredNamespace) => boolean): Promise<void> =>
+      loadAll(heads, take).catch(failed),
+
+    /** To be told of every change that the index applied. */
+    changed: (change: MemoryChange): void => schedule.changed(change),
+
+    /** Writes the snapshots that are due, one after another. */
+    save: (options: SaveOptions = {}): Promise<void> => exclusively("save", () => saveDue(options)),
+  };
+}
+
+/** File names do not tell the names of namespaces. */
+const nameOf = (namespace: string): string => createHash("sha256").update(namespace).digest("hex");
+
+function* untilAborted(chunks: Iterable<Uint8Array>, signal?: AbortSignal): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+}
