@@ -1,5 +1,6 @@
 // A process with records and a gatekeeper, for `bench/scale.ts`: it says when it is ready, then fills and measures as it
 // is told. It is a process of its own so that its resident memory is that of one index.
+import { snapshotFolder } from "#adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
@@ -11,10 +12,12 @@ import type { FillOrder, FillResult, MeasureOrder, MeasureResult, Order, Ready }
 /** Captures that are under way at a time. They share a commit. */
 const BATCH = 1_000;
 
-const records = sqliteRecords({ path: process.argv[2] ?? "", serves: true });
-const { embed } = await loadWordVectors();
-const gatekeeper = createGatekeeper(records, { limit: RECALL_LIMIT, embed });
-await gatekeeper.catchUp();
+const path = process.argv[2] ?? "";
+const records = sqliteRecords({ path, serves: true });
+const { embed, digest: table } = await loadWordVectors();
+const snapshots = { files: snapshotFolder({ folder: `${path}.index` }), table };
+const gatekeeper = createGatekeeper(records, { limit: RECALL_LIMIT, embed, snapshots });
+await gatekeeper.build();
 
 async function fill({ memories, namespaces, seed, allow }: FillOrder): Promise<FillResult> {
   const at = new Date(0).toISOString();
@@ -28,6 +31,8 @@ async function fill({ memories, namespaces, seed, allow }: FillOrder): Promise<F
     await gatekeeper.catchUp();
     elapsed += performance.now() - began;
   }
+  // As a clean shutdown does.
+  await gatekeeper.saveSnapshots({ isLast: true });
   return { perSecond: (memories / elapsed) * 1_000 };
 
   function namespaceOf(i: number): string {
