@@ -1,7 +1,7 @@
 // From the model's token vectors to the table: centre, scale to unit length, whiten by principal components, weigh,
 // quantise.
-import { MAX_WEIGHT, quantise } from "#core/recall/word-vectors.ts";
-import { isSpecialToken } from "#core/recall/wordpiece.ts";
+import { MAX_WEIGHT, quantise } from "#core/recall/meaning/word-vectors.ts";
+import { isSpecialToken } from "#core/recall/meaning/wordpiece.ts";
 import { WIDTH } from "./bert.ts";
 import { eigenvectors } from "./eigenvectors.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeSnapshot } from "#core/recall/index/snapshot-decoder.ts";
+import { decodeSnapshot } from "#core/recall/index/snapshot/snapshot-decoder.ts";
 import { readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { embedLetters, namespaces, texts } from "#test/support/arbitraries.ts";

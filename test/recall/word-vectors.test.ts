@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
-import { createWordVectors, similarity } from "#core/recall/word-vectors.ts";
+import { createWordVectors, similarity } from "#core/recall/meaning/word-vectors.ts";
 
 const { embed, dimensions } = await loadWordVectors();
 const near = (a: string, b: string) => similarity(embed(a), embed(b));

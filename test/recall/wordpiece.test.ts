@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createWordPiece, MAX_TOKENS } from "#core/recall/wordpiece.ts";
+import { createWordPiece, MAX_TOKENS } from "#core/recall/meaning/wordpiece.ts";
 
 const file = new URL("../../assets/word-vectors/vocabulary.txt", import.meta.url);
 const vocabulary = readFileSync(file, "utf8").trimEnd().split("\n");

@@ -1,7 +1,7 @@
 // Reads the table of word vectors that ships with the project.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createWordVectors, type WordVectors } from "#core/recall/word-vectors.ts";
+import { createWordVectors, type WordVectors } from "#core/recall/meaning/word-vectors.ts";
 
 // The folder is beside src, and will be beside the compiled files in a package.
 const FOLDER = new URL("../../../assets/word-vectors/", import.meta.url);

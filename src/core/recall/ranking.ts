@@ -1,6 +1,7 @@
 // The definition of "the best of these memories". It reads them all. The service uses the recall index instead, which
 // must give the same memories in the same order, with the same scores to the last bit.
 import { MAX_TERM_COUNT, termScore } from "./bm25.ts";
+import { similarity } from "./meaning/word-vectors.ts";
 import type { Embed, Question } from "./question.ts";
 import { CANDIDATES_WITH_NEIGHBOURS, LEXICAL_CANDIDATES, NEIGHBOURS, type RankedCandidate, rerank } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, SCANNED_BY_MEANING, type Selected } from "./selection.ts";
@@ -8,7 +9,6 @@ import { documentTerms } from "./text/document-terms.ts";
 import { gramsOf, isComparable, similarityOf } from "./text/ngrams.ts";
 import { termOf } from "./text/tokenizer.ts";
 import { MIN_SIMILARITY, type SimilarTerm, type TermStatistics, weigh } from "./weighted-terms.ts";
-import { similarity } from "./word-vectors.ts";
 
 export interface Rankable {
   readonly sequence: number;

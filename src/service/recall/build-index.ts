@@ -1,5 +1,5 @@
 // Builds the recall index at the start: from snapshots as far as there are any, and from the records for the rest.
-import type { RestoredNamespace } from "#core/recall/index/snapshot-decoder.ts";
+import type { RestoredNamespace } from "#core/recall/index/snapshot/snapshot-decoder.ts";
 import type { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { IndexFollower, OnProgress } from "./index-follower.ts";
 import type { IndexSnapshots } from "./index-snapshots.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { createMutex } from "#async/mutex.ts";
 import { runInSlices } from "#async/run-in-slices.ts";
-import { decodeSnapshot, type RestoredNamespace } from "#core/recall/index/snapshot-decoder.ts";
+import { decodeSnapshot, type RestoredNamespace } from "#core/recall/index/snapshot/snapshot-decoder.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { NamespaceHead, SnapshotFiles, SnapshotRegister } from "#ports.ts";

@@ -2,7 +2,7 @@
 // question waits for its vector for a short time only: recall goes on without it.
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "#async/with-deadline.ts";
-import { createSentenceVectorStore } from "#core/recall/sentence-vector-store.ts";
+import { createSentenceVectorStore } from "#core/recall/meaning/sentence-vector-store.ts";
 import type { MemoryRecords, SentenceEmbedder } from "#ports.ts";
 
 /** How long a question waits for its vector. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { minilmEmbedder } from "#adapters/meaning/minilm/minilm-embedder.ts";
-import { similarity } from "#core/recall/word-vectors.ts";
+import { similarity } from "#core/recall/meaning/word-vectors.ts";
 
 describe("the sentence model in a thread", () => {
   test("gives vectors of meaning, survives hostile text, and ends with close", async () => {

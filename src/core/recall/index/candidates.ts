@@ -1,5 +1,5 @@
 // The candidates for the second step of the ranking, gathered from the indices of the namespaces.
-import { meaningsOf, type SentenceVectorOf } from "#core/recall/meaning.ts";
+import { meaningsOf, type SentenceVectorOf } from "#core/recall/meaning/meanings.ts";
 import type { Question } from "#core/recall/question.ts";
 import {
   CANDIDATES_WITH_NEIGHBOURS,

@@ -1,7 +1,8 @@
 // Searches that use no postings: the newest memories, and those closest to the question in meaning.
+
+import { squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
 import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
-import { squareOf } from "#core/recall/word-vectors.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 

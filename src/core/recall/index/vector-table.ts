@@ -1,4 +1,4 @@
-import { similarityAt } from "#core/recall/word-vectors.ts";
+import { similarityAt } from "#core/recall/meaning/word-vectors.ts";
 import { grow } from "./grow.ts";
 
 /** The vectors of memories in one array. Memories have vectors of one length, or none has a vector. */

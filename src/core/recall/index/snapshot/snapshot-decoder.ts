@@ -1,8 +1,9 @@
 // Reads a snapshot (snapshot.ts). The bytes may be anything: what does not hold together is no snapshot.
+
+import { grow } from "#core/recall/index/grow.ts";
+import { createNamespaceIndex, type NamespaceIndex } from "#core/recall/index/namespace-index.ts";
+import { countOf, documentOf } from "#core/recall/index/postings.ts";
 import type { Embed } from "#core/recall/question.ts";
-import { grow } from "./grow.ts";
-import { createNamespaceIndex, type NamespaceIndex } from "./namespace-index.ts";
-import { countOf, documentOf } from "./postings.ts";
 import { BYTES_PER_ENTRY, BYTES_PER_MEMORY, decodeHeader, type SnapshotHeader } from "./snapshot-header.ts";
 
 export interface RestoredNamespace {

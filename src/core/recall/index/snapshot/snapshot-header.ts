@@ -1,6 +1,6 @@
 // The header of a snapshot: eight bytes that name the format and its version, the length of a JSON object, and the object.
 // Bytes from outside are hostile: every number is checked before anything is allocated by it.
-import { MAX_DOCUMENTS } from "./postings.ts";
+import { MAX_DOCUMENTS } from "#core/recall/index/postings.ts";
 
 /**
  * To be raised when the layout changes, and also when a memory would give other terms, counts or vectors than before. A

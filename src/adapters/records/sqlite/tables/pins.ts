@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { MEMORY_COLUMNS, type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
+import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
-import type { CounterTable } from "./connection/counters.ts";
 import type { NamespaceTable } from "./namespaces.ts";
 
 /** Pinned memories and their log. `set` must run inside a transaction. */

@@ -2,6 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
+import type { TotalTable } from "#adapters/records/sqlite/connection/totals.ts";
 import {
   type AccessRule,
   isAllowed,
@@ -13,8 +15,6 @@ import {
 } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
-import type { CounterTable } from "./connection/counters.ts";
-import type { TotalTable } from "./connection/totals.ts";
 
 export type PolicyTable = ReturnType<typeof policyTable>;
 

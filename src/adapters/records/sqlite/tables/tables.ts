@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { counterTable } from "#adapters/records/sqlite/connection/counters.ts";
+import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";
+import { leaseTable } from "#adapters/records/sqlite/leases.ts";
+import { memoryTable } from "#adapters/records/sqlite/memories.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
-import { counterTable } from "./connection/counters.ts";
-import { totalTable } from "./connection/totals.ts";
-import { leaseTable } from "./leases.ts";
-import { memoryTable } from "./memories.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";

@@ -1,9 +1,9 @@
 // Resets a database in a worker thread, on a connection of its own: to forget a million memories takes seconds, and on
 // the connection of the service it would block the process for as long.
 import { parentPort, Worker, workerData } from "node:worker_threads";
+import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
-import { openDatabase } from "./connection/open.ts";
 import { applyReset, type Reset, tablesOf } from "./tables.ts";
 
 interface ResetOrder {

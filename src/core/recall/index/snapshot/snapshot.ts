@@ -6,8 +6,8 @@
 // Layout, little-endian: the header (snapshot-header.ts); then for all memories, oldest first, their sequences and times
 // (64-bit floats), lengths and numbers of terms (32 bits each), terms (32 bits each) and vectors (8 bits a dimension);
 // then the vocabulary in blocks: the number of terms, the number of bytes, and the terms in UTF-8 with line breaks between.
-import type { NamespaceIndex } from "./namespace-index.ts";
-import { countOf, documentOf, packed } from "./postings.ts";
+import type { NamespaceIndex } from "#core/recall/index/namespace-index.ts";
+import { countOf, documentOf, packed } from "#core/recall/index/postings.ts";
 import { encodeHeader } from "./snapshot-header.ts";
 
 interface SnapshotSource {

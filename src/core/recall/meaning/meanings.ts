@@ -1,6 +1,6 @@
 // The meaning of candidates beside the question's.
-import type { Question } from "./question.ts";
-import type { Candidate } from "./rerank.ts";
+import type { Question } from "#core/recall/question.ts";
+import type { Candidate } from "#core/recall/rerank.ts";
 import { similarity } from "./word-vectors.ts";
 
 /** The sentence model's vector of the memory captured at this sequence; undefined while it has not been made. */
