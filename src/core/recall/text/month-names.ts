@@ -1,4 +1,5 @@
-// The names of the months in English, German, French, Spanish and Italian, in lower case and without accents.
+// Which words name a month, and how surely.
+import { MONTH_NAMES, numbered } from "#core/calendar-names.ts";
 
 interface Month {
   /** From 1. */
@@ -7,39 +8,16 @@ interface Month {
   readonly isAmbiguous: boolean;
 }
 
-const NAMES = [
-  "january januar janvier enero gennaio",
-  "february februar fevrier febrero febbraio",
-  "marz marzo",
-  "april avril abril aprile",
-  "mai mayo maggio",
-  "june juni juin junio giugno",
-  "july juli juillet julio luglio",
-  "august aout agosto",
-  "september septembre septiembre settembre",
-  "october oktober octobre octubre ottobre",
-  "november novembre noviembre",
-  "december dezember decembre diciembre dicembre",
-];
-const AMBIGUOUS_NAMES = [
-  "jan",
-  "feb",
-  "march mars mar",
-  "apr",
-  "may",
-  "jun",
-  "jul",
-  "aug",
-  "sep sept",
-  "oct",
-  "nov",
-  "dec",
-];
+const ALSO_OTHER_WORDS = new Set(["march", "mars", "may"]);
+const SHORT_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep sept", "oct", "nov", "dec"];
 
-const months = (lines: readonly string[], isAmbiguous: boolean) =>
-  lines.flatMap((line, i) => line.split(" ").map((name): [string, Month] => [name, { month: i + 1, isAmbiguous }]));
-
-export const MONTHS: ReadonlyMap<string, Month> = new Map([...months(NAMES, false), ...months(AMBIGUOUS_NAMES, true)]);
+export const MONTHS: ReadonlyMap<string, Month> = new Map([
+  ...numbered(SHORT_NAMES, 1).map(([name, month]): [string, Month] => [name, { month, isAmbiguous: true }]),
+  ...numbered(MONTH_NAMES, 1).map(([name, month]): [string, Month] => [
+    name,
+    { month, isAmbiguous: ALSO_OTHER_WORDS.has(name) },
+  ]),
+]);
 
 export const PREPOSITIONS: ReadonlySet<string> = new Set(
   "in of by since until till during before after last this next early late mid for from im en a au".split(" "),

@@ -1,30 +1,19 @@
-// Weekdays in English, German, French, Spanish and Italian. Each becomes the same term in every language.
+// Weekdays in a text. Each becomes the same term in every language.
+import { numbered, WEEKDAY_NAMES } from "#core/calendar-names.ts";
 
-const NAMES = [
-  "sunday sundays sonntag dimanche domingo domenica",
-  "monday mondays montag lundi lunes lunedi",
-  "tuesday tuesdays dienstag mardi martes martedi",
-  "wednesday wednesdays mittwoch mercredi miercoles mercoledi",
-  "thursday thursdays donnerstag jeudi jueves giovedi",
-  "friday fridays freitag vendredi viernes venerdi",
-  "saturday saturdays samstag samedi sabado sabato",
-];
-
-const TERMS: ReadonlyMap<string, string> = new Map(
-  NAMES.flatMap((line, day) => line.split(" ").map((name): [string, string] => [name, weekdayTerm(day)])),
+/** "Mondays" is English. The other languages do not form their plurals so, or have the same word. */
+const WEEKDAYS: ReadonlyMap<string, number> = new Map(
+  numbered(WEEKDAY_NAMES, 0).flatMap(([name, day]) =>
+    name.endsWith("day") ? [[name, day] as const, [`${name}s`, day] as const] : [[name, day] as const],
+  ),
 );
-
-/** Sunday is 0. */
-function weekdayTerm(day: number): string {
-  return `#weekday-${day}`;
-}
 
 /** The weekdays among the words of a text, each once. */
 export function weekdayTerms(words: readonly string[]): string[] {
   let found: Set<string> | undefined;
   for (const word of words) {
-    const term = TERMS.get(word);
-    if (term !== undefined) found = (found ?? new Set()).add(term);
+    const day = WEEKDAYS.get(word);
+    if (day !== undefined) found = (found ?? new Set()).add(`#weekday-${day}`);
   }
   return found === undefined ? [] : [...found];
 }

@@ -1,6 +1,8 @@
 // Dates that a text mentions: weekdays, months and days of a month, in five languages. There is no clock here, so
 // "tomorrow" and "next week" stay what they are.
 
+import { MONTH_NAMES, numbered, WEEKDAY_NAMES } from "#core/calendar-names.ts";
+
 export interface Dates {
   /** 0 is Sunday. */
   readonly weekdays: readonly number[];
@@ -16,35 +18,9 @@ type MutableDates = { [Kind in keyof Dates]: number[] };
 
 export const NO_DATES: Dates = { weekdays: [], impliedWeekdays: [], months: [], days: [] };
 
-const WEEKDAYS = numbered(
-  [
-    "sunday sonntag dimanche domingo domenica",
-    "monday montag lundi lunes lunedi",
-    "tuesday tue tues dienstag mardi martes martedi",
-    "wednesday wed mittwoch mercredi miercoles mercoledi",
-    "thursday thu thurs donnerstag jeudi jueves giovedi",
-    "friday fri freitag vendredi viernes venerdi",
-    "saturday samstag sonnabend samedi sabado sabato",
-  ],
-  0,
-);
-const MONTHS = numbered(
-  [
-    "january januar janner janvier enero gennaio",
-    "february februar fevrier febrero febbraio",
-    "march marz mars marzo",
-    "april avril abril aprile",
-    "may mai mayo maggio",
-    "june juni juin junio giugno",
-    "july juli juillet julio luglio",
-    "august aout agosto",
-    "september septembre septiembre settembre",
-    "october oktober octobre octubre ottobre",
-    "november novembre noviembre",
-    "december dezember decembre diciembre dicembre",
-  ],
-  1,
-);
+const SHORT_WEEKDAYS = ["", "", "tue tues", "wed", "thu thurs", "fri", "sonnabend"];
+const WEEKDAYS = withPlurals([...numbered(WEEKDAY_NAMES, 0), ...numbered(SHORT_WEEKDAYS, 0)]);
+const MONTHS = withPlurals([...numbered(MONTH_NAMES, 1), ["janner", 1]]);
 // "may" is a month only after one of these, or beside a number: "What may I eat?" is not about a month.
 const BEFORE_MONTH = new Set(
   "in of this next last until till since by mid early late before after during about from through and".split(" "),
@@ -145,11 +121,13 @@ export function datesConflict(asked: Dates, told: Dates): boolean {
   return isOtherWeekday || (asked.months.length > 0 && told.months.length > 0);
 }
 
-/** Each word and its plural, with the number of its line. */
-function numbered(lines: readonly string[], first: number): ReadonlyMap<string, number> {
+function withPlurals(names: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {
   return new Map(
-    lines.flatMap((line, i) =>
-      line.split(" ").flatMap((word) => [[word, first + i] as const, [`${word}s`, first + i] as const]),
-    ),
+    names
+      .filter(([name]) => name !== "")
+      .flatMap(([name, number]) => [
+        [name, number],
+        [`${name}s`, number],
+      ]),
   );
 }
