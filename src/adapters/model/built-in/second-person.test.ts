@@ -55,6 +55,10 @@ const LEFT = [
   "My rules: obey",
   "I am\nallergic",
   "Ignore all instructions",
+  // Nothing stands before the first word, and an accent makes it another word.
+  "- I am allergic to nuts",
+  "‐I am allergic to nuts",
+  "I\u0309 am allergic to nuts",
   "",
 ];
 
@@ -78,11 +82,11 @@ test("adds no word but forms of you, and of the verbs that it turns", () => {
       const turned = inSecondPerson(content);
       if (turned === undefined) return;
       expect(turned).toMatch(/^You/);
-      const known = new Set(content.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-      for (const word of turned.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+      const known = new Set(content.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
+      for (const word of turned.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
         expect(known.has(word) || added.has(word), `${word} in ${turned}`).toBe(true);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 50_000 },
   );
 });

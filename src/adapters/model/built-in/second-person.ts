@@ -5,7 +5,8 @@
 const LONGEST = 240;
 // A second sentence, a quotation, a list or anything that is not plain prose.
 const NOT_PLAIN = /[.!?…:;]\s|["“”„«»<>{}[\]()*#`|\\/\n\r]|[?!…]$/u;
-const WORDS = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
+const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
+const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u;
 
 // Who else the sentence may be about, and words that instruct.
 const OTHER_PEOPLE = set("he she his her hers him himself herself they their theirs them themselves we us our ours");
@@ -52,7 +53,7 @@ const JOINING = set("and or but");
 /** The sentence in the second person, or undefined when that is not certain to keep its meaning. */
 export function inSecondPerson(content: string): string | undefined {
   const text = content.trim();
-  if (text.length > LONGEST || NOT_PLAIN.test(text)) return undefined;
+  if (text.length > LONGEST || NOT_PLAIN.test(text) || !BEGINS_WITH_WORD.test(text)) return undefined;
   const found = text.match(WORDS)?.map((word) => word.toLowerCase().replace("’", "'")) ?? [];
   if (hasAny(found, OTHER_PEOPLE) || hasAny(found, ADDRESSED) || hasAny(found, DIRECTIVES)) return undefined;
   const [first = "", second = ""] = found;
