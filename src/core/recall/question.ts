@@ -27,7 +27,7 @@ export interface Question {
 }
 
 /** More words cost more than they find. */
-const MAX_TERMS = 64;
+export const MAX_TERMS = 64;
 
 export function readQuestion(query: string, now: Date, embed: Embed = () => undefined): Question {
   const words = wordsOf(query);

@@ -3,7 +3,7 @@
 // Lists of the n-gram index are linked lists in typed arrays, found by a hash of the n-gram. Two n-grams may share a
 // list, so that a list can name too many terms but never too few; the similarity itself is computed from the spelling.
 
-import { gramLength, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
+import { gramLength, gramsOf, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
 import { MIN_SIMILARITY } from "#core/recall/weighted-terms.ts";
 import { grow } from "./grow.ts";
 
@@ -15,6 +15,19 @@ const USUAL_GRAMS = 6;
 
 /** How many n-grams each term shares with the one that is looked for: room for one search at a time, zeros in between. */
 let shared = new Uint16Array(MIN_LISTS);
+
+/** A term that others are compared with, and what every comparison needs of it. */
+export interface Comparison {
+  readonly term: string;
+  readonly grams: readonly string[];
+  /** The hashes of the n-grams. */
+  readonly hashes: readonly number[];
+}
+
+export function comparisonOf(term: string): Comparison {
+  const grams = gramsOf(term);
+  return { term, grams, hashes: grams.map((gram) => mixed(hashOf(gram, 0, gram.length, FNV_OFFSET))) };
+}
 
 export function createVocabulary() {
   const numbers = new Map<string, number>();
@@ -42,8 +55,6 @@ export function createVocabulary() {
       heads[list] = ++entries;
     }
   }
-
-  const listOf = (gram: string): number => mixed(hashOf(gram, 0, gram.length, FNV_OFFSET)) & (heads.length - 1);
 
   function doubleLists(): void {
     heads = new Uint32Array(heads.length * 2);
@@ -76,14 +87,18 @@ export function createVocabulary() {
     },
 
     /**
-     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`. `grams`
-     * are those of the term.
+     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`, if they
+     * are in use: a vocabulary keeps the terms of forgotten memories.
      */
-    addSimilar(term: string, grams: readonly string[], similar: Map<string, number>): void {
+    addSimilar(
+      { term, grams, hashes }: Comparison,
+      similar: Map<string, number>,
+      isUsed: (number: number) => boolean,
+    ): void {
       if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
       const found: number[] = [];
-      for (const gram of grams) {
-        for (let entry = heads[listOf(gram)] as number; entry !== 0; ) {
+      for (let i = 0; i < hashes.length; i++) {
+        for (let entry = heads[(hashes[i] as number) & (heads.length - 1)] as number; entry !== 0; ) {
           const number = entryTerms[entry - 1] as number;
           if (shared[number] === 0) found.push(number);
           shared[number] = (shared[number] as number) + 1;
@@ -97,7 +112,7 @@ export function createVocabulary() {
         shared[number] = 0;
         if (count < fewest) continue;
         const other = terms[number] as string;
-        if (other === term || similar.has(other)) continue;
+        if (other === term || similar.has(other) || !isUsed(number)) continue;
         const similarity = similarityOf(grams, other);
         if (similarity >= MIN_SIMILARITY) similar.set(other, similarity);
       }
@@ -115,4 +130,4 @@ function hashOf(text: string, from: number, to: number, before: number): number 
   return hash;
 }
 
-const mixed = (hash: number): number => (hash ^ (hash >>> 15)) >>> 0;
+const mixed = (hash: number): number => hash ^ (hash >>> 15);
