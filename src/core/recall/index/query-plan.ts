@@ -1,4 +1,5 @@
 // The query plan of a search: the weighted terms, and for each namespace the numbers that they have in its vocabulary.
+// Each term is looked up once in each namespace.
 import type { Question } from "#core/recall/question.ts";
 import { type WeightedTerm, weigh } from "#core/recall/weighted-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
@@ -33,11 +34,15 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
     memories += corpus.memories;
     terms += corpus.terms;
   }
+  const found = new Map<string, readonly number[]>();
   const weighted = weigh(question.terms, {
     corpus: { memories, terms },
     memoriesWith(term) {
+      const numbers = numbersIn(searched, term);
       let withTerm = 0;
-      for (const index of searched) withTerm += index.memoriesWith(index.numberOf(term));
+      for (let i = 0; i < numbers.length; i++)
+        withTerm += (searched[i] as NamespaceIndex).memoriesWith(numbers[i] as number);
+      if (withTerm > 0) found.set(term, numbers);
       return withTerm;
     },
     similarTerms(term) {
@@ -47,29 +52,42 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
       return similar;
     },
   });
-  return planWith(weighted, searched, terms / memories);
+  const numbers = weighted.map(({ term }) => found.get(term) as readonly number[]);
+  return planWith(weighted, numbers, searched, terms / memories);
 }
 
-/** The plan of a search for these terms. */
+/** The numbers of a term, one for each namespace; -1 where no memory has it. */
+export function numbersIn(searched: readonly NamespaceIndex[], term: string): number[] {
+  const numbers: number[] = [];
+  for (const index of searched) numbers.push(index.numberOf(term));
+  return numbers;
+}
+
+/** The plan of a search for these terms, whose numbers are known. */
 export function planWith(
   weighted: readonly WeightedTerm[],
+  numbers: readonly (readonly number[])[],
   searched: readonly NamespaceIndex[],
   averageLength: number,
 ): QueryPlan {
   let documents = 0;
-  const namespaces = searched.map((index) => {
+  const namespaces = searched.map((index, column) => {
     documents += index.size();
-    return plannedNamespace(weighted, index);
+    return plannedNamespace(index, numbers, column);
   });
   return { weighted, weights: weighted.map(({ weight }) => weight), averageLength, namespaces, documents };
 }
 
-function plannedNamespace(weighted: readonly WeightedTerm[], index: NamespaceIndex): PlannedNamespace {
+function plannedNamespace(
+  index: NamespaceIndex,
+  rows: readonly (readonly number[])[],
+  column: number,
+): PlannedNamespace {
   const numbers: number[] = [];
   const ascending: number[] = [];
   const places: number[] = [];
-  for (let place = 0; place < weighted.length; place++) {
-    const number = index.numberOf((weighted[place] as WeightedTerm).term);
+  for (let place = 0; place < rows.length; place++) {
+    const number = (rows[place] as readonly number[])[column] as number;
     numbers.push(number);
     if (number < 0) continue;
     // Insertion sort: the lists are short, and mostly in order.
