@@ -25,7 +25,9 @@ test.each([
 });
 
 test("compares all words but articles, whatever the alphabet", () => {
-  const words = fc.constantFrom(..."the a Café cafe tea dinner Dinner's dinner 東京都 über, don't 12 Friday".split(" "));
+  const words = fc.constantFrom(
+    ..."the a Café cafe tea dinner Dinner's dinner 東京都 über, don't 12 Friday".split(" "),
+  );
   const texts = fc.array(words, { minLength: 1, maxLength: 4 }).map((list) => list.join(" "));
   fc.assert(
     fc.property(fc.array(texts, { maxLength: 12 }), (contents) => {

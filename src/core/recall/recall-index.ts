@@ -13,7 +13,7 @@ import { MAX_SCANNED, scanForward } from "./index/forward-scan.ts";
 import { lexicalHits } from "./index/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { planSearch } from "./index/query-plan.ts";
-import { closestInMeaning, newestOf } from "./index/scans.ts";
+import { closestInMeaning, closestOfRanked, newestOf } from "./index/scans.ts";
 import { encodeSnapshot } from "./index/snapshot/snapshot.ts";
 import type { RestoredNamespace } from "./index/snapshot/snapshot-decoder.ts";
 import type { SentenceVectorOf } from "./meaning/meanings.ts";
@@ -116,11 +116,21 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
       if (question.isAboutEverything) {
         return newestOf(searched, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
       }
-      const relevant = aboveFloor(yield* rankIn(question, searched), limit);
+      const ranked = yield* rankIn(question, searched);
+      const relevant = aboveFloor(ranked, limit);
       if (relevant.length >= Math.min(FEWEST, limit)) return relevant;
       // Enough of both that `FEWEST` of them are not chosen yet.
-      const closest = yield* closestInMeaning(question, searched, 2 * FEWEST);
+      const closest = coversAll(ranked, searched)
+        ? closestOfRanked(ranked, 2 * FEWEST)
+        : yield* closestInMeaning(question, searched, 2 * FEWEST);
       return fill(relevant, closest, () => newestOf(searched, 2 * FEWEST)).slice(0, limit);
     },
   };
+}
+
+/** Whether the ranking compared every memory with the question by the table of word vectors. Then no scan need do it. */
+function coversAll(ranked: readonly RankedCandidate[], searched: readonly NamespaceIndex[]): boolean {
+  let memories = 0;
+  for (const { corpus } of searched) memories += corpus.memories;
+  return ranked.length === memories && ranked[0]?.meaningBy === "table";
 }

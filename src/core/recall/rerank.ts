@@ -2,6 +2,7 @@
 // neighbours in time, by their meaning, and by the dates of the question. Scores of different kinds are added as
 // z-scores over the candidates.
 import type { Question } from "./question.ts";
+import { sortShort } from "./sort-short.ts";
 import { closeness } from "./text/question-dates.ts";
 import { MAX_WEIGHTED_TERMS, type WeightedTerm } from "./weighted-terms.ts";
 import type { Why } from "./why.ts";
@@ -89,21 +90,20 @@ export function rerank(
   const lexical = candidates.map((candidate) => withNeighbours(candidate, weighted.length));
   const byWords = zScores(lexical);
   const byMeaning = zScores(candidates.map(({ meaning }) => meaning));
-  return candidates
-    .map(({ sequence, own, meaning, meaningBy, capturedAt }, i): RankedCandidate => {
-      const date = question.dates.length === 0 ? 0 : closeness(question.dates, capturedAt);
-      return {
-        sequence,
-        score: (byWords[i] as number) + MEANING_WEIGHT * (byMeaning[i] as number) + DATE_WEIGHT * date,
-        terms: own.places.map((place) => weighted[place] as WeightedTerm),
-        own: contentScore(weighted, own),
-        inherited: (lexical[i] as number) - totalOf(own),
-        meaning,
-        meaningBy,
-        date,
-      };
-    })
-    .sort((a, b) => b.score - a.score || b.sequence - a.sequence);
+  const ranked = candidates.map(({ sequence, own, meaning, meaningBy, capturedAt }, i): RankedCandidate => {
+    const date = question.dates.length === 0 ? 0 : closeness(question.dates, capturedAt);
+    return {
+      sequence,
+      score: (byWords[i] as number) + MEANING_WEIGHT * (byMeaning[i] as number) + DATE_WEIGHT * date,
+      terms: own.places.map((place) => weighted[place] as WeightedTerm),
+      own: contentScore(weighted, own),
+      inherited: (lexical[i] as number) - totalOf(own),
+      meaning,
+      meaningBy,
+      date,
+    };
+  });
+  return sortShort(ranked, (a, b) => b.score - a.score || b.sequence - a.sequence);
 }
 
 /** The sum of the scores without question words. */

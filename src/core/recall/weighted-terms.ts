@@ -6,7 +6,7 @@ import { isComparable } from "./text/ngrams.ts";
 /** Over the memories that the agent may use, and no others. */
 export interface TermStatistics {
   readonly corpus: Corpus;
-  /** How many memories have the term. */
+  /** How many memories have the term. It is asked for terms in the order of the result, and for none again that has any. */
   memoriesWith(term: string): number;
   /** Terms with the same first letter and a similarity (Dice coefficient of the n-grams) of at least `MIN_SIMILARITY`. */
   similarTerms(term: string): ReadonlyMap<string, number>;
@@ -29,10 +29,8 @@ export const MAX_WEIGHTED_TERMS = MAX_TERMS + MAX_EXPANDED * MAX_SIMILAR;
 /** Each term once, those of the question first. Terms that no memory has are left out. */
 export function weigh(terms: readonly QuestionTerm[], statistics: TermStatistics): WeightedTerm[] {
   const weighted: WeightedTerm[] = [];
-  const seen = new Set<string>();
   function add(term: string, factor: number, isContent: boolean): void {
-    if (seen.has(term)) return;
-    seen.add(term);
+    for (const known of weighted) if (known.term === term) return;
     const memories = statistics.memoriesWith(term);
     if (memories === 0) return;
     weighted.push({ term, weight: factor * inverseDocumentFrequency(statistics.corpus, memories), isContent });

@@ -10,6 +10,7 @@ import {
   shareAt,
   type TermScores,
 } from "#core/recall/rerank.ts";
+import { sortShort } from "#core/recall/sort-short.ts";
 import type { LexicalHit } from "./lexical-search.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 
@@ -49,7 +50,7 @@ export function candidatesOf(
       }
     }
   }
-  const ordered = [...gathered.values()].sort((a, b) => a.sequence - b.sequence);
+  const ordered = sortShort([...gathered.values()], (a, b) => a.sequence - b.sequence);
   const { meanings, meaningBy } = meaningsOf(question, ordered, sentenceVectorOf);
   return ordered.map(({ sequence, index, document, own, lenders }, i) => ({
     sequence,

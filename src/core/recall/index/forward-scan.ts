@@ -2,6 +2,7 @@
 // that takes less time than to open the posting lists, and most agents have no more. `lexicalHits` finds the same, and a
 // property test holds both to a search that reads everything.
 import { LEXICAL_CANDIDATES, totalOf } from "#core/recall/rerank.ts";
+import { sortShort } from "#core/recall/sort-short.ts";
 import type { LexicalHit } from "./lexical-search.ts";
 import type { QueryPlan } from "./query-plan.ts";
 
@@ -21,6 +22,6 @@ export function scanForward({ namespaces, weights, averageLength }: QueryPlan): 
       hits.push({ namespace, document, sequence: index.sequenceOf(document), score: totalOf(own), own });
     }
   }
-  hits.sort((a, b) => b.score - a.score || b.sequence - a.sequence);
-  return hits.slice(0, LEXICAL_CANDIDATES);
+  sortShort(hits, (a, b) => b.score - a.score || b.sequence - a.sequence);
+  return hits.length > LEXICAL_CANDIDATES ? hits.slice(0, LEXICAL_CANDIDATES) : hits;
 }

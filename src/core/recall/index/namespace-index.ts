@@ -163,8 +163,8 @@ export function createNamespaceIndex(embed: Embed) {
 
     /** The number of the term; -1 if no memory of this namespace ever had it. */
     numberOf: (term: string): number => vocabulary.numberOf(term) ?? -1,
-    /** How many memories have the term with this number. */
-    memoriesWith: (number: number): number => memoriesWith[number] ?? 0,
+    /** How many memories have the term with this number, or with -1. */
+    memoriesWith: (number: number): number => (number < 0 ? 0 : (memoriesWith[number] as number)),
 
     /** Adds the terms of its memories that are spelt like the one of the comparison to `similar`. */
     addSimilarTerms(comparison: Comparison, similar: Map<string, number>): void {

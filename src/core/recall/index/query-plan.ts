@@ -34,15 +34,16 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
     memories += corpus.memories;
     terms += corpus.terms;
   }
-  const found = new Map<string, readonly number[]>();
+  /** Of each weighted term, its numbers. `weigh` asks in the order of its result. */
+  const numbers: (readonly number[])[] = [];
   const weighted = weigh(question.terms, {
     corpus: { memories, terms },
     memoriesWith(term) {
-      const numbers = numbersIn(searched, term);
+      const ofTerm = numbersIn(searched, term);
       let withTerm = 0;
-      for (let i = 0; i < numbers.length; i++)
-        withTerm += (searched[i] as NamespaceIndex).memoriesWith(numbers[i] as number);
-      if (withTerm > 0) found.set(term, numbers);
+      for (let i = 0; i < ofTerm.length; i++)
+        withTerm += (searched[i] as NamespaceIndex).memoriesWith(ofTerm[i] as number);
+      if (withTerm > 0) numbers.push(ofTerm);
       return withTerm;
     },
     similarTerms(term) {
@@ -52,7 +53,6 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
       return similar;
     },
   });
-  const numbers = weighted.map(({ term }) => found.get(term) as readonly number[]);
   return planWith(weighted, numbers, searched, terms / memories);
 }
 

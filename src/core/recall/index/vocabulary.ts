@@ -19,14 +19,20 @@ let shared = new Uint16Array(MIN_LISTS);
 /** A term that others are compared with, and what every comparison needs of it. */
 export interface Comparison {
   readonly term: string;
-  readonly grams: readonly string[];
-  /** The hashes of the n-grams. */
+  /** The hashes of the n-grams, repeats included. */
   readonly hashes: readonly number[];
+  /** A term with fewer n-grams in common cannot reach the similarity, whatever its length. */
+  readonly fewest: number;
 }
 
 export function comparisonOf(term: string): Comparison {
-  const grams = gramsOf(term);
-  return { term, grams, hashes: grams.map((gram) => mixed(hashOf(gram, 0, gram.length, FNV_OFFSET))) };
+  const hashes: number[] = [];
+  let distinct = 0;
+  forEachGramHash(term, (hash) => {
+    if (!hashes.includes(hash)) distinct += 1;
+    hashes.push(hash);
+  });
+  return { term, hashes, fewest: (MIN_SIMILARITY * distinct) / (2 - MIN_SIMILARITY) };
 }
 
 export function createVocabulary() {
@@ -38,22 +44,22 @@ export function createVocabulary() {
   let entryTerms = new Uint32Array(MIN_LISTS);
   let nextEntries = new Uint32Array(MIN_LISTS);
   let entries = 0;
+  /** Which first letters the comparable terms have, one bit for all letters of one remainder. */
+  let initials = 0;
 
-  /** Makes no strings of the n-grams. One that occurs twice in a term is in its list twice, which does no harm. */
+  /** An n-gram that occurs twice in a term is in its list twice, which does no harm. */
   function addGrams(term: string, number: number): void {
-    const marked = `^${term}$`;
-    const length = gramLength(term);
-    const first = hashOf(term, 0, 1, FNV_OFFSET);
-    for (let start = 0; start + length <= marked.length; start++) {
+    initials |= initialOf(term);
+    forEachGramHash(term, (hash) => {
       if (entries === entryTerms.length) {
         entryTerms = grow(entryTerms, entries + 1);
         nextEntries = grow(nextEntries, entries + 1);
       }
-      const list = mixed(hashOf(marked, start, start + length, first)) & (heads.length - 1);
+      const list = hash & (heads.length - 1);
       entryTerms[entries] = number;
       nextEntries[entries] = heads[list] as number;
       heads[list] = ++entries;
-    }
+    });
   }
 
   function doubleLists(): void {
@@ -91,10 +97,12 @@ export function createVocabulary() {
      * are in use: a vocabulary keeps the terms of forgotten memories.
      */
     addSimilar(
-      { term, grams, hashes }: Comparison,
+      { term, hashes, fewest }: Comparison,
       similar: Map<string, number>,
       isUsed: (number: number) => boolean,
     ): void {
+      // A small namespace has terms with half of the letters.
+      if ((initials & initialOf(term)) === 0) return;
       if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
       const found: number[] = [];
       for (let i = 0; i < hashes.length; i++) {
@@ -105,19 +113,30 @@ export function createVocabulary() {
           entry = nextEntries[entry - 1] as number;
         }
       }
-      // A term with fewer n-grams in common cannot reach the similarity, whatever its length.
-      const fewest = (MIN_SIMILARITY * grams.length) / (2 - MIN_SIMILARITY);
+      let grams: readonly string[] | undefined;
       for (const number of found) {
         const count = shared[number] as number;
         shared[number] = 0;
         if (count < fewest) continue;
         const other = terms[number] as string;
         if (other === term || similar.has(other) || !isUsed(number)) continue;
+        grams ??= gramsOf(term);
         const similarity = similarityOf(grams, other);
         if (similarity >= MIN_SIMILARITY) similar.set(other, similarity);
       }
     },
   };
+}
+
+const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);
+
+/** Calls `use` with a hash of each n-gram of the term, repeats included. It makes no strings of them. */
+function forEachGramHash(term: string, use: (hash: number) => void): void {
+  const marked = `^${term}$`;
+  const length = gramLength(term);
+  const initial = hashOf(term, 0, 1, FNV_OFFSET);
+  for (let start = 0; start + length <= marked.length; start++)
+    use(mixed(hashOf(marked, start, start + length, initial)));
 }
 
 const FNV_OFFSET = 0x811c9dc5;
