@@ -1,7 +1,7 @@
 // Scores the documents of a block of one namespace.
 import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.ts";
 import { totalOf } from "#core/recall/rerank.ts";
-import { CURSOR_WORDS, countOf, documentOf } from "./postings.ts";
+import { countOf, createCursors, documentOf } from "./postings.ts";
 import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import type { TermOrder } from "./term-order.ts";
 import type { TopK } from "./top-k.ts";
@@ -26,13 +26,10 @@ const block = new Uint32Array(BLOCK);
 export function createBlockScorer(namespace: PlannedNamespace, { weights, averageLength }: QueryPlan) {
   const { index, numbers } = namespace;
   const { postings } = index;
-  const words = new Uint32Array(numbers.length * CURSOR_WORDS);
-  const cursors = numbers.map((number, place) => {
-    const cursor = words.subarray(place * CURSOR_WORDS, (place + 1) * CURSOR_WORDS);
-    postings.open(number, cursor);
-    return cursor;
-  });
-  const before = new Uint32Array(words.length);
+  /** One cursor for each place among the terms. */
+  const cursors = createCursors(numbers.length);
+  const before = createCursors(numbers.length);
+  for (const place of namespace.places) postings.open(numbers[place] as number, cursors, place);
   let work = 0;
 
   /**
@@ -40,10 +37,11 @@ export function createBlockScorer(namespace: PlannedNamespace, { weights, averag
    * the essential terms only for documents that are listed. Answers with the new number of them.
    */
   function addScores(from: number, to: number, place: number, isEssential: boolean, listed: number): number {
+    if ((numbers[place] as number) < 0) return listed;
     const lengths = index.lengths();
     const { fixed, perTerm } = lengthNormalisation(averageLength);
     const weight = maxTermScore(weights[place] as number);
-    const count = postings.read(cursors[place] as Uint32Array, from, to, block);
+    const count = postings.read(cursors, place, from, to, block);
     work += count;
     let touches = listed;
     for (let i = 0; i < count; i++) {
@@ -97,8 +95,9 @@ export function createBlockScorer(namespace: PlannedNamespace, { weights, averag
   /** Reads all postings in the order of the terms, so that sums agree to the last bit. */
   function offerAll(from: number, to: number, top: TopK<PlannedNamespace>): void {
     const lengths = index.lengths();
-    for (const [place, cursor] of cursors.entries()) {
-      const count = postings.read(cursor, from, to, block);
+    for (let place = 0; place < numbers.length; place++) {
+      if ((numbers[place] as number) < 0) continue;
+      const count = postings.read(cursors, place, from, to, block);
       const weight = weights[place] as number;
       work += count;
       for (let i = 0; i < count; i++) {
@@ -123,14 +122,14 @@ export function createBlockScorer(namespace: PlannedNamespace, { weights, averag
     /** Offers the documents from `from` to `to` (exclusive) that can be among the best to `top`. */
     offerBlock(from: number, to: number, order: TermOrder, top: TopK<PlannedNamespace>): void {
       const threshold = top.threshold();
-      before.set(words);
+      before.set(cursors);
       work += POSTINGS_PER_BLOCK;
       const candidates = threshold === 0 ? Infinity : findCandidates(from, to, order, threshold);
       if (candidates <= MANY_CANDIDATES * (to - from)) {
         for (let i = 0; i < candidates; i++) offerOne(touched[i] as number, top);
         work += candidates * POSTINGS_PER_CANDIDATE;
       } else {
-        words.set(before);
+        cursors.set(before);
         offerAll(from, to, top);
       }
     },

@@ -12,6 +12,7 @@ import { createTopK } from "./top-k.ts";
 
 /** How many postings a search reads before it yields: a few milliseconds of work. */
 const POSTINGS_PER_SLICE = 100_000;
+const FIRST_BLOCK = 1_024;
 
 export interface LexicalHit {
   readonly namespace: PlannedNamespace;
@@ -26,13 +27,16 @@ export interface LexicalHit {
 export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
   const top = createTopK<PlannedNamespace>(LEXICAL_CANDIDATES);
   const order = termOrderOf(plan.weights);
+  let scored = 0;
   let work = 0;
   for (const namespace of plan.namespaces) {
     if (namespace.places.length === 0) continue;
     const { size } = namespace;
     const scorer = createBlockScorer(namespace, plan);
-    for (let from = 0; from < size; from += BLOCK) {
-      scorer.offerBlock(from, Math.min(from + BLOCK, size), order, top);
+    for (let from = 0, to = 0; from < size; from = to) {
+      to = Math.min(from + blockAfter(scored), size);
+      scorer.offerBlock(from, to, order, top);
+      scored += to - from;
       work += scorer.takeWork();
       if (work < POSTINGS_PER_SLICE) continue;
       work = 0;
@@ -43,4 +47,12 @@ export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
     const own = namespace.index.termScores(document, namespace, plan.weights, plan.averageLength) as TermScores;
     return { namespace, document, sequence, score, own };
   });
+}
+
+/**
+ * The size of the next block after so many documents. The first ones are small, because all of their postings are read
+ * until there are enough hits.
+ */
+function blockAfter(scored: number): number {
+  return Math.min(Math.max(scored, FIRST_BLOCK), BLOCK);
 }
