@@ -38,16 +38,22 @@ export type MemoryChange =
 interface IndexOptions {
   readonly embed?: Embed | undefined;
   readonly sentenceVectorOf?: SentenceVectorOf | undefined;
+  /** Up to so many documents are scanned, more are searched by postings. Tests set it to hold both to the definition. */
+  readonly maxScanned?: number;
 }
 
-export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = () => undefined }: IndexOptions = {}) {
+export function createRecallIndex({
+  embed = () => undefined,
+  sentenceVectorOf = () => undefined,
+  maxScanned = MAX_SCANNED,
+}: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
   const pins = createPins();
 
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
     const plan = planSearch(question, searched);
     // A turn of the event loop costs as much as all of a search in few memories.
-    const isShort = plan.documents <= MAX_SCANNED;
+    const isShort = plan.documents <= maxScanned;
     if (!isShort) yield;
     const hits = isShort ? scanForward(plan) : yield* lexicalHits(plan);
     if (!isShort) yield;

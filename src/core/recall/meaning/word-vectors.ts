@@ -92,12 +92,10 @@ export function quantise(values: ArrayLike<number>): Int8Array {
   return quantised;
 }
 
-/** Integers that cannot overflow (MAX_WEIGHT): `Math.imul` and `| 0` keep the engine from computing with floats. */
+/** Sums of integers that cannot overflow (MAX_WEIGHT). `Math.imul` and `| 0` keep the engine from computing with floats. */
 function addRow(sums: Int32Array, rows: Int8Array, start: number, weight: number): void {
-  for (let i = 0; i < DIMENSIONS; i += 2) {
+  for (let i = 0; i < DIMENSIONS; i++)
     sums[i] = ((sums[i] as number) + Math.imul(weight, rows[start + i] as number)) | 0;
-    sums[i + 1] = ((sums[i + 1] as number) + Math.imul(weight, rows[start + i + 1] as number)) | 0;
-  }
 }
 
 function readTable(bytes: Uint8Array, tokens: number) {
