@@ -26,12 +26,9 @@ export interface Comparison {
 }
 
 export function comparisonOf(term: string): Comparison {
-  const hashes: number[] = [];
+  const hashes = gramHashes(term);
   let distinct = 0;
-  forEachGramHash(term, (hash) => {
-    if (!hashes.includes(hash)) distinct += 1;
-    hashes.push(hash);
-  });
+  for (let i = 0; i < hashes.length; i++) if (hashes.indexOf(hashes[i] as number) === i) distinct += 1;
   return { term, hashes, fewest: (MIN_SIMILARITY * distinct) / (2 - MIN_SIMILARITY) };
 }
 
@@ -50,7 +47,7 @@ export function createVocabulary() {
   /** An n-gram that occurs twice in a term is in its list twice, which does no harm. */
   function addGrams(term: string, number: number): void {
     initials |= initialOf(term);
-    forEachGramHash(term, (hash) => {
+    for (const hash of gramHashes(term)) {
       if (entries === entryTerms.length) {
         entryTerms = grow(entryTerms, entries + 1);
         nextEntries = grow(nextEntries, entries + 1);
@@ -59,7 +56,7 @@ export function createVocabulary() {
       entryTerms[entries] = number;
       nextEntries[entries] = heads[list] as number;
       heads[list] = ++entries;
-    });
+    }
   }
 
   function doubleLists(): void {
@@ -130,13 +127,15 @@ export function createVocabulary() {
 
 const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);
 
-/** Calls `use` with a hash of each n-gram of the term, repeats included. It makes no strings of them. */
-function forEachGramHash(term: string, use: (hash: number) => void): void {
+/** A hash of each n-gram of the term, repeats included. It makes no strings of them. */
+function gramHashes(term: string): number[] {
+  const hashes: number[] = [];
   const marked = `^${term}$`;
   const length = gramLength(term);
   const initial = hashOf(term, 0, 1, FNV_OFFSET);
   for (let start = 0; start + length <= marked.length; start++)
-    use(mixed(hashOf(marked, start, start + length, initial)));
+    hashes.push(mixed(hashOf(marked, start, start + length, initial)));
+  return hashes;
 }
 
 const FNV_OFFSET = 0x811c9dc5;
