@@ -69,11 +69,11 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ persona, memories: view.memories, query, characters }),
-            complete: async ({ memories, ...prompt }) => ({
-              ...(await model.complete(prompt, { signal, fence: fence.send, ...onText })),
-              prompt,
-              memories,
-            }),
+            async complete({ system, user, memories }) {
+              const prompt = { system, user };
+              const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
+              return { ...completion, prompt, memories };
+            },
           });
         },
         say: (piece) => queue?.add(piece),

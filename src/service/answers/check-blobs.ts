@@ -13,8 +13,13 @@ export async function checkBlobs(blobs: BlobStore, memories: readonly AllowedMem
 }
 
 async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobCheck> {
-  const bytes = await blobs.get(memory.storeRef).catch(() => undefined);
-  return { verified: bytes !== undefined, intact: bytes !== undefined && Buffer.from(factText(memory)).equals(bytes) };
+  try {
+    const bytes = await blobs.get(memory.storeRef);
+    if (bytes === undefined) return { verified: false, intact: false };
+    return { verified: true, intact: Buffer.from(factText(memory)).equals(bytes) };
+  } catch {
+    return { verified: false, intact: false };
+  }
 }
 
 /** What a receipt says about memories that were recalled. `cited` are positions in the list, if the model says so. */
