@@ -40,7 +40,7 @@ export function changeFeed(
     since: (cursor) =>
       read(
         () =>
-          unchanged(cursor, counters.mirrored()) ??
+          unchanged(cursor, counters.both()) ??
           inSnapshot(() =>
             toSnapshot(cursor, counters.both(), namespaces.headsAfter(cursor.position), () =>
               policy.updateSince(cursor.policyVersion),

@@ -31,7 +31,7 @@ export function policyRecords(
 
   const records: PolicyRecords = {
     current: () => read(() => inSnapshot(table.read)),
-    version: () => read(() => counters.mirrored().policy),
+    version: () => read(() => counters.value("policy")),
     set: (rule, stamp) => exclusively(() => write(() => table.set(rule, stamp))),
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>

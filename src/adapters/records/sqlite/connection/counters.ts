@@ -6,7 +6,7 @@ export interface CounterTable {
   value(name: keyof Counters): number;
   /** Both in one statement, so as of one moment. */
   both(): Counters;
-  /** The same from a mirror in memory, as far as there can be one. Every chat asks three times. */
+  /** The same from a mirror in memory, as far as there can be one. For the fence, which every chat passes twice. */
   mirrored(): Counters;
   /** Answers with the new value. */
   advance(name: keyof Counters, by?: number): number;
