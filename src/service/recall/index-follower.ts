@@ -68,14 +68,15 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     await refresh();
     const all = [...followers.values()];
     const total = sum(all, (follower) => follower.memories());
+    // Counted as it grows: a sum over all namespaces after each of them would take quadratic time.
+    let done = sum(all, (follower) => follower.indexed());
     for (const follower of all) {
       const head = follower.head();
       while (follower.applied() < head) {
+        const before = follower.indexed();
         await follower.step();
-        onProgress?.(
-          sum(all, (each) => each.indexed()),
-          total,
-        );
+        done += follower.indexed() - before;
+        onProgress?.(done, total);
       }
     }
   }
