@@ -50,6 +50,7 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
       terms: sum(searched, ({ corpus: { terms } }) => terms),
     };
     const numbers = createTermNumbers(searched);
+    numbers.lookUp(question.terms.map(({ term }) => term));
     const weighted = weigh(question.terms, {
       corpus,
       memoriesWith: numbers.memoriesWith,

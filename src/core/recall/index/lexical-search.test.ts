@@ -11,23 +11,32 @@ const AVERAGE_LENGTH = 5;
 const WORDS = Array.from({ length: 60 }, (_, i) => `w${i}`);
 
 // Word i is in every (i + 1)th memory or so. The second namespace has several blocks.
-const partitions = [1_000, 20_000, 3_000].map((size, p) => {
-  const partition = createNamespaceIndex(() => undefined);
-  for (let i = 0; i < size; i++) {
-    const content = WORDS.filter((_, word) => hash(i * 3 + p, word) < 1 / (word + 1)).join(" ");
-    const captured = { sequence: i * 3 + p + 1, namespace: "n", content, createdAt: "2026-05-01T00:00:00.000Z" };
-    partition.add(captured);
-    if (i % 11 === 5) partition.forget(captured.sequence);
-  }
-  return partition;
-});
+const large = indicesOf([1_000, 20_000, 3_000]);
+const small = indicesOf(Array.from({ length: 1_500 }, (_, i) => 1 + (i % 2)));
+
+function indicesOf(sizes: readonly number[]): NamespaceIndex[] {
+  return sizes.map((size, p) => {
+    const partition = createNamespaceIndex(() => undefined);
+    for (let i = 0; i < size; i++) {
+      const place = i * sizes.length + p;
+      const content = WORDS.filter((_, word) => hash(place, word) < 1 / (word + 1)).join(" ");
+      const captured = { sequence: place + 1, namespace: "n", content, createdAt: "2026-05-01T00:00:00.000Z" };
+      partition.add(captured);
+      if (place % 11 === 5) partition.forget(captured.sequence);
+    }
+    return partition;
+  });
+}
 
 function hash(memory: number, word: number): number {
   const mixed = Math.imul((memory * 61 + word + 1) ^ 0x2545f491, 0x9e3779b1);
   return (Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 8) / 2 ** 24;
 }
 
-test("finds the memories with the highest sums, with the same scores as a search that reads everything", () => {
+test.each([
+  ["a few large namespaces", large],
+  ["many small namespaces", small],
+])("finds the memories of %s with the highest sums, and the same scores as if it read everything", (_, partitions) => {
   const terms = fc.uniqueArray(
     fc.record({ term: fc.constantFrom(...WORDS), weight: fc.double({ min: 0.01, max: 8, noNaN: true }) }),
     { minLength: 1, maxLength: 12, selector: ({ term }) => term },

@@ -6,7 +6,7 @@
 // near enough. The terms that are read are mostly the rare ones.
 import { LEXICAL_CANDIDATES } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
-import { BLOCK, createBlockScorer } from "./block-scorer.ts";
+import { BLOCK, createBlockScorer, toBeat } from "./block-scorer.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import type { NamespaceTerms } from "./namespace-terms.ts";
 import { termOrderOf } from "./term-order.ts";
@@ -26,6 +26,8 @@ export function* lexicalHits(
   let work = 0;
   for (const [partition, terms] of searched) {
     const { size } = terms;
+    // Most small namespaces are passed over here: none of their memories can be among the best.
+    if (terms.places.length === 0 || order.mostBy(terms.places) < toBeat(top.threshold())) continue;
     const scorer = createBlockScorer(partition, terms, weighted, averageLength);
     for (let from = 0; from < size; from += BLOCK) {
       scorer.offerBlock(from, Math.min(from + BLOCK, size), order, top);
