@@ -25,12 +25,15 @@ export function createVocabulary() {
   let entryTerms = new Uint32Array(MIN_LISTS);
   let nextEntries = new Uint32Array(MIN_LISTS);
   let entries = 0;
+  /** A bit for each first letter of a comparable term. Letters share bits. */
+  let initials = 0;
 
   /** Makes no strings of the n-grams. One that occurs twice in a term is in its list twice, which does no harm. */
   function addGrams(term: string, number: number): void {
     const marked = `^${term}$`;
     const length = gramLength(term);
     const first = hashOf(term, 0, 1, FNV_OFFSET);
+    initials |= initialOf(term);
     for (let start = 0; start + length <= marked.length; start++) {
       if (entries === entryTerms.length) {
         entryTerms = grow(entryTerms, entries + 1);
@@ -80,6 +83,8 @@ export function createVocabulary() {
      * are those of the term.
      */
     addSimilar(term: string, grams: readonly string[], similar: Map<string, number>): void {
+      // Similar terms begin with the same letter, and a small namespace has few.
+      if ((initials & initialOf(term)) === 0) return;
       if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
       const found: number[] = [];
       for (const gram of grams) {
@@ -104,6 +109,8 @@ export function createVocabulary() {
     },
   };
 }
+
+const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
