@@ -98,7 +98,12 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
       await refresh();
       return live.of(agentId);
     },
-    /** The same as of the last read. */
+    /** The namespaces with memories that the agent may use at this moment, in UTF-8 order. */
+    async allowedNamespaces(agentId: string): Promise<readonly string[]> {
+      await refresh();
+      return stateFor(agentId).allowed;
+    },
+    /** The agent's part of the policy as of the last read. */
     lastPolicyOf: live.of,
     /** Whether the namespace had memories at the last read. */
     knows: divisions.has,
