@@ -57,6 +57,15 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     return { version, digest, policy, ...divisions.of(agentId, policy) };
   }
 
+  /** Whether the index has all changes of these namespaces that are known of. Between captures it has. */
+  function isUpToDate(namespaces: readonly string[]): boolean {
+    for (const namespace of namespaces) {
+      const follower = followers.get(namespace);
+      if (follower !== undefined && follower.applied() !== follower.head()) return false;
+    }
+    return true;
+  }
+
   function targetsOf(namespaces: readonly string[]): Target[] {
     return namespaces.flatMap((namespace) => {
       const follower = followers.get(namespace);
@@ -116,6 +125,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
       await refresh();
       for (let round = 1; ; round++) {
         const state = stateFor(agentId);
+        if (isUpToDate(state.allowed)) return decide(state);
         const targets = targetsOf(state.allowed);
         await reachAll(targets.filter(({ follower, head }) => follower.applied() < head));
         const isOneMoment = targets.every(({ follower, head }) => follower.applied() === head);

@@ -1,9 +1,8 @@
 // Scores the documents of a block of one namespace.
 import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.ts";
-import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
-import type { NamespaceIndex } from "./namespace-index.ts";
-import type { NamespaceTerms } from "./namespace-terms.ts";
+import { totalOf } from "#core/recall/rerank.ts";
 import { CURSOR_WORDS, countOf, documentOf } from "./postings.ts";
+import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import type { TermOrder } from "./term-order.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -27,15 +26,9 @@ const scores = new Float64Array(BLOCK);
 const touched = new Uint32Array(BLOCK);
 const block = new Uint32Array(BLOCK);
 
-export function createBlockScorer(
-  partition: NamespaceIndex,
-  terms: NamespaceTerms,
-  weighted: readonly WeightedTerm[],
-  averageLength: number,
-) {
-  const { postings } = partition;
-  const { numbers } = terms;
-  const weights = weighted.map(({ weight }) => weight);
+export function createBlockScorer(namespace: PlannedNamespace, { weights, averageLength }: QueryPlan) {
+  const { index, numbers } = namespace;
+  const { postings } = index;
   const words = new Uint32Array(numbers.length * CURSOR_WORDS);
   const cursors = numbers.map((number, place) => {
     const cursor = words.subarray(place * CURSOR_WORDS, (place + 1) * CURSOR_WORDS);
@@ -50,7 +43,7 @@ export function createBlockScorer(
    * the essential terms only for documents that are listed. Answers with the new number of them.
    */
   function addScores(from: number, to: number, place: number, isEssential: boolean, listed: number): number {
-    const lengths = partition.lengths();
+    const lengths = index.lengths();
     const { fixed, perTerm } = lengthNormalisation(averageLength);
     const weight = maxTermScore(weights[place] as number);
     const count = postings.read(cursors[place] as Uint32Array, from, to, block);
@@ -97,17 +90,15 @@ export function createBlockScorer(
     return candidates;
   }
 
-  function offerOne(document: number, top: TopK<NamespaceIndex>): void {
-    if (partition.isForgotten(document)) return;
-    const own = partition.termScores(document, terms, weights, averageLength);
-    let score = 0;
-    for (let place = 0; place < own.length; place++) score += own[place] as number;
-    top.offer(score, partition.sequenceOf(document), partition, document);
+  function offerOne(document: number, top: TopK<PlannedNamespace>): void {
+    if (index.isForgotten(document)) return;
+    const own = index.termScores(document, namespace, weights, averageLength);
+    if (own !== undefined) top.offer(totalOf(own), index.sequenceOf(document), namespace, document);
   }
 
   /** Reads all postings in the order of the terms, so that sums agree to the last bit. */
-  function offerAll(from: number, to: number, top: TopK<NamespaceIndex>): void {
-    const lengths = partition.lengths();
+  function offerAll(from: number, to: number, top: TopK<PlannedNamespace>): void {
+    const lengths = index.lengths();
     for (const [place, cursor] of cursors.entries()) {
       const count = postings.read(cursor, from, to, block);
       const weight = weights[place] as number;
@@ -124,15 +115,15 @@ export function createBlockScorer(
       const score = scores[i] as number;
       if (score === 0) continue;
       scores[i] = 0;
-      if (score < threshold || partition.isForgotten(from + i)) continue;
-      top.offer(score, partition.sequenceOf(from + i), partition, from + i);
+      if (score < threshold || index.isForgotten(from + i)) continue;
+      top.offer(score, index.sequenceOf(from + i), namespace, from + i);
       threshold = top.threshold();
     }
   }
 
   return {
     /** Offers the documents from `from` to `to` (exclusive) that can be among the best to `top`. */
-    offerBlock(from: number, to: number, order: TermOrder, top: TopK<NamespaceIndex>): void {
+    offerBlock(from: number, to: number, order: TermOrder, top: TopK<PlannedNamespace>): void {
       const threshold = top.threshold();
       before.set(words);
       work += POSTINGS_PER_BLOCK;
