@@ -54,6 +54,14 @@ export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & 
   })[];
 };
 
+/**
+ * A receipt to anchor, or the id of one that this service issued. A receipt has an `answerId`, too. `agentId` keeps one
+ * from passing for the second, which would anchor another receipt than the caller has.
+ */
+export type ReceiptToAnchor =
+  | { readonly receipt: ForeignReceipt; readonly answerId?: undefined }
+  | { readonly answerId: string; readonly receipt?: undefined; readonly agentId?: never };
+
 /** The result of fetching a memory's blob. */
 export type BlobCheck = Pick<UsedMemory, "verified" | "intact">;
 

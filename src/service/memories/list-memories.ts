@@ -1,6 +1,5 @@
 import { PortcullisError } from "#core/errors.ts";
-import { admit, divide } from "#core/gate/gate.ts";
-import { leavesOf } from "#core/gate/policy.ts";
+import { admit } from "#core/gate/gate.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
@@ -38,11 +37,9 @@ export async function listMemories(deps: Deps, query: MemoryQuery, signal?: Abor
   return next === undefined ? { memories } : { memories, next };
 }
 
-async function namespacesAllowedTo({ gatekeeper }: Deps, agentId: string, namespace?: string): Promise<string[]> {
-  const policy = await gatekeeper.policyOf(agentId);
-  // The policy allows no namespace without a leaf.
-  const candidates = namespace === undefined ? Object.keys(leavesOf(policy, agentId)) : [namespace];
-  return divide(agentId, candidates, policy).allowed;
+async function namespacesAllowedTo({ gatekeeper }: Deps, agentId: string, namespace?: string) {
+  const allowed = await gatekeeper.allowedNamespaces(agentId);
+  return namespace === undefined ? allowed : allowed.filter((each) => each === namespace);
 }
 
 export async function getMemory({ records }: Deps, memoryId: string): Promise<Memory> {

@@ -1,6 +1,6 @@
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
-import { putLeases } from "./leases.ts";
+import { putLeases } from "./tables/leases.ts";
 
 // Anchors are append-only.
 const ADD = `

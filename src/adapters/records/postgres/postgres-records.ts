@@ -12,15 +12,16 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
-import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
-import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
-import { setPinned } from "./pins.ts";
+import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { leaseRecords, putLeases } from "./tables/leases.ts";
+import { addMemories, forgetAllMemories, throwIfLimitReached } from "./tables/memories.ts";
+import { setPinned } from "./tables/pins.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */

@@ -18,6 +18,9 @@ const FEW_CANDIDATES = 1 / 512;
 const MANY_CANDIDATES = 1 / 32;
 const TOLERANCE = 1e-9;
 
+/** Less than the threshold by more than the rounding errors of a sum in another order. */
+export const toBeat = (threshold: number): number => threshold * (1 - TOLERANCE);
+
 // Room for one block, used by all searches: a block is scored without a pause. Scores are zeros in between.
 const scores = new Float64Array(BLOCK);
 const touched = new Uint32Array(BLOCK);
@@ -72,15 +75,14 @@ export function createBlockScorer(namespace: PlannedNamespace, { weights, averag
 
   /** Lists the documents that may reach the threshold in `touched`. Answers with their number. */
   function findCandidates(from: number, to: number, order: TermOrder, threshold: number): number {
-    // Less by more than the rounding errors of a sum in another order.
-    const toBeat = threshold * (1 - TOLERANCE);
-    const essential = order.essential(toBeat);
+    const enough = toBeat(threshold);
+    const essential = order.essential(enough);
     let candidates = 0;
     for (let i = 0; i < essential; i++) candidates = addScores(from, to, order.places[i] as number, true, candidates);
-    candidates = keepCandidates(from, candidates, toBeat - order.most(essential));
+    candidates = keepCandidates(from, candidates, enough - order.most(essential));
     for (let i = essential; i < order.places.length && candidates > FEW_CANDIDATES * (to - from); i++) {
       addScores(from, to, order.places[i] as number, false, candidates);
-      candidates = keepCandidates(from, candidates, toBeat - order.most(i + 1));
+      candidates = keepCandidates(from, candidates, enough - order.most(i + 1));
     }
     for (let i = 0; i < candidates; i++) scores[(touched[i] as number) - from] = 0;
     return candidates;

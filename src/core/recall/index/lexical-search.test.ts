@@ -7,22 +7,28 @@ import { scanForward } from "./forward-scan.ts";
 import { lexicalHits } from "./lexical-search.ts";
 import { createNamespaceIndex, type NamespaceIndex } from "./namespace-index.ts";
 import { countOf, documentOf } from "./postings.ts";
-import { numbersIn, planWith, type QueryPlan } from "./query-plan.ts";
+import { lookUp, planWith, type QueryPlan } from "./query-plan.ts";
 
 const AVERAGE_LENGTH = 5;
 const WORDS = Array.from({ length: 60 }, (_, i) => `w${i}`);
 
 // Word i is in every (i + 1)th memory or so. The second namespace has several blocks.
-const partitions = [1_000, 20_000, 3_000].map((size, p) => {
-  const partition = createNamespaceIndex(() => undefined);
-  for (let i = 0; i < size; i++) {
-    const content = WORDS.filter((_, word) => hash(i * 3 + p, word) < 1 / (word + 1)).join(" ");
-    const captured = { sequence: i * 3 + p + 1, namespace: "n", content, createdAt: "2026-05-01T00:00:00.000Z" };
-    partition.add(captured);
-    if (i % 11 === 5) partition.forget(captured.sequence);
-  }
-  return partition;
-});
+const large = indicesOf([1_000, 20_000, 3_000]);
+const small = indicesOf(Array.from({ length: 1_500 }, (_, i) => 1 + (i % 2)));
+
+function indicesOf(sizes: readonly number[]): NamespaceIndex[] {
+  return sizes.map((size, p) => {
+    const partition = createNamespaceIndex(() => undefined);
+    for (let i = 0; i < size; i++) {
+      const place = i * sizes.length + p;
+      const content = WORDS.filter((_, word) => hash(place, word) < 1 / (word + 1)).join(" ");
+      const captured = { sequence: place + 1, namespace: "n", content, createdAt: "2026-05-01T00:00:00.000Z" };
+      partition.add(captured);
+      if (place % 11 === 5) partition.forget(captured.sequence);
+    }
+    return partition;
+  });
+}
 
 function hash(memory: number, word: number): number {
   const mixed = Math.imul((memory * 61 + word + 1) ^ 0x2545f491, 0x9e3779b1);
@@ -35,13 +41,17 @@ const terms = fc.uniqueArray(
 );
 
 test.each([
-  ["a search by postings", searchPostings],
-  ["a scan of the forward index", scanForward],
-])("%s finds the memories with the highest sums, to the last bit", (_, search) => {
+  ["a search by postings", "a few large namespaces", searchPostings, large],
+  ["a search by postings", "many small namespaces", searchPostings, small],
+  ["a scan of the forward index", "a few large namespaces", scanForward, large],
+])("%s finds the memories of %s with the highest sums, to the last bit", (_, __, search, partitions) => {
   fc.assert(
     fc.property(terms, fc.shuffledSubarray(partitions, { minLength: 1 }), (terms, searched) => {
       const weighted = terms.map((term) => ({ ...term, isContent: true }));
-      const numbers = terms.map(({ term }) => numbersIn(searched, term));
+      const numbers = lookUp(
+        searched,
+        terms.map(({ term }) => term),
+      ).map(({ numbers }) => numbers);
       const hits = search(planWith(weighted, numbers, searched, AVERAGE_LENGTH));
       const found = hits.map(({ score, sequence }) => ({ score, sequence }));
       expect(found).toEqual(bestOfAll(searched, weighted));

@@ -5,7 +5,7 @@
 // weight that all of them together cannot do that are left unread: a document is scored only if its other terms come
 // near enough. The terms that are read are mostly the rare ones.
 import { LEXICAL_CANDIDATES, type TermScores } from "#core/recall/rerank.ts";
-import { BLOCK, createBlockScorer } from "./block-scorer.ts";
+import { BLOCK, createBlockScorer, toBeat } from "./block-scorer.ts";
 import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import { termOrderOf } from "./term-order.ts";
 import { createTopK } from "./top-k.ts";
@@ -30,7 +30,8 @@ export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
   let scored = 0;
   let work = 0;
   for (const namespace of plan.namespaces) {
-    if (namespace.places.length === 0) continue;
+    // Most small namespaces are passed over here: none of their memories can be among the best.
+    if (namespace.places.length === 0 || order.mostBy(namespace.places) < toBeat(top.threshold())) continue;
     const { size } = namespace;
     const scorer = createBlockScorer(namespace, plan);
     for (let from = 0, to = 0; from < size; from = to) {

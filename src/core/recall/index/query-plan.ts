@@ -34,17 +34,15 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
     memories += corpus.memories;
     terms += corpus.terms;
   }
+  const known = new Map(lookUp(searched, termsOf(question)).map((found) => [found.term, found]));
   /** Of each weighted term, its numbers. `weigh` asks in the order of its result. */
   const numbers: (readonly number[])[] = [];
   const weighted = weigh(question.terms, {
     corpus: { memories, terms },
     memoriesWith(term) {
-      const ofTerm = numbersIn(searched, term);
-      let withTerm = 0;
-      for (let i = 0; i < ofTerm.length; i++)
-        withTerm += (searched[i] as NamespaceIndex).memoriesWith(ofTerm[i] as number);
-      if (withTerm > 0) numbers.push(ofTerm);
-      return withTerm;
+      const found = known.get(term) ?? (lookUp(searched, [term])[0] as FoundTerm);
+      if (found.memories > 0) numbers.push(found.numbers);
+      return found.memories;
     },
     similarTerms(term) {
       const comparison = comparisonOf(term);
@@ -56,11 +54,30 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
   return planWith(weighted, numbers, searched, terms / memories);
 }
 
-/** The numbers of a term, one for each namespace; -1 where no memory has it. */
-export function numbersIn(searched: readonly NamespaceIndex[], term: string): number[] {
-  const numbers: number[] = [];
-  for (const index of searched) numbers.push(index.numberOf(term));
-  return numbers;
+const termsOf = ({ terms }: Question): string[] => terms.map(({ term }) => term);
+
+interface FoundTerm {
+  readonly term: string;
+  /** One for each namespace; -1 where no memory has it. */
+  readonly numbers: number[];
+  /** How many memories have it. */
+  memories: number;
+}
+
+/**
+ * Looks the terms up in each namespace. An agent may use thousands of small ones, so it looks all terms up in one before it
+ * goes on to the next: what the first look-up brings into the processor's cache serves the others.
+ */
+export function lookUp(searched: readonly NamespaceIndex[], terms: readonly string[]): FoundTerm[] {
+  const found = terms.map((term): FoundTerm => ({ term, numbers: [], memories: 0 }));
+  for (const index of searched) {
+    for (const each of found) {
+      const number = index.numberOf(each.term);
+      each.numbers.push(number);
+      if (number >= 0) each.memories += index.memoriesWith(number);
+    }
+  }
+  return found;
 }
 
 /** The plan of a search for these terms, whose numbers are known. */

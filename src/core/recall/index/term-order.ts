@@ -14,6 +14,12 @@ export function termOrderOf(weights: readonly number[]) {
     places: places as readonly number[],
     /** No document has a higher score by the terms after the first `count`. */
     most: (count: number): number => most[count] as number,
+    /** No document that has only the terms at these places has a higher score. */
+    mostBy(places: ArrayLike<number>): number {
+      let sum = 0;
+      for (let i = 0; i < places.length; i++) sum += maxTermScore(weightAt(places[i] as number));
+      return sum;
+    },
     /** So many of the terms are essential: a document that has none of them is below the threshold. */
     essential(threshold: number): number {
       let count = places.length;
