@@ -12,8 +12,8 @@ export const BLOCK = 8_192;
 const POSTINGS_PER_CANDIDATE = 50;
 /** And to begin a block, as so many. */
 const POSTINGS_PER_BLOCK = 1_000;
-/** While a greater share of the block are candidates, it pays to read the postings of one more term. */
-const FEW_CANDIDATES = 1 / 512;
+/** To read the postings of one more term leaves about so many of the candidates. */
+const REMAINING_SHARE = 1 / 2;
 /** If a greater share of the block are candidates when all terms are read, it pays to score the block again, exactly. */
 const MANY_CANDIDATES = 1 / 32;
 const TOLERANCE = 1e-9;
@@ -73,6 +73,12 @@ export function createBlockScorer(namespace: PlannedNamespace, { weights, averag
     return kept;
   }
 
+  /** Whether to read the term's postings in a block of so many documents costs less than to score the candidates that it removes. */
+  function isWorthReading(place: number, documents: number, candidates: number): boolean {
+    const expected = (index.memoriesWith(numbers[place] as number) * documents) / index.size();
+    return expected < (1 - REMAINING_SHARE) * candidates * POSTINGS_PER_CANDIDATE;
+  }
+
   /** Lists the documents that may reach the threshold in `touched`. Answers with their number. */
   function findCandidates(from: number, to: number, order: TermOrder, threshold: number): number {
     const enough = toBeat(threshold);
@@ -80,8 +86,10 @@ export function createBlockScorer(namespace: PlannedNamespace, { weights, averag
     let candidates = 0;
     for (let i = 0; i < essential; i++) candidates = addScores(from, to, order.places[i] as number, true, candidates);
     candidates = keepCandidates(from, candidates, enough - order.most(essential));
-    for (let i = essential; i < order.places.length && candidates > FEW_CANDIDATES * (to - from); i++) {
-      addScores(from, to, order.places[i] as number, false, candidates);
+    for (let i = essential; i < order.places.length; i++) {
+      const place = order.places[i] as number;
+      if (!isWorthReading(place, to - from, candidates)) break;
+      addScores(from, to, place, false, candidates);
       candidates = keepCandidates(from, candidates, enough - order.most(i + 1));
     }
     for (let i = 0; i < candidates; i++) scores[(touched[i] as number) - from] = 0;

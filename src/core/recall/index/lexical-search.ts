@@ -7,6 +7,7 @@
 import { LEXICAL_CANDIDATES, type TermScores } from "#core/recall/rerank.ts";
 import { BLOCK, createBlockScorer, toBeat } from "./block-scorer.ts";
 import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
+import { startingThreshold } from "./starting-threshold.ts";
 import { termOrderOf } from "./term-order.ts";
 import { createTopK } from "./top-k.ts";
 
@@ -25,8 +26,8 @@ export interface LexicalHit {
 
 /** The candidates of the first step, best first. It does not look at memories that are added while it pauses. */
 export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
-  const top = createTopK<PlannedNamespace>(LEXICAL_CANDIDATES);
   const order = termOrderOf(plan.weights);
+  const top = createTopK<PlannedNamespace>(LEXICAL_CANDIDATES, startingThreshold(plan, order));
   let scored = 0;
   let work = 0;
   for (const namespace of plan.namespaces) {

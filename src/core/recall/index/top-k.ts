@@ -11,7 +11,8 @@ export interface Hit<From> {
 
 export type TopK<From> = ReturnType<typeof createTopK<From>>;
 
-export function createTopK<From>(limit: number) {
+/** Hits with a score below `floor` are refused. */
+export function createTopK<From>(limit: number, floor = -Infinity) {
   const heap: Hit<From>[] = [];
 
   function siftUp(): void {
@@ -42,6 +43,7 @@ export function createTopK<From>(limit: number) {
 
   return {
     offer(score: number, sequence: number, from: From, document: number): void {
+      if (score < floor) return;
       const worst = heap[0];
       if (heap.length < limit) {
         heap.push({ score, sequence, from, document });
@@ -51,8 +53,8 @@ export function createTopK<From>(limit: number) {
         siftDown();
       }
     },
-    /** What a score must reach to be among the best; 0 while there is room for any. */
-    threshold: (): number => (heap.length < limit ? 0 : (heap[0] as Hit<From>).score),
+    /** What a score must reach to be among the best. */
+    threshold: (): number => (heap.length < limit ? floor : (heap[0] as Hit<From>).score),
     /** Best first. */
     hits: (): Hit<From>[] => heap.toSorted((a, b) => b.score - a.score || b.sequence - a.sequence),
   };
