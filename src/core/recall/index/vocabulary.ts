@@ -37,9 +37,8 @@ export function createVocabulary() {
   const terms: string[] = [];
   /** The first entry of each list, plus one. */
   let heads = new Uint32Array(MIN_LISTS);
-  /** Of each entry: the number of its term, and the next entry of its list, plus one. */
-  let entryTerms = new Uint32Array(MIN_LISTS);
-  let nextEntries = new Uint32Array(MIN_LISTS);
+  /** Of each entry two adjacent words: the number of its term, and the next entry of its list, plus one. */
+  let pool = new Uint32Array(2 * MIN_LISTS);
   let entries = 0;
   /** Which first letters the comparable terms have, one bit for all letters of one remainder. */
   let initials = 0;
@@ -48,13 +47,10 @@ export function createVocabulary() {
   function addGrams(term: string, number: number): void {
     initials |= initialOf(term);
     for (const hash of gramHashes(term)) {
-      if (entries === entryTerms.length) {
-        entryTerms = grow(entryTerms, entries + 1);
-        nextEntries = grow(nextEntries, entries + 1);
-      }
+      if (2 * entries === pool.length) pool = grow(pool, pool.length + 2);
       const list = hash & (heads.length - 1);
-      entryTerms[entries] = number;
-      nextEntries[entries] = heads[list] as number;
+      pool[2 * entries] = number;
+      pool[2 * entries + 1] = heads[list] as number;
       heads[list] = ++entries;
     }
   }
@@ -104,10 +100,10 @@ export function createVocabulary() {
       const found: number[] = [];
       for (let i = 0; i < hashes.length; i++) {
         for (let entry = heads[(hashes[i] as number) & (heads.length - 1)] as number; entry !== 0; ) {
-          const number = entryTerms[entry - 1] as number;
+          const number = pool[2 * entry - 2] as number;
           if (shared[number] === 0) found.push(number);
           shared[number] = (shared[number] as number) + 1;
-          entry = nextEntries[entry - 1] as number;
+          entry = pool[2 * entry - 1] as number;
         }
       }
       let grams: readonly string[] | undefined;
