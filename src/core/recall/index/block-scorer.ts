@@ -26,12 +26,18 @@ const scores = new Float64Array(BLOCK);
 const touched = new Uint32Array(BLOCK);
 const block = new Uint32Array(BLOCK);
 
-export function createBlockScorer(namespace: PlannedNamespace, { weights, averageLength }: QueryPlan) {
+/** One cursor for each place among the terms: where it is, and where it was before the block. */
+export type BlockCursors = ReturnType<typeof createBlockCursors>;
+export const createBlockCursors = (terms: number) => ({ cursors: createCursors(terms), before: createCursors(terms) });
+
+/** The cursors are of use to one scorer at a time. */
+export function createBlockScorer(
+  namespace: PlannedNamespace,
+  { weights, averageLength }: QueryPlan,
+  { cursors, before }: BlockCursors,
+) {
   const { index, numbers } = namespace;
   const { postings } = index;
-  /** One cursor for each place among the terms. */
-  const cursors = createCursors(numbers.length);
-  const before = createCursors(numbers.length);
   for (const place of namespace.places) postings.open(numbers[place] as number, cursors, place);
   let work = 0;
 

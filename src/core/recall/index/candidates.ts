@@ -5,6 +5,7 @@ import {
   CANDIDATES_WITH_NEIGHBOURS,
   type Candidate,
   type Lender,
+  type MeaningSource,
   NEIGHBOURS,
   NO_SCORES,
   shareAt,
@@ -14,12 +15,18 @@ import { sortShort } from "#core/recall/sort-short.ts";
 import type { LexicalHit } from "./lexical-search.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 
-interface Gathered {
-  readonly sequence: number;
+/** A candidate whose meaning and source of meaning are set when all are known. */
+interface Gathered extends Candidate {
   readonly index: NamespaceIndex;
   readonly document: number;
-  readonly own: TermScores;
   readonly lenders: Lender[];
+  meaning: number;
+  meaningBy: MeaningSource;
+}
+
+function gather(index: NamespaceIndex, document: number, sequence: number, own: TermScores): Gathered {
+  const capturedAt = index.capturedAt(document);
+  return { sequence, own, lenders: [], meaning: 0, meaningBy: "table", capturedAt, index, document };
 }
 
 /** By sequence. `hits` are what the first step gave, best first. */
@@ -30,7 +37,7 @@ export function candidatesOf(
 ): Candidate[] {
   const gathered = new Map<number, Gathered>();
   for (const { sequence, document, own, namespace } of hits)
-    gathered.set(sequence, { sequence, index: namespace.index, document, own, lenders: [] });
+    gathered.set(sequence, gather(namespace.index, document, sequence, own));
   for (let rank = 0; rank < hits.length; rank++) {
     const { namespace, document, own } = hits[rank] as LexicalHit;
     const { index, size } = namespace;
@@ -42,7 +49,7 @@ export function candidatesOf(
         let candidate = gathered.get(sequence);
         if (candidate === undefined) {
           if (!hasNeighbours) continue;
-          candidate = { sequence, index, document: neighbour, own: NO_SCORES, lenders: [] };
+          candidate = gather(index, neighbour, sequence, NO_SCORES);
           gathered.set(sequence, candidate);
         }
         // For the neighbour after this memory, this memory is the one before.
@@ -52,12 +59,10 @@ export function candidatesOf(
   }
   const ordered = sortShort([...gathered.values()], (a, b) => a.sequence - b.sequence);
   const { meanings, meaningBy } = meaningsOf(question, ordered, sentenceVectorOf);
-  return ordered.map(({ sequence, index, document, own, lenders }, i) => ({
-    sequence,
-    own,
-    lenders,
-    meaning: meanings[i] as number,
-    meaningBy,
-    capturedAt: index.capturedAt(document),
-  }));
+  for (let i = 0; i < ordered.length; i++) {
+    const candidate = ordered[i] as Gathered;
+    candidate.meaning = meanings[i] as number;
+    candidate.meaningBy = meaningBy;
+  }
+  return ordered;
 }

@@ -5,7 +5,7 @@
 // weight that all of them together cannot do that are left unread: a document is scored only if its other terms come
 // near enough. The terms that are read are mostly the rare ones.
 import { LEXICAL_CANDIDATES, type TermScores } from "#core/recall/rerank.ts";
-import { BLOCK, createBlockScorer, toBeat } from "./block-scorer.ts";
+import { BLOCK, createBlockCursors, createBlockScorer, toBeat } from "./block-scorer.ts";
 import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import { startingThreshold } from "./starting-threshold.ts";
 import { termOrderOf } from "./term-order.ts";
@@ -28,13 +28,15 @@ export interface LexicalHit {
 export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
   const order = termOrderOf(plan.weights);
   const top = createTopK<PlannedNamespace>(LEXICAL_CANDIDATES, startingThreshold(plan, order));
+  // For all namespaces, of which an agent may use thousands.
+  const cursors = createBlockCursors(plan.weights.length);
   let scored = 0;
   let work = 0;
   for (const namespace of plan.namespaces) {
     // Most small namespaces are passed over here: none of their memories can be among the best.
     if (namespace.places.length === 0 || order.mostBy(namespace.places) < toBeat(top.threshold())) continue;
     const { size } = namespace;
-    const scorer = createBlockScorer(namespace, plan);
+    const scorer = createBlockScorer(namespace, plan, cursors);
     for (let from = 0, to = 0; from < size; from = to) {
       to = Math.min(from + blockAfter(scored), size);
       scorer.offerBlock(from, to, order, top);
