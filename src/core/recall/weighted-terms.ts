@@ -36,14 +36,19 @@ export function weigh(terms: readonly QuestionTerm[], statistics: TermStatistics
     weighted.push({ term, weight: factor * inverseDocumentFrequency(statistics.corpus, memories), isContent });
   }
   for (const { term, isContent } of terms) add(term, isContent ? 1 : QUESTION_WORD_WEIGHT, isContent);
-  let expanded = 0;
-  for (const { term, isContent } of terms) {
-    if (!isContent || !isComparable(term)) continue;
+  for (const term of expandedTerms(terms)) {
     for (const [similar, similarity] of mostSimilar(statistics.similarTerms(term)))
       add(similar, SIMILAR_TERM_WEIGHT * similarity, true);
-    if (++expanded === MAX_EXPANDED) break;
   }
   return weighted;
+}
+
+/** The terms that others of similar spelling are added to. */
+export function expandedTerms(terms: readonly QuestionTerm[]): string[] {
+  const expanded: string[] = [];
+  for (const { term, isContent } of terms)
+    if (expanded.length < MAX_EXPANDED && isContent && isComparable(term)) expanded.push(term);
+  return expanded;
 }
 
 function mostSimilar(similar: ReadonlyMap<string, number>): Iterable<readonly [term: string, similarity: number]> {

@@ -12,8 +12,6 @@ export function changeFeedSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
   const capture = (namespace: string, ...contents: string[]) =>
     Promise.all(contents.map((content) => store.records.memories.add(newMemory(content, { namespace }))));
-  const headsByName = (heads: readonly { namespace: string }[]) =>
-    heads.toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
 
   test("a namespace gives each of its changes once, in the order of commits, over several reads", async () => {
     const expected = Array.from({ length: 3_000 }, (_, i) => String(i));
@@ -50,6 +48,12 @@ export function changeFeedSuite(prepare: Prepare): void {
     await capture("n", ...long);
     const { changes } = await readChanges(store.records.changeFeed);
     expect(changes.map((change) => change.kind === "captured" && change.content)).toEqual(long);
+  });
+
+  test("the heads of a snapshot are in the UTF-8 order of the namespaces", async () => {
+    for (const namespace of ["b", "é", "a", "Z", "\u{1f642}", "\uff21"]) await capture(namespace, "fact");
+    const { heads } = await store.records.changeFeed.since(BEGINNING);
+    expect(heads.map(({ namespace }) => namespace)).toEqual(["Z", "a", "b", "é", "\uff21", "\u{1f642}"]);
   });
 
   test("a snapshot has the heads and the policy of one moment, and of each only what changed", async () => {
@@ -89,7 +93,7 @@ export function changeFeedSuite(prepare: Prepare): void {
     const { memories } = await records.memories.page({ limit: 100 });
     expect(memories.map(({ content }) => content)).toEqual(["seed 2", "seed 1"]);
     const { heads, changes, policy, policyVersion } = await readChanges(records.changeFeed, cursor);
-    expect(headsByName(heads)).toEqual([
+    expect(heads).toEqual([
       { namespace: "m", memories: 0, head: 6 },
       { namespace: "n", memories: 2, head: 8 },
     ]);

@@ -30,7 +30,7 @@ const CHANGES = `
 const HEADS = `
   SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
     (SELECT value FROM counters WHERE name = 'policy') AS policy,
-    (SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head)), '[]')
+    (SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head) ORDER BY name), '[]')
       FROM namespaces WHERE head > $1) AS heads`;
 
 const headsAfter = (position: number): Statement => ({ text: HEADS, values: [position] });

@@ -48,10 +48,7 @@ test.each([
   fc.assert(
     fc.property(terms, fc.shuffledSubarray(partitions, { minLength: 1 }), (terms, searched) => {
       const weighted = terms.map((term) => ({ ...term, isContent: true }));
-      const numbers = lookUp(
-        searched,
-        terms.map(({ term }) => term),
-      ).map(({ numbers }) => numbers);
+      const numbers = terms.map(({ term }) => lookUp(searched, term).numbers);
       const hits = search(planWith(weighted, numbers, searched, AVERAGE_LENGTH));
       const found = hits.map(({ score, sequence }) => ({ score, sequence }));
       expect(found).toEqual(bestOfAll(searched, weighted));

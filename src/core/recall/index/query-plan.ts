@@ -1,9 +1,9 @@
 // The query plan of a search: the weighted terms, and for each namespace the numbers that they have in its vocabulary.
 // Each term is looked up once in each namespace.
-import type { Question } from "#core/recall/question.ts";
-import { type WeightedTerm, weigh } from "#core/recall/weighted-terms.ts";
+import type { Question, QuestionTerm } from "#core/recall/question.ts";
+import { expandedTerms, type WeightedTerm, weigh } from "#core/recall/weighted-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
-import { comparisonOf } from "./vocabulary.ts";
+import { type Comparison, comparisonOf } from "./vocabulary.ts";
 
 export interface QueryPlan {
   readonly weighted: readonly WeightedTerm[];
@@ -34,27 +34,23 @@ export function planSearch(question: Question, searched: readonly NamespaceIndex
     memories += corpus.memories;
     terms += corpus.terms;
   }
-  const known = new Map(lookUp(searched, termsOf(question)).map((found) => [found.term, found]));
+  const { found, spellings } = gather(searched, question.terms);
+  const known = new Map(found.map((each) => [each.term, each]));
   /** Of each weighted term, its numbers. `weigh` asks in the order of its result. */
   const numbers: (readonly number[])[] = [];
   const weighted = weigh(question.terms, {
     corpus: { memories, terms },
     memoriesWith(term) {
-      const found = known.get(term) ?? (lookUp(searched, [term])[0] as FoundTerm);
+      const found = known.get(term) ?? lookUp(searched, term);
       if (found.memories > 0) numbers.push(found.numbers);
       return found.memories;
     },
-    similarTerms(term) {
-      const comparison = comparisonOf(term);
-      const similar = new Map<string, number>();
-      for (const index of searched) index.addSimilarTerms(comparison, similar);
-      return similar;
-    },
+    similarTerms: (term) => spellings.find(({ comparison }) => comparison.term === term)?.similar ?? NONE,
   });
   return planWith(weighted, numbers, searched, terms / memories);
 }
 
-const termsOf = ({ terms }: Question): string[] => terms.map(({ term }) => term);
+const NONE: ReadonlyMap<string, number> = new Map();
 
 interface FoundTerm {
   readonly term: string;
@@ -64,19 +60,40 @@ interface FoundTerm {
   memories: number;
 }
 
+/** The terms of the namespaces that are spelt like one of the question. */
+interface Spelling {
+  readonly comparison: Comparison;
+  readonly similar: Map<string, number>;
+}
+
 /**
- * Looks the terms up in each namespace. An agent may use thousands of small ones, so it looks all terms up in one before it
- * goes on to the next: what the first look-up brings into the processor's cache serves the others.
+ * Looks all terms and spellings up in one namespace before it goes on to the next. An agent may use thousands of small
+ * ones: what the first look-up brings into the processor's cache serves the others.
  */
-export function lookUp(searched: readonly NamespaceIndex[], terms: readonly string[]): FoundTerm[] {
-  const found = terms.map((term): FoundTerm => ({ term, numbers: [], memories: 0 }));
+function gather(searched: readonly NamespaceIndex[], terms: readonly QuestionTerm[]) {
+  const found = terms.map(({ term }) => notFound(term));
+  const spellings = expandedTerms(terms).map(
+    (term): Spelling => ({ comparison: comparisonOf(term), similar: new Map() }),
+  );
   for (const index of searched) {
-    for (const each of found) {
-      const number = index.numberOf(each.term);
-      each.numbers.push(number);
-      if (number >= 0) each.memories += index.memoriesWith(number);
-    }
+    for (const each of found) lookUpIn(index, each);
+    for (const { comparison, similar } of spellings) index.addSimilarTerms(comparison, similar);
   }
+  return { found, spellings };
+}
+
+const notFound = (term: string): FoundTerm => ({ term, numbers: [], memories: 0 });
+
+function lookUpIn(index: NamespaceIndex, found: FoundTerm): void {
+  const number = index.numberOf(found.term);
+  found.numbers.push(number);
+  if (number >= 0) found.memories += index.memoriesWith(number);
+}
+
+/** Looks one term up in each namespace. */
+export function lookUp(searched: readonly NamespaceIndex[], term: string): FoundTerm {
+  const found = notFound(term);
+  for (const index of searched) lookUpIn(index, found);
   return found;
 }
 

@@ -22,7 +22,9 @@ export function namespaceTable(database: DatabaseSync) {
   );
   const moveHead = database.prepare("UPDATE namespaces SET head = :sequence WHERE name = :namespace");
   const emptySources = database.prepare("DELETE FROM source_agents");
-  const changedAfter = database.prepare("SELECT name AS namespace, memories, head FROM namespaces WHERE head > ?");
+  const changedAfter = database.prepare(
+    "SELECT name AS namespace, memories, head FROM namespaces WHERE head > ? ORDER BY name",
+  );
   const byNamespace = database.prepare(
     "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
   );
