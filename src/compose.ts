@@ -13,6 +13,7 @@ import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
+import { openAuthenticator } from "./service/identity/authenticator.ts";
 import { newId } from "./service/ids.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
@@ -73,6 +74,7 @@ export async function composeParts(
       promptCharacters: config.promptCharacters,
     }),
     recallLimit: config.recallLimit,
+    authenticator: openAuthenticator,
     about: aboutOf(config),
     now: () => new Date(),
     newId,

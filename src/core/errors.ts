@@ -3,6 +3,8 @@
 
 export type ErrorCode =
   | "invalid-request"
+  | "unauthenticated"
+  | "forbidden"
   | "not-found"
   | "blob-not-found"
   | "policy-changed"

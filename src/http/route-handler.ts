@@ -2,14 +2,15 @@
 // has a streaming handler, which sends its reply itself.
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
+import { authorize } from "./request/authorize.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
-import { identify, type Principal } from "./request/principal.ts";
 import { readInput } from "./request/read-input.ts";
 
 type Row<N extends RouteName> = (typeof routes)[N];
@@ -61,9 +62,10 @@ export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise
 export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoint {
   return async (exchange) => {
     const { request, params, response } = exchange;
+    const principal = await authorize(deps.authenticator, route, request);
     const input = {
       ...(await readInput(route, request, params)),
-      principal: identify(request),
+      principal,
       origin: () => new URL(request.url).origin,
       signal: response.signal,
     };

@@ -2,6 +2,7 @@
 import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
+import type { Authenticator } from "./identity/authenticator.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { Verifier } from "./verification/verifier.ts";
@@ -18,6 +19,7 @@ export interface Deps {
   readonly explorer?: LedgerExplorer;
   /** Present when a sentence model is configured. */
   readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
+  readonly authenticator: Authenticator;
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;

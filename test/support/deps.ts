@@ -8,6 +8,7 @@ import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
+import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -28,6 +29,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     ledger: noLedger,
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
     recallLimit: RECALL_LIMIT,
+    authenticator: openAuthenticator,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

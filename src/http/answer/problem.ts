@@ -10,6 +10,8 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "malformed-json": [400, "The body is not JSON"],
   "nesting-too-deep": [400, "The body is nested too deeply"],
   "malformed-http": [400, "The HTTP request is not well-formed"],
+  unauthenticated: [401, "Say who you are"],
+  forbidden: [403, "This caller may not do that"],
   "forbidden-host": [403, "This host is not served"],
   "cross-origin": [403, "The request comes from another site"],
   "not-found": [404, "Not found"],

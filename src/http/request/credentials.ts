@@ -1,0 +1,10 @@
+import type { Credentials } from "#service/identity/authenticator.ts";
+
+const BEARER = /^bearer +([\x21-\x7e]+) *$/i;
+
+/** What a request brings to say who is calling. A header that is not a bearer's counts as a bearer that nobody has. */
+export function credentialsOf(request: Request): Credentials {
+  const authorization = request.headers.get("authorization");
+  if (authorization === null) return {};
+  return { bearer: BEARER.exec(authorization)?.[1] ?? "" };
+}
