@@ -1,6 +1,6 @@
 // The route table and its handlers: who may call a row, who called it, and of which kind its handler is.
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { paths, type RouteName } from "#contract/paths.ts";
+import type { RouteName } from "#contract/paths.ts";
 import { type Reply, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Exchange } from "#http/exchange.ts";
