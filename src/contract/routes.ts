@@ -8,6 +8,7 @@ import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verif
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
+  accessRule,
   agentId,
   anchoredOnChain,
   answered,
@@ -17,11 +18,10 @@ import {
   importResult,
   issuedReceipt,
   memory,
-  namespace,
   query,
   recalledMemory,
+  recorded,
   searched,
-  sourceAgent,
   versionedPolicy,
 } from "./schemas/resources.ts";
 
@@ -82,9 +82,9 @@ const rows = {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: page.extend({
       q: searched.optional(),
-      namespace: namespace.optional(),
-      sourceAgent: sourceAgent.optional(),
-      viewAs: agentId.optional().describe("Only what this agent may use under the current policy."),
+      namespace: recorded.namespace.optional(),
+      sourceAgent: recorded.sourceAgent.optional(),
+      viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
     response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
     streams: "pieces",
@@ -106,7 +106,7 @@ const rows = {
   getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace.",
-    body: z.object({ agentId, namespace, allowed: z.boolean() }),
+    body: accessRule,
     response: versionedPolicy,
     streams: "pieces",
   },
@@ -118,8 +118,8 @@ const rows = {
   listReceipts: {
     summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
     query: pageBy(/^[\w-]{1,64}$/).extend({
-      agentId: agentId.optional(),
-      namespace: namespace.optional().describe("Used by the answer, or blocked."),
+      agentId: recorded.agentId.optional(),
+      namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,
     }),
