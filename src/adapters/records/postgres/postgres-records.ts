@@ -1,7 +1,9 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -12,10 +14,12 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { idempotencyRecords } from "./idempotency.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
 import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
+import { replaceNames, updateSkeletons } from "./names.ts";
 import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
@@ -55,6 +59,7 @@ async function migrateOn(database: Database): Promise<void> {
   await client.connect();
   try {
     await migrate(client);
+    await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -77,6 +82,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     blobTexts: blobTexts(database),
     writeOnce: writeOnceValues(database),
     snapshots: snapshotRegister(database),
+    idempotency: idempotencyRecords(database),
     locks: jobLocks(database),
 
     async reset(seed, leaves, stamp, leases = []) {
@@ -86,10 +92,10 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
         ...(seed.length === 0 ? [] : addMemories(seed, limits)),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
+      const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
+      const after = [...putLeases(leases), ...replaceNames(names)];
       await policy
-        .change({ changed: changedLeaves(leaves), before, after: putLeases(leases) }, stamp, {
-          timeoutMs: RESET_TIMEOUT_MS,
-        })
+        .change({ changed: changedLeaves(leaves), before, after }, stamp, { timeoutMs: RESET_TIMEOUT_MS })
         .catch(throwIfLimitReached(limits));
     },
 

@@ -11,12 +11,14 @@ import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { idempotencyRecords } from "./idempotency.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { updateSkeletons } from "./tables/names.ts";
 import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
@@ -36,6 +38,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
+    updateSkeletons(database);
     lock = serves ? lockForServing(path) : undefined;
   } catch (error) {
     database.close();
@@ -47,7 +50,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases),
+    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.names, tables.leases),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
@@ -58,6 +61,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     blobTexts: blobTexts(connection),
     writeOnce: writeOnceValues(connection),
     snapshots: snapshotRegister(connection),
+    idempotency: idempotencyRecords(connection),
     locks: { exclusively: createMutex() },
 
     reset: (memories, leaves, stamp, leases = []) =>
