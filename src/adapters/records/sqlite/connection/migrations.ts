@@ -249,4 +249,15 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (namespace, digest)
   ) STRICT;
   `,
+  `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT json_extract(used.value, '$.storeRef') FROM anchors, json_each(body, '$.usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
 ];
