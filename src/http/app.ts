@@ -16,7 +16,7 @@ import { readiness } from "./readiness.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
-import { blobReply } from "./static/mock-blobs.ts";
+import { sendBlob } from "./static/mock-blobs.ts";
 
 export interface AppOptions {
   readonly deps: Deps;
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (aggregator === undefined) get("/v1/blobs/:blobId", ({ params }) => blobReply(deps.blobs, params.blobId ?? ""));
+  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, exchange));
 
   const app = web && appPages(web, deps.about);
   const plainPages: Readonly<Record<PlainPageName, Render>> = {

@@ -244,6 +244,17 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id text COLLATE "C" PRIMARY KEY
+  );
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT used ->> 'storeRef' FROM anchors, jsonb_array_elements(body::jsonb -> 'usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
+  `
   -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
   CREATE TABLE api_keys (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

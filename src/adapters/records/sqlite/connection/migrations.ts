@@ -250,6 +250,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT json_extract(used.value, '$.storeRef') FROM anchors, json_each(body, '$.usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
+  `
   -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
   CREATE TABLE api_keys (
     number INTEGER PRIMARY KEY,
