@@ -109,6 +109,23 @@ describe("the configuration", () => {
     expect(own.ledger).toMatchObject({ url: "http://127.0.0.1:1", address: ID });
   });
 
+  test("takes keys, tokens, both, or nobody's word", () => {
+    const tokens = { AUTH_ISSUER: "https://id.test/realm", AUTH_AUDIENCE: "portcullis" };
+    const claims = { role: "portcullis_role", agent: "portcullis_agent", namespaces: "portcullis_namespaces" };
+    const expected = { issuer: "https://id.test/realm", audience: "portcullis", claims };
+    expect(readConfig({}).identity).toBeUndefined();
+    expect(readConfig({ AUTH: "none" }).identity).toBeUndefined();
+    expect(readConfig({ AUTH: "keys" }).identity).toEqual({ keys: true });
+    expect(readConfig(tokens).identity).toEqual({ keys: false, tokens: expected });
+    expect(readConfig({ ...tokens, AUTH: "keys" }).identity).toEqual({ keys: true, tokens: expected });
+    const own = { AUTH_JWKS_URL: "http://127.0.0.1:1/k", AUTH_ROLE_CLAIM: "r", AUTH_AGENT_CLAIM: "a", AUTH_NAMESPACES_CLAIM: "n" };
+    expect(readConfig({ ...tokens, ...own }).identity?.tokens).toEqual({
+      ...expected,
+      jwksUrl: "http://127.0.0.1:1/k",
+      claims: { role: "r", agent: "a", namespaces: "n" },
+    });
+  });
+
   test("keeps no key on disk if the database is in memory", () => {
     expect(readConfig({ DATABASE_URL: ":memory:" }).ledger).toEqual({ kind: "local" });
   });
@@ -135,6 +152,20 @@ describe("the configuration", () => {
     [{ SERVICE_MODE: "production" }, "SERVICE_MODE can only be mock"],
     [{ ALLOW_UNAUTHENTICATED: "yes" }, "ALLOW_UNAUTHENTICATED must be true or false"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be"],
+    [{ AUTH: "yes" }, "AUTH must be none or keys"],
+    [{ AUTH: "none", AUTH_ISSUER: "https://id.test", AUTH_AUDIENCE: "p" }, "AUTH=none and AUTH_ISSUER contradict"],
+    [{ AUTH_ISSUER: "https://id.test" }, "AUTH_AUDIENCE is not"],
+    [{ AUTH_AUDIENCE: "p" }, "AUTH_AUDIENCE is set and AUTH_ISSUER is not"],
+    [{ AUTH_JWKS_URL: "https://id.test/keys" }, "AUTH_JWKS_URL is set and AUTH_ISSUER is not"],
+    [{ AUTH_ISSUER: "http://id.test", AUTH_AUDIENCE: "p" }, "AUTH_ISSUER must be an https URL"],
+    [
+      { AUTH_ISSUER: "https://id.test", AUTH_AUDIENCE: "p", AUTH_JWKS_URL: "http://id.test/keys" },
+      "AUTH_JWKS_URL must be an https URL",
+    ],
+    [
+      { AUTH_ISSUER: "https://id.test", AUTH_AUDIENCE: "p", AUTH_ROLE_CLAIM: "x", AUTH_AGENT_CLAIM: "x" },
+      "must name different claims",
+    ],
   ])("refuses %j and says what to set", (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "configuration" }));
     expect(() => readConfig(environment)).toThrow(sentence);

@@ -20,6 +20,7 @@ export function readConfig(environment: Environment) {
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
+    identity: identityOf(data),
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
@@ -119,6 +120,28 @@ function ledgerOf(data: Variables) {
     packageId: SUI_PACKAGE_ID,
     gateId: SUI_GATE_ID,
   };
+}
+
+/** How callers say who they are; undefined when nobody has to. */
+function identityOf(data: Variables) {
+  const { AUTH, AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URL: jwksUrl } = data;
+  if (AUTH === "none" && issuer !== undefined)
+    throw configurationError("AUTH=none and AUTH_ISSUER contradict each other. Leave out one of them.");
+  if (issuer === undefined && (audience !== undefined || jwksUrl !== undefined)) {
+    const set = audience === undefined ? "AUTH_JWKS_URL" : "AUTH_AUDIENCE";
+    throw configurationError(`${set} is set and AUTH_ISSUER is not. To take tokens, set AUTH_ISSUER too.`);
+  }
+  if (issuer !== undefined && audience === undefined)
+    throw configurationError(
+      "AUTH_ISSUER is set and AUTH_AUDIENCE is not. Set it to what the issuer's tokens for this service have as `aud`.",
+    );
+  const keys = AUTH === "keys";
+  if (issuer === undefined || audience === undefined) return keys ? { keys } : undefined;
+  const { AUTH_ROLE_CLAIM: role, AUTH_AGENT_CLAIM: agent, AUTH_NAMESPACES_CLAIM: namespaces } = data;
+  const claims = { role, agent, namespaces };
+  if (new Set(Object.values(claims)).size < Object.keys(claims).length)
+    throw configurationError("AUTH_ROLE_CLAIM, AUTH_AGENT_CLAIM and AUTH_NAMESPACES_CLAIM must name different claims.");
+  return { keys, tokens: { issuer, audience, ...(jwksUrl !== undefined && { jwksUrl }), claims } };
 }
 
 export function fullNode(network: SuiNetwork): string {

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
+import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,6 +36,12 @@ const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex dig
 const modelUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:11434/v1" })
   .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
+
+const trustworthyUrl = z
+  .string()
+  .refine(isTrustworthyUrl, "must be an https URL, or an http URL of this machine, without credentials");
+
+const claim = (standard: string) => z.string().trim().max(200, "must have at most 200 characters").default(standard);
 
 const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -74,6 +81,13 @@ const variables = z.object({
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
   LIMIT_POLICY_LEAVES: number(100, 10_000_000, 100_000),
+  AUTH: z.enum(["none", "keys"], "must be none or keys").optional(),
+  AUTH_ISSUER: trustworthyUrl.optional(),
+  AUTH_AUDIENCE: z.string().trim().max(500, "must have at most 500 characters").optional(),
+  AUTH_JWKS_URL: trustworthyUrl.optional(),
+  AUTH_ROLE_CLAIM: claim("portcullis_role"),
+  AUTH_AGENT_CLAIM: claim("portcullis_agent"),
+  AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
   SUI_KEYSTORE: z.string().optional(),

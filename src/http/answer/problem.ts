@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "ledger-no-gas": [503, "No gas to pay the ledger with"],
   "ledger-unavailable": [503, "The ledger is not available"],
   "ledger-timeout": [504, "The ledger did not answer in time"],
+  "issuer-unavailable": [503, "The identity provider is not available"],
   "records-unavailable": [503, "The database is not available"],
 };
 
