@@ -10,6 +10,8 @@ import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
 
+export const DEFAULT_DATABASE = "data/portcullis.db";
+
 export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
 export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
@@ -57,7 +59,7 @@ const variables = z.object({
     .refine((blocks) => blocks.every(isAddressBlock), "must be addresses or CIDR blocks, separated by commas")
     .optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  DATABASE_URL: z.string().default("data/portcullis.db"),
+  DATABASE_URL: z.string().default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
