@@ -26,6 +26,7 @@ export type ErrorCode =
   | "ledger-no-gas"
   | "ledger-unavailable"
   | "ledger-timeout"
+  | "issuer-unavailable"
   | "configuration"
   | "internal";
 

@@ -6,6 +6,7 @@ import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { IdempotencyRecords } from "./idempotency.ts";
+import type { KeyRecords, SessionRecords } from "./keys.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
 import type { MemoryRecords } from "./memories.ts";
@@ -38,6 +39,8 @@ export interface RecordStore {
   readonly snapshots: SnapshotRegister;
   readonly idempotency: IdempotencyRecords;
   readonly locks: JobLocks;
+  readonly keys: KeyRecords;
+  readonly sessions: SessionRecords;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
@@ -67,5 +70,5 @@ export interface WriteOnceValues {
 /** Mutexes across processes. */
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
-  exclusively<T>(name: "anchoring" | "seeding", job: () => Promise<T>): Promise<T>;
+  exclusively<T>(name: "anchoring" | "seeding" | "first-key", job: () => Promise<T>): Promise<T>;
 }

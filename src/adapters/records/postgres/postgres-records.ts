@@ -15,6 +15,8 @@ import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
 import { idempotencyRecords } from "./idempotency.ts";
+import { keyRecords } from "./identity/keys.ts";
+import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
@@ -84,6 +86,8 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     snapshots: snapshotRegister(database),
     idempotency: idempotencyRecords(database),
     locks: jobLocks(database),
+    keys: keyRecords(database),
+    sessions: sessionRecords(database),
 
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.

@@ -1,3 +1,4 @@
+import { publishedBy } from "#adapters/records/shared/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { LeaseTable } from "./leases.ts";
@@ -10,6 +11,8 @@ export function anchorRecords({ database, read, write }: Connection, leases: Lea
     `INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body)
      VALUES (:blobId, :digest, :answerId, :issuedAnswer, :anchoredAt, :body) ON CONFLICT DO NOTHING`,
   );
+  const publish = database.prepare("INSERT INTO published_blobs VALUES (?) ON CONFLICT DO NOTHING");
+  const published = database.prepare("SELECT 1 FROM published_blobs WHERE blob_id = ?");
   const pageAfter = database.prepare(
     `SELECT blob_id AS blobId, digest, answer_id AS answerId, issued_answer IS NOT NULL AS issued,
        anchored_at AS anchoredAt, body
@@ -21,11 +24,14 @@ export function anchorRecords({ database, read, write }: Connection, leases: Lea
   );
 
   return {
-    add: ({ blobId, digest, answerId, issued, anchoredAt, body }, lease) =>
+    add: (anchor, lease) =>
       write(() => {
+        const { blobId, digest, answerId, issued, anchoredAt, body } = anchor;
         insert.run({ blobId, digest, answerId, issuedAnswer: issued ? answerId : null, anchoredAt, body });
+        for (const id of publishedBy(anchor)) publish.run(id);
         if (lease !== undefined) leases.put(lease);
       }),
+    isPublished: (blobId) => read(() => published.get(blobId) !== undefined),
     page: ({ after = "", limit }) =>
       read(() => {
         const rows = pageAfter.all(after, limit) as unknown as AnchorRow[];

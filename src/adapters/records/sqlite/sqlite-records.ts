@@ -12,6 +12,8 @@ import { createConnection } from "./connection/connection.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
 import { idempotencyRecords } from "./idempotency.ts";
+import { keyRecords } from "./identity/keys.ts";
+import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { memoryRecords } from "./memories.ts";
@@ -63,6 +65,8 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     snapshots: snapshotRegister(connection),
     idempotency: idempotencyRecords(connection),
     locks: { exclusively: createMutex() },
+    keys: keyRecords(connection),
+    sessions: sessionRecords(connection),
 
     reset: (memories, leaves, stamp, leases = []) =>
       policy.exclusively(async () => {
