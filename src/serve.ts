@@ -7,6 +7,7 @@ import { followRegularly } from "./background/follow-changes.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
+import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
@@ -60,6 +61,7 @@ export async function serve(): Promise<void> {
   const recovering = recoverRegularly(deps, log);
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
+  const sweeping = sweepRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -67,6 +69,7 @@ export async function serve(): Promise<void> {
     renewing.stop();
     recovering.stop();
     following.stop();
+    sweeping.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

@@ -42,6 +42,11 @@ export interface Route extends Place {
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
    */
   readonly streams?: "answer" | "memories" | "pieces";
+  /**
+   * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
+   * takes the header, and is idempotent by itself: a fact that is on record is not added again.
+   */
+  readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
 }
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
@@ -53,12 +58,14 @@ const rows = {
     body: z.object({ agentId: agentId.optional().describe(OWN_AGENT), query }),
     response: answered,
     streams: "answer",
+    idempotent: "answer",
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
     streams: "answer",
+    idempotent: "answer",
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
@@ -77,8 +84,14 @@ const rows = {
       receipt: issuedReceipt.optional(),
     }),
     streams: "memories",
+    idempotent: "answer",
   },
-  capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
+  capture: {
+    summary: "Store a fact as a public blob and remember it.",
+    body: fact,
+    response: z.object({ memory }),
+    idempotent: "memory",
+  },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: page.extend({
@@ -96,6 +109,7 @@ const rows = {
     response: importResult,
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
+    idempotent: "import",
   },
   getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "pieces" },
   updateMemory: {
@@ -144,12 +158,14 @@ const rows = {
     body: toAnchor,
     bodyLimit: ANCHOR_BODY_BYTES,
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
+    idempotent: "anchor",
   },
   anchorOnChain: {
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
     body: toAnchorOnChain,
     bodyLimit: ANCHOR_BODY_BYTES,
     response: anchoredOnChain,
+    idempotent: "anchor",
   },
   verify: {
     summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
