@@ -80,6 +80,15 @@ describe("the comparison of the records with the journal", () => {
     ]);
   });
 
+  test("finds a fact that was acknowledged as two memories, unless a reset came in between", async () => {
+    const entry = { ...entryOf("one"), acknowledged: journal.tick(), disagreed: true } as const;
+    await capture(deps, fact("one"));
+    journal.captures.push(entry);
+    expect(await violations()).toEqual([expect.stringContaining("the same fact was acknowledged as two memories")]);
+    journal.resets.push({ asked: journal.tick() });
+    expect(await violations()).toEqual([]);
+  });
+
   test("finds a memory that an acknowledged reset left, and a reset that removed only some", async () => {
     await captureAndAcknowledge("one");
     await captureAndAcknowledge("two");

@@ -14,7 +14,7 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
-import { idempotencyRecords } from "./idempotency.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords, putLeases } from "./leases.ts";

@@ -11,7 +11,7 @@ import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
-import { idempotencyRecords } from "./idempotency.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";

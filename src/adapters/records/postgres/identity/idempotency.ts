@@ -1,6 +1,6 @@
+import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import { foundRequest, type RequestRow } from "#adapters/records/shared/idempotency.ts";
 import type { Begun, IdempotencyRecords, IdempotentRequest } from "#ports.ts";
-import type { Database } from "./connection/database.ts";
 
 const BEGIN = `
   INSERT INTO idempotency_keys AS known (id, request, holder, lease_end, begun_at) VALUES ($1, $2, $3, $4, $5)

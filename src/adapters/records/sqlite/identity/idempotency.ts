@@ -1,6 +1,6 @@
 import { foundRequest, type RequestRow } from "#adapters/records/shared/idempotency.ts";
+import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { IdempotencyRecords } from "#ports.ts";
-import type { Connection } from "./connection/connection.ts";
 
 export function idempotencyRecords({ database, write }: Connection): IdempotencyRecords {
   const insert = database.prepare(
