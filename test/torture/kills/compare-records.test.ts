@@ -69,7 +69,9 @@ describe("the comparison of the records with the journal", () => {
   test("finds a memory that is missing, doubled, never captured, or forgotten and back", async () => {
     journal.captures.push({ ...entryOf("lost"), memoryId: "mem_x", acknowledged: journal.tick() });
     journal.captures.push(entryOf("twice"));
-    for (const content of ["twice", "twice", "never asked for"]) await capture(deps, fact(content));
+    const twice = await capture(deps, fact("twice"));
+    await deps.records.memories.add({ ...twice, memoryId: "mem_again", contentDigest: "another" });
+    await capture(deps, fact("never asked for"));
     seen.gone.add("back");
     await capture(deps, fact("back"));
     expect(await violations()).toEqual([
