@@ -15,7 +15,7 @@ import { memory } from "#test/suites/records/samples.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 /** How many migrations there were before names were compared. */
-const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names"));
+const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 

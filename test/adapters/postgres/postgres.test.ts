@@ -23,7 +23,7 @@ async function clientOf(url: string): Promise<Client> {
 }
 
 /** How many migrations there were before names were compared. */
-const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names"));
+const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
 const NEXT = [...MIGRATIONS, "CREATE TABLE later (x integer)"];
 const UNAVAILABLE = { code: "records-unavailable" };
 
@@ -167,7 +167,7 @@ describe("records in PostgreSQL", () => {
   test("keep the last lease of a blob when several come in one commit", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const lease = (endEpoch: number) => ({ blobId: "same", endEpoch, storedAt: STAMP.at });
-    await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`), lease(n))));
+    await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`, { storeRef: "same" }), lease(n))));
     expect(await records.leases.find("same")).toEqual(lease(3));
   });
 });
