@@ -50,6 +50,14 @@ export function sameFactSuite(prepare: Prepare): void {
     expect(await records.memories.add(again)).toEqual(again);
   });
 
+  test("a reset records what it is given, and a repeat gets the first", async () => {
+    const { records } = store;
+    const [one, two] = [newMemory("a", fact), newMemory("a", fact)];
+    await records.reset([one, two], policyFrom([]), STAMP);
+    expect((await records.memories.page({ limit: 9 })).memories).toEqual([two, one]);
+    expect(await records.memories.add(newMemory("a", fact))).toEqual(one);
+  });
+
   test("a repeat renews the lease of the blob, and leaves none for a blob in another store", async () => {
     const { records } = store;
     await records.memories.add(newMemory("a", fact), lease("2026-01-01"));

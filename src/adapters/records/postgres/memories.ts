@@ -39,7 +39,7 @@ const COUNT_NEW_NAMESPACES = `
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
 //
-// A fact that is on record, or that came earlier in the batch, is not added again.
+// A fact that is on record, or that came earlier in the batch, is not added again, unless $2 says that each is its own.
 const ADD = `
   WITH given AS (
     SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
@@ -48,7 +48,8 @@ const ADD = `
   ),
   fresh AS (
     SELECT *, row_number() OVER (ORDER BY place) AS rank
-    FROM (SELECT DISTINCT ON (digest) * FROM given ORDER BY digest, place) AS distinct_facts
+    FROM (SELECT DISTINCT ON (fact) * FROM given, LATERAL (SELECT CASE WHEN $2 THEN place::text ELSE digest END) AS own (fact)
+      ORDER BY fact, place) AS distinct_facts
     WHERE NOT EXISTS (SELECT FROM memories WHERE content_digest = digest)
   ),
   taken AS (
@@ -70,12 +71,16 @@ const ADD = `
   INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
   SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
 
-/** Records the memories in this order, all or none. Facts that are on record are left out. */
-export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
+/** Records the memories in this order, all or none. Captures leave out facts that are on record, and a reset none. */
+export function addMemories(
+  memories: readonly Memory[],
+  { namespaces }: RecordLimits,
+  occasion: "capture" | "reset",
+): Statement[] {
   return [
     lockMemoryCounter,
     { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
-    { text: ADD, values: [JSON.stringify(memories)] },
+    { text: ADD, values: [JSON.stringify(memories), occasion === "reset"] },
   ];
 }
 
@@ -148,7 +153,7 @@ export function memoryRecords(
   const captures = groupCommit<Capture, Memory>(MAX_BATCH, async (batch) => {
     const memories = batch.map(({ memory }) => memory);
     const rows = await database.transaction([
-      ...addMemories(memories, limits),
+      ...addMemories(memories, limits, "capture"),
       ...takeNames(memories.flatMap(namesOfFact)),
       ...putLeasesOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
       findEarlier(memories),

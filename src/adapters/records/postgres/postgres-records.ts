@@ -93,7 +93,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
       const before = [
         ...forgetAllMemories,
-        ...(seed.length === 0 ? [] : addMemories(seed, limits)),
+        ...(seed.length === 0 ? [] : addMemories(seed, limits, "reset")),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
       const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
