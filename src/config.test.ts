@@ -118,7 +118,12 @@ describe("the configuration", () => {
     expect(readConfig({ AUTH: "keys" }).identity).toEqual({ keys: true });
     expect(readConfig(tokens).identity).toEqual({ keys: false, tokens: expected });
     expect(readConfig({ ...tokens, AUTH: "keys" }).identity).toEqual({ keys: true, tokens: expected });
-    const own = { AUTH_JWKS_URL: "http://127.0.0.1:1/k", AUTH_ROLE_CLAIM: "r", AUTH_AGENT_CLAIM: "a", AUTH_NAMESPACES_CLAIM: "n" };
+    const own = {
+      AUTH_JWKS_URL: "http://127.0.0.1:1/k",
+      AUTH_ROLE_CLAIM: "r",
+      AUTH_AGENT_CLAIM: "a",
+      AUTH_NAMESPACES_CLAIM: "n",
+    };
     expect(readConfig({ ...tokens, ...own }).identity?.tokens).toEqual({
       ...expected,
       jwksUrl: "http://127.0.0.1:1/k",

@@ -3,8 +3,11 @@ import { batchLookups } from "./batch-lookups.ts";
 
 /** Look-ups that wait for the test to answer each batch. */
 function controlled(max = 10) {
-  const batches: { keys: readonly string[]; answer(found: Record<string, number>): void; fail(error: unknown): void }[] =
-    [];
+  const batches: {
+    keys: readonly string[];
+    answer(found: Record<string, number>): void;
+    fail(error: unknown): void;
+  }[] = [];
   const look = batchLookups<string, number>(max, (keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<Map<string, number>>();
     batches.push({ keys, answer: (found) => resolve(new Map(Object.entries(found))), fail: reject });

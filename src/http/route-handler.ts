@@ -42,6 +42,7 @@ interface Sinks {
   readonly answer: Caller;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
+  readonly reply: Exchange;
 }
 
 export type Handler<N extends RouteName> =
@@ -69,15 +70,29 @@ export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoi
       origin: () => new URL(request.url).origin,
       signal: response.signal,
     };
-    switch (route.streams) {
-      case "answer":
-        return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "memories":
-        return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "pieces":
-        return void (await handle(deps, input, exchange));
-      default:
-        return response.send(jsonReply(await handle(deps, input)));
+    if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
+    // A reply that takes long is cut when the caller's key is revoked.
+    const unwatch = deps.openStreams.add(principal, response.destroy);
+    try {
+      await sendStream(route.streams, exchange, async (sink) => void (await handle(deps, input, sink)));
+    } finally {
+      unwatch();
     }
   };
+}
+
+function sendStream(
+  kind: keyof Sinks,
+  exchange: Exchange,
+  handle: (sink: Sinks[typeof kind]) => Promise<void>,
+): Promise<void> {
+  switch (kind) {
+    case "answer":
+      return sendAnswer(exchange, handle);
+    case "memories":
+      return sendReleased(exchange, handle);
+    case "pieces":
+    case "reply":
+      return handle(exchange);
+  }
 }

@@ -32,9 +32,13 @@ export function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch
 }
 
 export function issuerUnavailable(cause?: unknown): PortcullisError {
-  return new PortcullisError("issuer-unavailable", "The keys of the identity provider cannot be had. Try again shortly.", {
-    cause,
-  });
+  return new PortcullisError(
+    "issuer-unavailable",
+    "The keys of the identity provider cannot be had. Try again shortly.",
+    {
+      cause,
+    },
+  );
 }
 
 async function boundedText(response: Response): Promise<string> {

@@ -16,7 +16,10 @@ export async function findKeySetUrl(issuer: string, fetch: IssuerFetch): Promise
 function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
-  return [`${origin}${path}/.well-known/openid-configuration`, `${origin}/.well-known/oauth-authorization-server${path}`];
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
 }
 
 /** RFC 8414, 3.3: metadata that names another issuer must not be used. */

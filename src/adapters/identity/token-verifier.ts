@@ -1,5 +1,13 @@
 // Verifies JWTs of one issuer with jose. A token cannot be revoked, so it may live for an hour at most.
-import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+} from "jose";
 import { PortcullisError } from "#core/errors.ts";
 import type { TokenVerifier, VerifiedToken } from "#ports.ts";
 import { issuerFetch, issuerUnavailable } from "./issuer-fetch.ts";
@@ -20,7 +28,19 @@ export interface TokenOptions {
 }
 
 /** Asymmetric ones only: with the others, whoever can check a token could make one. */
-const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
 const LONGEST_LIFE_SECONDS = 3_600;
 const CLOCK_SKEW_SECONDS = 30;
 const LONGEST_TOKEN = 8_192;
@@ -99,7 +119,11 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
       issuer,
       subject: sub,
       expiresAt: new Date((exp + CLOCK_SKEW_SECONDS) * 1_000).toISOString(),
-      claims: { role: own(payload, claims.role), agent: own(payload, claims.agent), namespaces: own(payload, claims.namespaces) },
+      claims: {
+        role: own(payload, claims.role),
+        agent: own(payload, claims.agent),
+        namespaces: own(payload, claims.namespaces),
+      },
     };
   }
 }
@@ -109,5 +133,7 @@ const own = (payload: JWTPayload, name: string): unknown => (Object.hasOwn(paylo
 
 function isIssuersFault(error: unknown): boolean {
   if (error instanceof PortcullisError) return true;
-  return error instanceof errors.JWKSInvalid || (error instanceof errors.JOSEError && error.code === "ERR_JOSE_GENERIC");
+  return (
+    error instanceof errors.JWKSInvalid || (error instanceof errors.JOSEError && error.code === "ERR_JOSE_GENERIC")
+  );
 }

@@ -8,7 +8,10 @@ describe("The role of a token", () => {
     [{ role: "admin" }, { role: "admin" }],
     [{ role: "auditor" }, { role: "auditor" }],
     [{ role: "admin:diet,a%2Cb" }, { role: "namespace-admin", namespaces: ["diet", "a,b"] }],
-    [{ role: "agent", agent: "planner" }, { role: "agent", agentId: "planner", captures: [] }],
+    [
+      { role: "agent", agent: "planner" },
+      { role: "agent", agentId: "planner", captures: [] },
+    ],
     [{ role: "agent:planner" }, { role: "agent", agentId: "planner", captures: [] }],
     [
       { role: "agent:planner", agent: "planner", namespaces: ["diet"] },
@@ -43,7 +46,9 @@ describe("The role of a token", () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.anything(), (role, agent, namespaces) => {
         try {
-          expect(["admin", "auditor", "agent", "namespace-admin"]).toContain(roleOfClaims({ role, agent, namespaces }).role);
+          expect(["admin", "auditor", "agent", "namespace-admin"]).toContain(
+            roleOfClaims({ role, agent, namespaces }).role,
+          );
         } catch (error) {
           expect(error).toBeInstanceOf(PortcullisError);
           expect(error).toMatchObject({ code: "forbidden" });

@@ -9,9 +9,7 @@ export function keyRecords({ database, read, write }: Connection): KeyRecords {
      VALUES (:keyId, :name, :role, :captures, :createdAt, :createdBy, :expiresAt, :keyHash)`,
   );
   const find = database.prepare(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`);
-  const page = database.prepare(
-    `SELECT ${KEY_COLUMNS} FROM api_keys WHERE number < ? ORDER BY number DESC LIMIT ?`,
-  );
+  const page = database.prepare(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE number < ? ORDER BY number DESC LIMIT ?`);
   const rotate = database.prepare(
     `UPDATE api_keys SET previous_hash = iif(:endsAt IS NULL, NULL, key_hash), previous_ends_at = :endsAt,
        key_hash = :keyHash
