@@ -2,7 +2,7 @@
 // sentence that says what to set.
 import { dirname, join } from "node:path";
 import { PortcullisError } from "./core/errors.ts";
-import { type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
+import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
@@ -11,8 +11,7 @@ export function readConfig(environment: Environment) {
   return {
     host: data.HOST,
     port: data.PORT,
-    /** Serve only requests whose Host names this machine. True unless ALLOW_UNAUTHENTICATED is set. */
-    loopbackOnly: loopbackOnly(data),
+    ...networkOf(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
@@ -21,6 +20,9 @@ export function readConfig(environment: Environment) {
     model: modelOf(data),
     ledger: ledgerOf(data),
     identity: identityOf(data),
+    /** What a new database, or a reset, begins with. */
+    seed: seedOf(data),
+    allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
@@ -32,12 +34,41 @@ export function readConfig(environment: Environment) {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
-function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
-  if (ALLOW_UNAUTHENTICATED === "true") return false;
-  if (LOOPBACK.test(HOST)) return true;
-  throw configurationError(
-    `HOST=${HOST} would open an unauthenticated service to the network. Leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
-  );
+/** Who can reach the service, and how. */
+function networkOf(data: Variables) {
+  const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies } = data;
+  if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {
+    const [set, missing] = TLS_CERT === undefined ? ["KEY", "CERT"] : ["CERT", "KEY"];
+    throw configurationError(`TLS_${set} is set and TLS_${missing} is not. Set both, or neither.`);
+  }
+  const isOnLoopback = LOOPBACK.test(HOST);
+  const hasIdentities = identityOf(data) !== undefined;
+  const isOpen = data.ALLOW_UNAUTHENTICATED === "true";
+  if (hasIdentities && isOpen)
+    throw configurationError("ALLOW_UNAUTHENTICATED and AUTH contradict each other. Leave out one of them.");
+  if (!hasIdentities && !isOpen && !isOnLoopback)
+    throw configurationError(
+      `HOST=${HOST} would open an unauthenticated service to the network. Set AUTH=keys to have callers say who they are, or leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
+    );
+  if (hasIdentities && !isOnLoopback && TLS_CERT === undefined && trustedProxies === undefined)
+    throw configurationError(
+      `HOST=${HOST} would send keys over the network in the clear. Set TLS_CERT and TLS_KEY, or TRUST_PROXY to the addresses of a proxy that has TLS.`,
+    );
+  return {
+    /** Serve only requests whose Host names this machine. */
+    loopbackOnly: isOnLoopback && !isOpen && trustedProxies === undefined && TLS_CERT === undefined,
+    /** The paths of certificate and key; absent without TLS. */
+    ...(TLS_CERT !== undefined && TLS_KEY !== undefined && { tls: { cert: TLS_CERT, key: TLS_KEY } }),
+    transport: { trustedProxies, requiresTls: hasIdentities && !(isOnLoopback && trustedProxies === undefined) },
+  };
+}
+
+/** The demo comes where somebody tries the service out: never by itself into a database that was set up for real use. */
+function seedOf(data: Variables): "demo" | "none" {
+  if (data.SEED !== undefined) return data.SEED;
+  if (recordsOf(data).kind === "postgres") return "none";
+  const isDefaultFile = data.DATABASE_URL === DEFAULT_DATABASE;
+  return identityOf(data) === undefined || isDefaultFile ? "demo" : "none";
 }
 
 function recordsOf({ DATABASE_URL }: Variables) {

@@ -1,5 +1,6 @@
 // The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
 import { existsSync } from "node:fs";
+import { isIP } from "node:net";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
@@ -8,6 +9,8 @@ import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
+
+export const DEFAULT_DATABASE = "data/portcullis.db";
 
 export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
 export type SuiNetwork = (typeof SUI_NETWORKS)[number];
@@ -20,7 +23,15 @@ const number = (min: number, max: number, standard: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .default(standard);
 
-const flag = z.enum(["true", "false"], "must be true or false").default("false");
+const flag = z.enum(["true", "false"], "must be true or false");
+const off = flag.default("false");
+
+/** `10.0.0.0/8`, `::1`, and the like. */
+function isAddressBlock(block: string): boolean {
+  const [address = "", bits] = block.split("/");
+  const family = isIP(address);
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+}
 
 const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
@@ -37,9 +48,18 @@ const claim = (standard: string) => z.string().trim().max(200, "must have at mos
 const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: number(0, 65_535, 3_000),
-  ALLOW_UNAUTHENTICATED: flag,
+  ALLOW_UNAUTHENTICATED: off,
+  ALLOW_RESET: flag.optional(),
+  SEED: z.enum(["demo", "none"], "must be demo or none").optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((list) => list.split(",").map((block) => block.trim()))
+    .refine((blocks) => blocks.every(isAddressBlock), "must be addresses or CIDR blocks, separated by commas")
+    .optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  DATABASE_URL: z.string().default("data/portcullis.db"),
+  DATABASE_URL: z.string().default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
@@ -47,7 +67,7 @@ const variables = z.object({
   // Walrus stores a blob for at most 53 epochs.
   BLOBSTORE_EPOCHS: number(1, 53, 5),
   BLOBSTORE_TOKEN: z.string().optional(),
-  BLOBSTORE_PERMANENT: flag,
+  BLOBSTORE_PERMANENT: off,
   BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
   MODEL_BASE_URL: modelUrl.optional(),
   MODEL_NAME: z.string().trim().optional(),

@@ -12,7 +12,7 @@ import { capture } from "#service/memories/capture.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
-import { reset } from "#service/operations/reset.ts";
+import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
 import { sendImportResults } from "./answer/memory-streams.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
@@ -80,7 +80,7 @@ export const handlers: Handlers = {
   getService: async (deps) => aboutService(deps),
 
   async resetDemo(deps, { principal }) {
-    await reset(deps, principal.name);
+    await resetByCaller(deps, principal.name);
     return { ok: true };
   },
 

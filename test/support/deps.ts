@@ -32,6 +32,8 @@ export function testDeps(overrides: Overrides = {}): Deps {
     recallLimit: RECALL_LIMIT,
     authenticator: openAuthenticator,
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
+    seed: "demo" as const,
+    allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "malformed-http": [400, "The HTTP request is not well-formed"],
   unauthenticated: [401, "Say who you are"],
   forbidden: [403, "This caller may not do that"],
+  "insecure-transport": [403, "The connection is not encrypted"],
   "forbidden-host": [403, "This host is not served"],
   "cross-origin": [403, "The request comes from another site"],
   "not-found": [404, "Not found"],
