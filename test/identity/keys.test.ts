@@ -1,5 +1,5 @@
 // Keys over HTTP, on both databases.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { send } from "#test/support/send.ts";
@@ -164,6 +164,19 @@ describe("With keys,", () => {
     });
     await expect(made).rejects.toMatchObject({ status: 400, message: expect.stringContaining(sentence) });
     expect((await admin.listKeys()).keys).toHaveLength(1);
+  });
+
+  test("a mistyped key is refused before any look-up", async () => {
+    const { deps, adminKey, as } = await keyedServiceForTest();
+    const find = vi.spyOn(deps.records.keys, "find");
+    for (const at of [0, 11, 30, adminKey.length - 1]) {
+      const typo = adminKey[at] === "x" ? "y" : "x";
+      const mistyped = adminKey.slice(0, at) + typo + adminKey.slice(at + 1);
+      await expect(as(mistyped).getPolicy()).rejects.toMatchObject(UNAUTHENTICATED);
+    }
+    expect(find).not.toHaveBeenCalled();
+    await as(adminKey).getPolicy();
+    expect(find).toHaveBeenCalledOnce();
   });
 
   test("a failure to record the last use fails no request", async () => {
