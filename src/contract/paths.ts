@@ -36,6 +36,13 @@ export const paths = {
   getOverview: { method: "GET", path: "/api/overview", access: ["auditor"] },
   getService: { method: "GET", path: "/api/service", access: "public" },
   resetDemo: { method: "POST", path: "/api/reset", access: [] },
+  listKeys: { method: "GET", path: "/api/keys", access: [] },
+  createKey: { method: "POST", path: "/api/keys", access: [] },
+  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [] },
+  revokeKey: { method: "DELETE", path: "/api/keys/{keyId}", access: [] },
+  getSession: { method: "GET", path: "/api/session", access: "public" },
+  signIn: { method: "POST", path: "/api/session", access: "public" },
+  signOut: { method: "DELETE", path: "/api/session", access: "public" },
 } as const satisfies Record<string, Place>;
 
 export type RouteName = keyof typeof paths;

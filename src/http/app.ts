@@ -6,6 +6,7 @@ import { type Route, routes } from "#contract/routes.ts";
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
+import { RESOURCE_METADATA_PATH } from "./answer/challenge.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
@@ -19,6 +20,7 @@ import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
+import { resourceMetadata } from "./static/resource-metadata.ts";
 
 export interface AppOptions {
   readonly deps: Deps;
@@ -52,6 +54,8 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   get("/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
   get("/readyz", () => ready(isAccepting()));
+  const { identities } = deps;
+  if (identities !== undefined) get(RESOURCE_METADATA_PATH, ({ request }) => resourceMetadata(identities, request));
   let description: string | undefined;
   get("/openapi.json", () => {
     description ??= JSON.stringify(openApiDocument(version));

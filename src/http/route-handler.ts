@@ -45,6 +45,7 @@ interface Sinks {
   readonly answer: Caller;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
+  readonly reply: Exchange;
 }
 
 export type Handler<N extends RouteName> =
@@ -80,18 +81,18 @@ export function endpointOf(deps: Deps, idempotency: Idempotency, route: Route, h
         throw forCaller(principal, error);
       }
     };
-    switch (route.streams) {
-      case "answer":
-        return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "memories":
-        return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "pieces":
-        return void (await handle(deps, input, {
-          ...exchange,
-          problemOf: (error: unknown) => exchange.problemOf(forCaller(principal, error)),
-        }));
-      default:
-        return response.send(jsonReply(await handle(deps, input)));
+    if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
+    // A reply that takes long is cut when the caller's key is revoked.
+    const unwatch = deps.openStreams.add(principal, response.destroy);
+    try {
+      const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
+      await sendStream(
+        route.streams,
+        { ...exchange, problemOf },
+        async (sink) => void (await handle(deps, input, sink)),
+      );
+    } finally {
+      unwatch();
     }
   };
 }
@@ -114,4 +115,20 @@ function once(
   const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
   const content = { params: params ?? null, body: body ?? null };
   return idempotency.once({ ...request, content }, (noting) => handler(noting, input, sink));
+}
+
+function sendStream(
+  kind: keyof Sinks,
+  exchange: Exchange,
+  handle: (sink: Sinks[typeof kind]) => Promise<void>,
+): Promise<void> {
+  switch (kind) {
+    case "answer":
+      return sendAnswer(exchange, handle);
+    case "memories":
+      return sendReleased(exchange, handle);
+    case "pieces":
+    case "reply":
+      return handle(exchange);
+  }
 }

@@ -3,6 +3,8 @@ import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Re
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Authenticator } from "./identity/authenticator.ts";
+import type { Identities } from "./identity/identities.ts";
+import type { OpenStreams } from "./identity/open-streams.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { Verifier } from "./verification/verifier.ts";
@@ -20,6 +22,9 @@ export interface Deps {
   /** Present when a sentence model is configured. */
   readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
   readonly authenticator: Authenticator;
+  /** Absent when callers need not say who they are. */
+  readonly identities?: Identities;
+  readonly openStreams: OpenStreams;
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;

@@ -71,7 +71,18 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   getService: { expected: everybody },
   // Off with identities, for admins too.
   resetDemo: { expected: statuses(403) },
+  listKeys: { expected: only() },
+  createKey: { body: { name: "another", role: "auditor" }, expected: only() },
+  rotateKey: { params: noKey, expected: { ...only(), admin: 404 } },
+  revokeKey: { params: noKey, expected: { ...only(), admin: 404 } },
+  getSession: { expected: everybody },
+  signIn: { body: ({ keys }: World) => ({ key: keys.auditor }), expected: everybody },
+  signOut: { expected: everybody },
 };
+
+function noKey(): Readonly<Record<string, string>> {
+  return { keyId: "key_00000000000" };
+}
 
 function statuses(status: number): Record<KeyHolder, number> {
   return Object.fromEntries(KEY_HOLDERS.map((holder) => [holder, status])) as Record<KeyHolder, number>;
