@@ -82,6 +82,12 @@ const rows = {
     }),
     response: z.object({
       memories: z.array(recalledMemory),
+      omittedCount: z
+        .int()
+        .exactOptional()
+        .describe(
+          "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
+        ),
       ...blocked,
       receipt: issuedReceipt.optional(),
     }),

@@ -3,11 +3,11 @@ import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
+import { type ForeignReceipt, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { BlobAnchor } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
-import { type ReceiptToAnchor, receiptToAnchor } from "./receipt-to-anchor.ts";
+import { receiptToAnchor } from "./receipt-to-anchor.ts";
 
 const utf8 = new TextEncoder();
 

@@ -36,7 +36,9 @@ export interface Gatekeeper {
   policy(): Promise<VersionedLeaves>;
   /** The agent's part of it. */
   policyOf(agentId: string): Promise<Policy>;
-  /** The same as of the last read of the change feed. */
+  /** The namespaces with memories that the agent may use at this moment, in UTF-8 order. */
+  allowedNamespaces(agentId: string): Promise<readonly string[]>;
+  /** The agent's part of the policy as of the last read of the change feed. */
   lastPolicyOf(agentId: string): Policy;
   /** Builds the index at start-up, from snapshots as far as there are any. */
   build(onProgress?: OnProgress): Promise<LoadedSnapshots>;
@@ -92,6 +94,7 @@ export function createGatekeeper(
   return {
     policy: follower.policy,
     policyOf: follower.policyOf,
+    allowedNamespaces: follower.allowedNamespaces,
     lastPolicyOf: follower.lastPolicyOf,
     build: (onProgress) => buildIndex({ index, follower, snapshots, sentences }, onProgress),
     catchUp: () => follower.followAll(),

@@ -1,6 +1,6 @@
 import { PortcullisError } from "#core/errors.ts";
-import { admit, divide } from "#core/gate/gate.ts";
-import { isAllowed, leavesOf } from "#core/gate/policy.ts";
+import { admit } from "#core/gate/gate.ts";
+import { isAllowed } from "#core/gate/policy.ts";
 import { agentFor, governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
@@ -57,9 +57,8 @@ async function readableNamespaces(
   const governed = principal.role === "namespace-admin" ? principal.namespaces : undefined;
   const wanted = namespace === undefined ? governed : [namespace].filter((name) => governed?.includes(name) ?? true);
   if (viewAs === undefined) return wanted;
-  const policy = await gatekeeper.policyOf(viewAs);
-  // The policy allows no namespace without a leaf.
-  return divide(viewAs, wanted ?? Object.keys(leavesOf(policy, viewAs)), policy).allowed;
+  const allowed = await gatekeeper.allowedNamespaces(viewAs);
+  return wanted === undefined ? allowed : allowed.filter((name) => wanted.includes(name));
 }
 
 /** A memory that the caller may read. One that it may not read does not exist for it. */

@@ -1,7 +1,7 @@
 import { publishedBy } from "#adapters/records/shared/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
-import { putLeases } from "./leases.ts";
+import { putLeases } from "./tables/leases.ts";
 
 // Anchors are append-only.
 const ADD = `

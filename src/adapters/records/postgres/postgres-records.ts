@@ -17,16 +17,17 @@ import { migrate } from "./connection/migrate.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
-import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
-import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
+import { memoryRecords } from "./memories.ts";
 import { replaceNames, updateSkeletons } from "./names.ts";
-import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { leaseRecords, putLeases } from "./tables/leases.ts";
+import { addMemories, forgetAllMemories, throwIfLimitReached } from "./tables/memories.ts";
+import { setPinned } from "./tables/pins.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */

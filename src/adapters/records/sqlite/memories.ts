@@ -1,13 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { namesOfFact } from "#adapters/records/shared/names.ts";
-import {
-  bySequence,
-  MEMORY_COLUMNS,
-  type MemoryRow,
-  type SequencedMemory,
-  toMemory,
-} from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryRecords, RecordLimits } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -93,6 +87,8 @@ export function memoryRecords(
   const findAll = database.prepare(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
   );
+  // Every chat reads a dozen memories. As arrays they take a third less time than as objects with named columns.
+  findAll.setReturnArrays(true);
   const byId = database.prepare(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const readPage = memoryPages(database);
 
@@ -119,9 +115,19 @@ export function memoryRecords(
         const row = byId.get(memoryId);
         return row && toMemory(row as unknown as MemoryRow);
       }),
-    at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
+    at: (sequences) =>
+      read(() => new Map((findAll.all(JSON.stringify(sequences)) as unknown as MemoryArray[]).map(toEntry))),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
     setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
     counts: () => read(() => inSnapshot(namespaces.counts)),
   };
+}
+
+/** A sequence and the columns of a memory, in the order of MEMORY_COLUMNS. */
+type MemoryArray = [number, string, string, string, string, string, string, string, number];
+
+function toEntry(row: MemoryArray): [number, Memory] {
+  const [sequence, memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest, pinned] = row;
+  const memory = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
+  return [sequence, pinned === 1 ? { ...memory, pinned: true } : memory];
 }

@@ -13,7 +13,7 @@ interface FencedPolicy {
 }
 
 export function policyRecords(
-  { read, inSnapshot, write }: Connection,
+  { read, readNow, inSnapshot, write }: Connection,
   counters: CounterTable,
   table: PolicyTable,
 ): FencedPolicy {
@@ -21,7 +21,7 @@ export function policyRecords(
   const listeners: (() => void)[] = [];
 
   const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
-    counters.value("policy") === policyVersion || table.allowsAll(agentId, namespaces);
+    counters.mirrored().policy === policyVersion || table.allowsAll(agentId, namespaces);
 
   async function exclusively<T>(change: () => Promise<T>): Promise<T> {
     const result = await fence.exclusive(change);
@@ -36,7 +36,7 @@ export function policyRecords(
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
       fence.shared(async () => {
-        if (!(await read(() => isAllowed(readSet)))) return false;
+        if (!readNow(() => isAllowed(readSet))) return false;
         await action();
         return true;
       }),

@@ -4,9 +4,7 @@ import { receiptPages } from "./pages/receipt-pages.ts";
 
 /** Receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. */
 export function receiptRecords({ database, read, inSnapshot, write }: Connection): ReceiptRecords {
-  const insert = database.prepare(
-    `INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (:answerId, :agentId, :createdAt, :body)`,
-  );
+  const insert = database.prepare("INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (?, ?, ?, ?)");
   const insertAnswer = database.prepare(
     "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list) VALUES (?, ?, ?, ?, ?)",
   );
@@ -40,7 +38,7 @@ export function receiptRecords({ database, read, inSnapshot, write }: Connection
   return {
     add: ({ answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body }) =>
       write(() => {
-        insert.run({ answerId, agentId, createdAt, body });
+        insert.run(answerId, agentId, createdAt, body);
         const isVerified = Number(verified === used && intact === used);
         const list = blockedList === undefined ? null : keepList(blockedList);
         insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list);

@@ -9,6 +9,7 @@ import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
+import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
@@ -47,8 +48,10 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     throw error;
   }
   const connection = createConnection(database);
-  const tables = tablesOf(database, limits);
-  const { counters, namespaces } = tables;
+  // Programs beside the service advance no counter (process-lock.ts).
+  const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
+  const tables = tablesOf(database, limits, counters);
+  const { namespaces } = tables;
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
@@ -74,7 +77,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
         const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
         return isQuick
           ? connection.write(() => applyReset(tables, reset))
-          : connection.alone(() => resetInWorker({ path, reset, limits }));
+          : connection.alone(() => counters.whileOthersWrite(() => resetInWorker({ path, reset, limits })));
       }),
 
     audit: audits(path, connection),

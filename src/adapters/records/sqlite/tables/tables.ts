@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
-import { counterTable } from "#adapters/records/sqlite/connection/counters.ts";
+import { type CounterTable, counterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";
 import { leaseTable } from "#adapters/records/sqlite/leases.ts";
 import { memoryTable } from "#adapters/records/sqlite/memories.ts";
@@ -16,8 +16,11 @@ import { policyTable } from "./policy-table.ts";
 export type Tables = ReturnType<typeof tablesOf>;
 
 /** The tables that several parts of the store write to. */
-export function tablesOf(database: DatabaseSync, limits: RecordLimits) {
-  const counters = counterTable(database);
+export function tablesOf(
+  database: DatabaseSync,
+  limits: RecordLimits,
+  counters: CounterTable = counterTable(database),
+) {
   const totals = totalTable(database);
   const namespaces = namespaceTable(database);
   const names = nameTable(database);

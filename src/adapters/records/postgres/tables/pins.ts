@@ -1,7 +1,7 @@
+import { lockMemoryCounter } from "#adapters/records/postgres/connection/counters.ts";
+import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
-import { lockMemoryCounter } from "./connection/counters.ts";
-import type { Database, Statement } from "./connection/database.ts";
 
 // `changed` is empty when there is nothing to change, or no room for another pin.
 const SET = `
