@@ -1,14 +1,15 @@
 import type { Memory } from "#core/memory.ts";
+import type { Decision } from "./decisions.ts";
 import type { BlobLease } from "./leases.ts";
 import type { PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
 export interface MemoryRecords {
   /**
-   * Records the memory, not pinned, and in the same step the lease of its blob. Rejects with `limit-reached` when its namespace is
-   * new and there are too many.
+   * Records the memory, not pinned, and in the same step the lease of its blob and the row of the decision log. Rejects
+   * with `limit-reached` when its namespace is new and there are too many.
    */
-  add(memory: Memory, lease?: BlobLease): Promise<void>;
+  add(memory: Memory, lease?: BlobLease, decision?: Decision): Promise<void>;
   /** Rejects as `add` would, when the namespace is new and there are too many now. */
   checkRoomFor(namespace: string): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;

@@ -1,3 +1,4 @@
+import { capturedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import {
   bySequence,
@@ -10,12 +11,14 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BlobLease, MemoryRecords, RecordLimits } from "#ports.ts";
+import type { BlobLease, Decision, MemoryRecords, RecordLimits } from "#ports.ts";
 import { lockMemoryCounter } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { isLimitReached } from "./connection/failures.ts";
 import { groupCommit } from "./connection/group-commit.ts";
 import { putLeases } from "./leases.ts";
+import { addDecisions } from "./logs/decisions.ts";
+import { addEvents } from "./logs/events.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
 import { writePin } from "./pins.ts";
 
@@ -112,6 +115,7 @@ const COUNTS: readonly Statement[] = [
 interface Capture {
   readonly memory: Memory;
   readonly lease: BlobLease | undefined;
+  readonly decision: Decision | undefined;
 }
 
 /** `idle` answers when no capture waits any more. */
@@ -121,17 +125,17 @@ export function memoryRecords(
 ): { readonly records: MemoryRecords; idle(): Promise<void> } {
   const captures = groupCommit<Capture>(MAX_BATCH, (batch) => {
     const leases = batch.flatMap(({ lease }) => lease ?? []);
+    const memories = batch.map(({ memory }) => memory);
     return database.write(
-      ...addMemories(
-        batch.map(({ memory }) => memory),
-        limits,
-      ),
+      ...addMemories(memories, limits),
       ...putLeases(leases),
+      ...addDecisions(batch.map(({ decision }) => decision)),
+      ...addEvents(memories.map(capturedEvent)),
     );
   });
 
   const records: MemoryRecords = {
-    add: (memory, lease) => captures.write({ memory, lease }).catch(throwIfLimitReached(limits)),
+    add: (memory, lease, decision) => captures.write({ memory, lease, decision }).catch(throwIfLimitReached(limits)),
     async checkRoomFor(namespace) {
       const found = await database.rows({ text: NO_ROOM, values: [namespace, limits.namespaces] });
       if (found.length > 0) throw limitReached("namespaces", limits);

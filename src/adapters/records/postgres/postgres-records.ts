@@ -1,5 +1,6 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import { capturedEvent, resetEvents } from "#adapters/records/shared/events.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
@@ -15,6 +16,9 @@ import { migrate } from "./connection/migrate.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
+import { nameLists } from "./logs/name-lists.ts";
 import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
 import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
@@ -62,7 +66,9 @@ async function migrateOn(database: Database): Promise<void> {
 
 function recordsIn(database: Database, limits: RecordLimits): RecordStore {
   const memories = memoryRecords(database, limits);
-  const receipts = receiptRecords(database);
+  const lists = nameLists(database);
+  const receipts = receiptRecords(database, lists);
+  const decisions = decisionRecords(database, lists);
   const policy = policyRecords(database, limits);
 
   return {
@@ -70,6 +76,8 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     changeFeed: changeFeed(database),
     policy: policy.records,
     receipts: receipts.records,
+    decisions: decisions.records,
+    events: eventRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
     ledgerLog: ledgerLog(database),
@@ -87,9 +95,16 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
       await policy
-        .change({ changed: changedLeaves(leaves), before, after: putLeases(leases) }, stamp, {
-          timeoutMs: RESET_TIMEOUT_MS,
-        })
+        .change(
+          {
+            changed: changedLeaves(leaves),
+            before,
+            after: putLeases(leases),
+            events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
+          },
+          stamp,
+          { timeoutMs: RESET_TIMEOUT_MS },
+        )
         .catch(throwIfLimitReached(limits));
     },
 
@@ -97,7 +112,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     ping: () => database.write(readCounters),
     close() {
       policy.stopListening();
-      return database.close(Promise.all([memories.idle(), receipts.idle()]));
+      return database.close(Promise.all([memories.idle(), receipts.idle(), decisions.idle()]));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { capturedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import {
   bySequence,
@@ -14,6 +15,8 @@ import type { CounterTable } from "./connection/counters.ts";
 import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { DecisionTable } from "./tables/decision-table.ts";
+import type { EventTable } from "./tables/event-table.ts";
 import type { NamespaceTable } from "./tables/namespaces.ts";
 import type { PinTable } from "./tables/pins.ts";
 
@@ -31,6 +34,7 @@ export function memoryTable(
   namespaces: NamespaceTable,
   totals: TotalTable,
   limits: RecordLimits,
+  events: EventTable,
 ): MemoryTable {
   const isNew = (namespace: string) => ofNamespace.get(namespace) === undefined;
   const ofNamespace = database.prepare("SELECT 1 FROM memories WHERE namespace = ? LIMIT 1");
@@ -52,6 +56,7 @@ export function memoryTable(
       const sequence = counters.advance("memory");
       insert.run({ sequence, ...fields });
       namespaces.captured(memory, sequence);
+      events.add(capturedEvent(memory));
     },
 
     checkRoomFor(namespace) {
@@ -74,6 +79,7 @@ export function memoryRecords(
   pins: PinTable,
   namespaces: NamespaceTable,
   leases: LeaseTable,
+  decisions: DecisionTable,
 ): MemoryRecords {
   const findAll = database.prepare(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
@@ -82,10 +88,11 @@ export function memoryRecords(
   const readPage = memoryPages(database);
 
   return {
-    add: (memory, lease) =>
+    add: (memory, lease, decision) =>
       write(() => {
         table.add(memory);
         if (lease !== undefined) leases.put(lease);
+        decisions.add(decision);
       }),
     checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
     find: (memoryId) =>
@@ -95,7 +102,12 @@ export function memoryRecords(
       }),
     at: (sequences) => read(() => bySequence(findAll.all(JSON.stringify(sequences)) as unknown as SequencedMemory[])),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
-    setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
+    setPinned: (pin, stamp) =>
+      write(() => {
+        const outcome = pins.set(pin, stamp);
+        if (outcome.kind === "set") decisions.add(stamp.decision);
+        return outcome;
+      }),
     counts: () => read(() => inSnapshot(namespaces.counts)),
   };
 }

@@ -13,6 +13,8 @@ import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -44,15 +46,17 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const connection = createConnection(database);
   const tables = tablesOf(database, limits);
   const { counters, namespaces } = tables;
-  const policy = policyRecords(connection, counters, tables.policy);
+  const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases),
+    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases, tables.decisions),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
-    receipts: receiptRecords(connection),
-    anchors: anchorRecords(connection, tables.leases),
-    chainAnchors: chainAnchorRecords(connection),
+    receipts: receiptRecords(connection, tables),
+    decisions: decisionRecords(connection, tables.decisions),
+    events: eventRecords(connection),
+    anchors: anchorRecords(connection, tables),
+    chainAnchors: chainAnchorRecords(connection, tables.events),
     ledgerLog: ledgerLog(connection),
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { changedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
@@ -15,11 +16,18 @@ import {
 } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
+import type { EventTable } from "./event-table.ts";
 
 export type PolicyTable = ReturnType<typeof policyTable>;
 
 /** Reads and writes of the policy. Those that write must run inside a transaction. */
-export function policyTable(database: DatabaseSync, counters: CounterTable, totals: TotalTable, limits: RecordLimits) {
+export function policyTable(
+  database: DatabaseSync,
+  counters: CounterTable,
+  totals: TotalTable,
+  limits: RecordLimits,
+  events: EventTable,
+) {
   const readAll = database.prepare(
     "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
   );
@@ -81,8 +89,11 @@ export function policyTable(database: DatabaseSync, counters: CounterTable, tota
     set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): { version: number } {
       const row = readLeaf.get(agentId, namespace);
       const from = row === undefined ? null : row.allowed === 1;
-      if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
-      return { version: counters.value("policy") };
+      const change = { agentId, namespace, from, to: allowed };
+      if (from !== allowed) apply([change], stamp);
+      const version = counters.value("policy");
+      if (from !== allowed) events.add(changedEvent(change, version, stamp.at));
+      return { version };
     },
 
     replace: (policy: Policy, stamp: Stamp) => apply(differences(read().policy, policy), stamp),
