@@ -23,7 +23,7 @@ import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "embedding" | "promptCharacters" | "indexFolder">>;
+  Partial<Pick<Config, "identity" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder">>;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -75,6 +75,8 @@ export async function composeParts(
     }),
     recallLimit: config.recallLimit,
     authenticator: openAuthenticator,
+    seed: config.seed ?? "demo",
+    allowReset: config.allowReset ?? true,
     about: aboutOf(config),
     now: () => new Date(),
     newId,

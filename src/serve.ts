@@ -1,4 +1,5 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
@@ -8,6 +9,7 @@ import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
+import { PortcullisError } from "./core/errors.ts";
 import { readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
@@ -41,11 +43,12 @@ export async function serve(): Promise<void> {
       log,
       version: packageJson.version,
       loopbackOnly: config.loopbackOnly,
+      transport: config.transport,
       aggregator: deps.about.blobs.aggregator || undefined,
       web: await loadWeb(WEB_FOLDER),
       isAccepting: () => accepting,
     });
-    return listen({ fetch, host: config.host, port: config.port });
+    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config) });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();
@@ -84,6 +87,16 @@ export async function serve(): Promise<void> {
     "ready",
   );
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
+}
+
+/** Certificate and key, as PEM texts. */
+async function readTls({ tls }: Pick<Config, "tls">): Promise<{ cert: string; key: string } | undefined> {
+  if (tls === undefined) return undefined;
+  const read = (variable: string, path: string) =>
+    readFile(path, "utf8").catch((cause) => {
+      throw new PortcullisError("configuration", `${variable} names a file that cannot be read.`, { cause });
+    });
+  return { cert: await read("TLS_CERT", tls.cert), key: await read("TLS_KEY", tls.key) };
 }
 
 /** Logs how far the index is, now and then: a million memories take some time. */

@@ -27,7 +27,7 @@ export function startService(folder: string): Promise<Server> {
 
 /** On a database elsewhere: a file, or the URL of one in PostgreSQL. */
 export function startServiceOn(folder: string, database: string): Promise<Server> {
-  return start(SERVICE, folder, { DATABASE_URL: database });
+  return start(SERVICE, folder, { DATABASE_URL: database, SEED: "demo" });
 }
 
 /** Answers every chat with the JSON in the file `answer`, if given. */

@@ -44,12 +44,13 @@ export interface Route extends Place {
   readonly streams?: "answer" | "memories" | "pieces";
 }
 
+const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
 
 const rows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
-    body: z.object({ agentId, query }),
+    body: z.object({ agentId: agentId.optional().describe(OWN_AGENT), query }),
     response: answered,
     streams: "answer",
   },
@@ -62,7 +63,7 @@ const rows = {
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
     body: z.object({
-      agentId,
+      agentId: agentId.optional().describe(OWN_AGENT),
       query,
       limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
       receipt: z
@@ -96,7 +97,7 @@ const rows = {
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
   },
-  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }) },
+  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "pieces" },
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
     params: ofMemory,
@@ -124,11 +125,13 @@ const rows = {
       verified,
     }),
     response: z.object({ receipts: z.array(receiptEntry), nextCursor: nextCursorOfSearch }),
+    streams: "pieces",
   },
   getReceipt: {
     summary: "One receipt that was issued, with its anchors.",
     params: z.object({ answerId }),
     response: receiptEntry,
+    streams: "pieces",
   },
   listBlocked: {
     summary: "All namespaces that were blocked for an answer. Its receipt lists the first 1,000.",

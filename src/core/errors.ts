@@ -21,6 +21,7 @@ export type ErrorCode =
   | "ledger-no-gas"
   | "ledger-unavailable"
   | "ledger-timeout"
+  | "issuer-unavailable"
   | "configuration"
   | "internal";
 

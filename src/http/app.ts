@@ -13,10 +13,11 @@ import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
 import { welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
+import type { TransportOptions } from "./request/client-connection.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
-import { blobReply } from "./static/mock-blobs.ts";
+import { sendBlob } from "./static/mock-blobs.ts";
 
 export interface AppOptions {
   readonly deps: Deps;
@@ -24,6 +25,7 @@ export interface AppOptions {
   readonly version: string;
   /** Serve only requests whose Host names this machine. */
   readonly loopbackOnly: boolean;
+  readonly transport?: TransportOptions | undefined;
   /** Where anyone can GET a blob. Absent in mock mode: this service then answers `GET /v1/blobs/<blobId>` itself. */
   readonly aggregator?: string | undefined;
   /** The app. Without it there are only the pages that the service itself renders. */
@@ -35,8 +37,8 @@ export interface AppOptions {
 type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
-  const { deps, log, version, loopbackOnly, aggregator, web, isAccepting } = options;
-  const router = createRouter({ log, loopbackOnly });
+  const { deps, log, version, loopbackOnly, transport, aggregator, web, isAccepting } = options;
+  const router = createRouter({ log, loopbackOnly, transport });
   const get = (path: string, render: Render) =>
     router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)));
 
@@ -53,13 +55,13 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (aggregator === undefined) get("/v1/blobs/:blobId", ({ params }) => blobReply(deps.blobs, params.blobId ?? ""));
+  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, exchange));
 
   const app = web && appPages(web, deps.about);
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
-    console: ({ request }) => welcome(version, new URL(request.url).origin),
-    verify: ({ request, params: { receiptId = "" }, response: { signal } }) =>
-      verifyPage(deps, request, { receiptId, aggregator, signal }),
+    console: ({ client }) => welcome(version, client.origin()),
+    verify: ({ request, client: { origin }, params: { receiptId = "" }, response: { signal } }) =>
+      verifyPage(deps, request, { receiptId, origin: origin(), aggregator, signal }),
     ledgerTransaction: ({ params }) => transactionPage(deps, params.digest ?? ""),
     ledgerObject: ({ params }) => objectPage(deps, params.objectId ?? ""),
   };

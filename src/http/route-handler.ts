@@ -61,12 +61,12 @@ export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise
 
 export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoint {
   return async (exchange) => {
-    const { request, params, response } = exchange;
+    const { request, client, params, response } = exchange;
     const principal = await authorize(deps.authenticator, route, request);
     const input = {
       ...(await readInput(route, request, params)),
       principal,
-      origin: () => new URL(request.url).origin,
+      origin: client.origin,
       signal: response.signal,
     };
     switch (route.streams) {

@@ -1,5 +1,6 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
@@ -13,9 +14,11 @@ interface ListenOptions {
   readonly fetch: Router["fetch"];
   readonly host: string;
   readonly port: number;
+  /** Certificate and key as PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-export async function listen({ fetch, host, port }: ListenOptions) {
+export async function listen({ fetch, host, port, tls }: ListenOptions) {
   const respond = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
     errorHandler: refuse,
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
@@ -23,7 +26,8 @@ export async function listen({ fetch, host, port }: ListenOptions) {
   });
   // Node would refuse a request without a Host by itself, without a problem in the body; the adapter refuses it through
   // `refuse`. Node would also cut off a request whose body takes long, and an import may: body readers have deadlines.
-  const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 }, respond);
+  const options = { requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 };
+  const server = tls === undefined ? createServer(options, respond) : createTlsServer({ ...options, ...tls }, respond);
   // `server.close` ends the connections that are idle at that time. The others end after their last response.
   server.on("request", (_, response) => {
     response.on("close", () => {
@@ -40,7 +44,7 @@ export async function listen({ fetch, host, port }: ListenOptions) {
   await listening(server, host, port);
   const address = server.address() as AddressInfo;
   return {
-    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    url: `${tls === undefined ? "http" : "https"}://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     /** Takes no more connections, waits for the requests in flight, and cuts them off after `graceMs`. */
     async stop(graceMs: number): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -24,6 +24,9 @@ export interface Deps {
   readonly attempts: Attempts;
   readonly about: About;
   readonly verifier: Verifier;
+  /** What a new database, or a reset, begins with. */
+  readonly seed: "demo" | "none";
+  readonly allowReset: boolean;
   /** How many memories an answer may use. */
   readonly recallLimit: number;
   readonly now: () => Date;

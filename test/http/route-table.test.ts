@@ -61,10 +61,10 @@ describe("A handler", () => {
   });
 
   test("of any other row gives the row's reply", () => {
-    expectTypeOf<Handler<"getReceipt">>().toEqualTypeOf<ValueHandler<"getReceipt">>();
+    expectTypeOf<Handler<"getOverview">>().toEqualTypeOf<ValueHandler<"getOverview">>();
     // @ts-expect-error A streaming handler does not serve a row that has a value.
-    const getReceipt: Handler<"getReceipt"> = async (_: Deps, __: Input<"getReceipt">, ___: Caller) => undefined;
-    expect(getReceipt).toBeTypeOf("function");
+    const getOverview: Handler<"getOverview"> = async (_: Deps, __: Input<"getOverview">, ___: Caller) => undefined;
+    expect(getOverview).toBeTypeOf("function");
   });
 
   test("is there for each row", () => {

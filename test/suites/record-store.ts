@@ -11,6 +11,7 @@ import { eventSuite } from "./records/events.ts";
 import { fenceSuite } from "./records/fence.ts";
 import { followingSuite } from "./records/following.ts";
 import { indexSnapshotSuite } from "./records/index-snapshots.ts";
+import { keySuite } from "./records/keys.ts";
 import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
@@ -35,6 +36,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
     describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
     describe("snapshots of the index", () => indexSnapshotSuite(prepare));
+    describe("keys and sessions", () => keySuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

@@ -30,6 +30,8 @@ export function testDeps(overrides: Overrides = {}): Deps {
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
     recallLimit: RECALL_LIMIT,
     authenticator: openAuthenticator,
+    seed: "demo" as const,
+    allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

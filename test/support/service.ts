@@ -42,7 +42,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { database = ":memory:", overrides = {}, loopbackOnly = true, web, environment = {} } = options;
   const logLines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
-  const deps = await compose(readConfig({ DATABASE_URL: database, PORT: "0", ...environment }), overrides);
+  const deps = await compose(
+    readConfig({ DATABASE_URL: database, PORT: "0", SEED: "demo", ...environment }),
+    overrides,
+  );
   let accepting = true;
   const { version } = packageJson;
   const aggregator = deps.about.blobs.aggregator || undefined;

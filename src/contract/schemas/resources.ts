@@ -26,7 +26,11 @@ export const searched = text(200, "Text that the content contains; ASCII letters
 const content = text(LIMITS.content, "The fact.");
 export const sourceAgent = name("The agent that captured the memory.");
 
-export const fact = z.object({ namespace, content, sourceAgent });
+export const fact = z.object({
+  namespace,
+  content,
+  sourceAgent: sourceAgent.optional().describe("The agent that the fact is from. An agent's own key may leave it out."),
+});
 
 const memoryId = z
   .string()
@@ -98,24 +102,24 @@ export const blocked = {
     .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
 };
 
+const usedMemory = z.object({
+  memoryId,
+  namespace: z.string(),
+  snippet,
+  storeRef,
+  authorized: z.boolean().describe("Whether the policy allowed the memory."),
+  verified,
+  intact,
+  cited: z
+    .boolean()
+    .exactOptional()
+    .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
+});
+
 export const issuedReceipt = component("AnswerReceipt", {
   answerId: z.string(),
   agentId: z.string(),
-  usedMemories: z.array(
-    z.object({
-      memoryId,
-      namespace: z.string(),
-      snippet,
-      storeRef,
-      authorized: z.boolean().describe("Whether the policy allowed the memory."),
-      verified,
-      intact,
-      cited: z
-        .boolean()
-        .exactOptional()
-        .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
-    }),
-  ),
+  usedMemories: z.array(usedMemory),
   ...blocked,
   createdAt: z.iso.datetime(),
   evidence: z.object({
@@ -130,6 +134,15 @@ export const issuedReceipt = component("AnswerReceipt", {
     model: z.string().nullable().describe("Null when no model was asked."),
   }),
 });
+
+const snippetForReaders = snippet
+  .exactOptional()
+  .describe("Left out for auditors, and for an agent where it may not use the namespace now.");
+
+/** A receipt as somebody reads it later. */
+export const viewedReceipt = issuedReceipt
+  .extend({ usedMemories: z.array(usedMemory.extend({ snippet: snippetForReaders })) })
+  .meta({ id: "ViewedReceipt" });
 
 export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
 

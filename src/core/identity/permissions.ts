@@ -1,6 +1,7 @@
 // What a caller may do beyond calling a route: as which agent it speaks, and which namespaces it may change or read.
 // Whatever is not named here is refused.
 import { PortcullisError } from "#core/errors.ts";
+import type { Fact } from "#core/memory.ts";
 import type { Principal } from "./principal.ts";
 import type { RoleName } from "./role.ts";
 
@@ -30,10 +31,20 @@ export function agentFor(principal: Principal, named: string | undefined, field 
 }
 
 /** Refuses a capture into a namespace that the caller's key does not name: a fact that anyone may write poisons. */
-export function checkCapture(principal: Principal, namespace: string): void {
+function checkCapture(principal: Principal, namespace: string): void {
   if (principal.role === "admin") return;
   if (principal.role === "agent" && principal.captures.includes(namespace)) return;
   throw forbidden("This key may not capture into this namespace.");
+}
+
+/** What a caller sends to be remembered. */
+type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
+
+/** The fact that a caller may record. */
+export function factBy(principal: Principal, draft: Draft): Fact {
+  const sourceAgent = agentFor(principal, draft.sourceAgent, "sourceAgent");
+  checkCapture(principal, draft.namespace);
+  return { ...draft, sourceAgent };
 }
 
 /** Refuses a change of the policy, of pins or of settings of a namespace by anybody but its admins. */

@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "malformed-http": [400, "The HTTP request is not well-formed"],
   unauthenticated: [401, "Say who you are"],
   forbidden: [403, "This caller may not do that"],
+  "insecure-transport": [403, "The connection is not encrypted"],
   "forbidden-host": [403, "This host is not served"],
   "cross-origin": [403, "The request comes from another site"],
   "not-found": [404, "Not found"],
@@ -34,6 +35,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "ledger-no-gas": [503, "No gas to pay the ledger with"],
   "ledger-unavailable": [503, "The ledger is not available"],
   "ledger-timeout": [504, "The ledger did not answer in time"],
+  "issuer-unavailable": [503, "The identity provider is not available"],
   "records-unavailable": [503, "The database is not available"],
 };
 

@@ -7,6 +7,7 @@ import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { DecisionRecords } from "./decisions.ts";
 import type { EventRecords } from "./events.ts";
+import type { KeyRecords, SessionRecords } from "./keys.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
 import type { MemoryRecords } from "./memories.ts";
@@ -40,6 +41,8 @@ export interface RecordStore {
   readonly writeOnce: WriteOnceValues;
   readonly snapshots: SnapshotRegister;
   readonly locks: JobLocks;
+  readonly keys: KeyRecords;
+  readonly sessions: SessionRecords;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
@@ -69,5 +72,5 @@ export interface WriteOnceValues {
 /** Mutexes across processes. */
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
-  exclusively<T>(name: "anchoring" | "seeding", job: () => Promise<T>): Promise<T>;
+  exclusively<T>(name: "anchoring" | "seeding" | "first-key", job: () => Promise<T>): Promise<T>;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import type { BlobAnchor } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
@@ -11,8 +12,12 @@ import { type ReceiptToAnchor, receiptToAnchor } from "./receipt-to-anchor.ts";
 const utf8 = new TextEncoder();
 
 /** Stores the receipt's canonical JSON as a blob, and checks whether the blob can be fetched. */
-export async function anchor(deps: Deps, given: ReceiptToAnchor): Promise<{ blobId: string; verified: boolean }> {
-  const { blobId } = await storeReceipt(deps, await receiptToAnchor(deps, given));
+export async function anchor(
+  deps: Deps,
+  given: ReceiptToAnchor,
+  principal: Principal,
+): Promise<{ blobId: string; verified: boolean }> {
+  const { blobId } = await storeReceipt(deps, await receiptToAnchor(deps, given, principal));
   return { blobId, verified: await canBeFetched(deps, blobId) };
 }
 

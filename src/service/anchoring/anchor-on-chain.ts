@@ -1,3 +1,4 @@
+import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeReceipt } from "./anchor-as-blob.ts";
@@ -10,8 +11,9 @@ import { type ReceiptToAnchor, receiptToAnchor } from "./receipt-to-anchor.ts";
 export async function anchorOnChain(
   deps: Deps,
   { claimNamespaces, ...given }: ReceiptToAnchor & { readonly claimNamespaces?: readonly string[] | undefined },
+  principal: Principal,
 ) {
-  const receipt = await receiptToAnchor(deps, given);
+  const receipt = await receiptToAnchor(deps, given, principal);
   const claimed = claimsOf(receipt, claimNamespaces);
   const { blobId, digest, issued } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };

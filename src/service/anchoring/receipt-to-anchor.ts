@@ -1,3 +1,6 @@
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { forbidden } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt } from "#service/receipts/receipts.ts";
@@ -9,10 +12,22 @@ export interface ReceiptToAnchor {
   readonly answerId?: string | undefined;
 }
 
-/** The given receipt, or the issued one with this id. Rejects with `not-found` when none was issued. */
+/**
+ * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
+ * somebody else wrote is anchored by admins only.
+ */
 export async function receiptToAnchor(
   deps: Deps,
   { receipt, answerId = "" }: ReceiptToAnchor,
+  principal: Principal,
 ): Promise<ForeignReceipt> {
-  return receipt ?? (await getReceipt(deps, answerId)).receipt;
+  if (receipt === undefined) return (await getReceipt(deps, answerId, principal)).receipt;
+  if (principal.role !== "admin") await checkOwn(deps, receipt, principal);
+  return receipt;
+}
+
+async function checkOwn({ records }: Deps, receipt: ForeignReceipt, principal: Principal): Promise<void> {
+  const isOwn = principal.role === "agent" && principal.agentId === receipt.agentId;
+  if (isOwn && (await records.receipts.isIssued(receipt.answerId, canonicalJson(receipt)))) return;
+  throw forbidden("An agent anchors only receipts that this service issued to it.");
 }

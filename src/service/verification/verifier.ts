@@ -15,6 +15,8 @@ export interface VerifierDeps {
   readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
   readonly blobs: Pick<BlobStore, "get">;
   readonly deriveBlobId?: DeriveBlobId;
+  /** Whether anyone may know about a memory's blob. Left out: all are public. */
+  readonly isPublished?: ((blobId: string) => Promise<boolean>) | undefined;
 }
 
 export interface Verification extends Pick<VerificationResult, "verdict" | "checks"> {
@@ -50,9 +52,15 @@ const DERIVE_DEADLINE_MS = 120_000;
 const BLOB_READS = 32;
 const DEEP_VERIFICATIONS = 2;
 
-export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): Verifier {
+export function createVerifier({ ledger, blobs, deriveBlobId, isPublished }: VerifierDeps): Verifier {
   const blobReads = createSemaphore(BLOB_READS);
   const deepVerifications = createSemaphore(DEEP_VERIFICATIONS);
+
+  /** A receipt that names a blob must not tell whether that blob exists, unless it is public anyway. */
+  async function memoryBlob(blobId: string): Promise<Uint8Array | undefined> {
+    if (isPublished !== undefined && !(await isPublished(blobId))) throw new Error("This blob is not public.");
+    return blobs.get(blobId);
+  }
 
   async function verify(receiptId: string, options: VerifyOptions): Promise<Verification> {
     const { deadlineMs = FETCH_DEADLINE_MS, deep = false, signal } = options;
@@ -72,7 +80,7 @@ export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): V
     if (blobId !== undefined) observation = { ...observation, blob: await fetch(() => blobs.get(blobId)) };
     const memories = await Promise.all(
       memoryBlobsToFetch(observation).map(
-        async (ref) => [ref, await fetch(() => blobReads.run(() => blobs.get(ref)))] as const,
+        async (ref) => [ref, await fetch(() => blobReads.run(() => memoryBlob(ref)))] as const,
       ),
     );
     observation = { ...observation, memories: new Map(memories) };

@@ -67,7 +67,7 @@ export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
-  const body = `{"answerId":"${answerId}"}`;
+  const body = `{"answerId":"${answerId}","usedMemories":[]}`;
   return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, ...fields };
 }
 
@@ -79,7 +79,7 @@ export function randomReceipt(i: number): IssuedReceipt {
     used,
     verified: Math.max(0, used - (hash(i, 7) % 2)),
     intact: Math.max(0, used - (hash(i, 8) % 2)),
-    body: JSON.stringify({ order: hash(i, 9), i }),
+    body: JSON.stringify({ order: hash(i, 9), i, usedMemories: [] }),
   });
 }
 

@@ -1,5 +1,7 @@
 // The comparison after a kill finds whatever is missing, doubled or different.
+
 import { beforeEach, describe, expect, test } from "vitest";
+import { OPEN } from "#core/identity/principal.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
 import { chat } from "#service/answers/chat.ts";
 import type { Deps } from "#service/deps.ts";
@@ -55,7 +57,7 @@ describe("the comparison of the records with the journal", () => {
     const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply });
     const receipt = await ask();
-    const { blobId } = await anchor(deps, { receipt });
+    const { blobId } = await anchor(deps, { receipt }, OPEN);
     journal.anchors.push({ asked: journal.tick(), receipt, issued: true, blobId });
     expect(await violations()).toEqual([]);
     expect([...seen.memories.keys()]).toEqual(["one", "two"]);
@@ -106,7 +108,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a receipt or an anchor that is missing, and an anchor that nobody asked for", async () => {
     const receipt = await ask();
-    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } });
+    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } }, OPEN);
     const other = { ...receipt, answerId: "ans_lost" };
     journal.questions.push({ asked: journal.tick(), receipt: other });
     journal.anchors.push({ asked: journal.tick(), receipt: other, issued: true, blobId: "b" });

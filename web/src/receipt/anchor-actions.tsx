@@ -1,9 +1,9 @@
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { AnchorAsBlob } from "./anchor-as-blob.tsx";
 import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
 
 /** The two ways to anchor a receipt: as a blob, and on the ledger. */
-export function AnchorActions({ receipt }: { readonly receipt: AnswerReceipt }) {
+export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) {
   return (
     <section className="mt-8 border-line border-t pt-5">
       <h3 className="font-medium text-sm">Anchor this receipt</h3>

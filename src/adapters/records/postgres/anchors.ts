@@ -1,3 +1,4 @@
+import { publishedBy } from "#adapters/records/shared/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { putLeases } from "./leases.ts";
@@ -16,6 +17,8 @@ const ADD = `
     FROM added
   ),
   ${addEventsOf("anchored", "receipt-anchored")}`;
+const PUBLISH = "INSERT INTO published_blobs SELECT unnest($1::text[]) ON CONFLICT DO NOTHING";
+const PUBLISHED = "SELECT 1 FROM published_blobs WHERE blob_id = $1";
 const PAGE = `
   SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
     anchored_at AS "anchoredAt", body
@@ -28,13 +31,17 @@ const COUNT: Statement = {
 
 export function anchorRecords(database: Database): AnchorRecords {
   return {
-    add({ blobId, digest, answerId, issued, anchoredAt, body }, lease, decision) {
+    add(anchor, lease, decision) {
+      const { blobId, digest, answerId, issued, anchoredAt, body } = anchor;
       const values = [blobId, digest, answerId, issued ? answerId : null, anchoredAt, body];
-      return database.write(...putLeases(lease === undefined ? [] : [lease]), ...addDecisions([decision]), {
-        text: ADD,
-        values,
-      });
+      return database.write(
+        { text: PUBLISH, values: [publishedBy(anchor)] },
+        ...putLeases(lease === undefined ? [] : [lease]),
+        ...addDecisions([decision]),
+        { text: ADD, values },
+      );
     },
+    isPublished: async (blobId) => (await database.row({ text: PUBLISHED, values: [blobId] })) !== undefined,
     page: ({ after = "", limit }) => database.rows<BlobAnchor>({ text: PAGE, values: [after, limit] }),
     counts: async () => (await database.row<AnchorCounts>(COUNT)) as AnchorCounts,
   };

@@ -13,6 +13,8 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { keyRecords } from "./identity/keys.ts";
+import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
@@ -86,6 +88,8 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     writeOnce: writeOnceValues(database),
     snapshots: snapshotRegister(database),
     locks: jobLocks(database),
+    keys: keyRecords(database),
+    sessions: sessionRecords(database),
 
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.

@@ -11,6 +11,8 @@ import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { keyRecords } from "./identity/keys.ts";
+import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { decisionRecords } from "./logs/decisions.ts";
@@ -63,6 +65,8 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     writeOnce: writeOnceValues(connection),
     snapshots: snapshotRegister(connection),
     locks: { exclusively: createMutex() },
+    keys: keyRecords(connection),
+    sessions: sessionRecords(connection),
 
     reset: (memories, leaves, stamp, leases = []) =>
       policy.exclusively(async () => {

@@ -244,6 +244,47 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id text COLLATE "C" PRIMARY KEY
+  );
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT used ->> 'storeRef' FROM anchors, jsonb_array_elements(body::jsonb -> 'usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
+  `
+  -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
+  CREATE TABLE api_keys (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key_id text COLLATE "C" NOT NULL UNIQUE,
+    name text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    captures text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    created_by text COLLATE "C" NOT NULL,
+    expires_at text COLLATE "C",
+    revoked_at text COLLATE "C",
+    last_used_at text COLLATE "C",
+    key_hash text COLLATE "C" NOT NULL,
+    previous_hash text COLLATE "C",
+    previous_ends_at text COLLATE "C"
+  ) WITH (fillfactor = 50);
+  CREATE INDEX api_keys_admin ON api_keys (number) WHERE role = 'admin';
+
+  -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
+  CREATE TABLE sessions (
+    session_hash text COLLATE "C" PRIMARY KEY,
+    key_id text COLLATE "C" NOT NULL REFERENCES api_keys (key_id),
+    key_hash text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    ends_at text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX sessions_key ON sessions (key_id, created_at);
+  CREATE INDEX sessions_end ON sessions (ends_at);
+  `,
+  `
   -- The decision log, append-only. The lists of namespaces are kept with those of receipts.
   CREATE TABLE decisions (
     sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

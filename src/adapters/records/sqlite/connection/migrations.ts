@@ -250,6 +250,47 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT json_extract(used.value, '$.storeRef') FROM anchors, json_each(body, '$.usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
+  `
+  -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
+  CREATE TABLE api_keys (
+    number INTEGER PRIMARY KEY,
+    key_id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    captures TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    expires_at TEXT,
+    revoked_at TEXT,
+    last_used_at TEXT,
+    key_hash TEXT NOT NULL,
+    previous_hash TEXT,
+    previous_ends_at TEXT
+  ) STRICT;
+  CREATE INDEX api_keys_admin ON api_keys (number) WHERE role = 'admin';
+
+  -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
+  CREATE TABLE sessions (
+    session_hash TEXT PRIMARY KEY,
+    key_id TEXT NOT NULL REFERENCES api_keys (key_id),
+    key_hash TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_key ON sessions (key_id, created_at);
+  CREATE INDEX sessions_end ON sessions (ends_at);
+  `,
+  `
   -- The decision log, append-only. The lists of namespaces are kept with those of receipts.
   CREATE TABLE decisions (
     sequence INTEGER PRIMARY KEY,
