@@ -13,8 +13,10 @@ import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
+import { createEventHub } from "./service/events/event-hub.ts";
 import { openAuthenticator } from "./service/identity/authenticator.ts";
 import { newId } from "./service/ids.ts";
+import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -75,6 +77,8 @@ export async function composeParts(
     }),
     recallLimit: config.recallLimit,
     authenticator: openAuthenticator,
+    events: createEventHub(records.events),
+    positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     about: aboutOf(config),

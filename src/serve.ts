@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
 import { followRegularly } from "./background/follow-changes.ts";
+import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
@@ -60,6 +61,7 @@ export async function serve(): Promise<void> {
   const recovering = recoverRegularly(deps, log);
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
+  const pruning = pruneRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -67,6 +69,8 @@ export async function serve(): Promise<void> {
     renewing.stop();
     recovering.stop();
     following.stop();
+    pruning.stop();
+    deps.events.close();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

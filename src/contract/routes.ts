@@ -5,6 +5,7 @@ import { type Place, paths, type RouteName } from "./paths.ts";
 import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchoring.ts";
 import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
+import { decision, event, instant, outcome } from "./schemas/logs.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
@@ -40,8 +41,9 @@ export interface Route extends Place {
   /**
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
+   * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
    */
-  readonly streams?: "answer" | "memories" | "pieces";
+  readonly streams?: "answer" | "memories" | "pieces" | "events";
 }
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
@@ -182,6 +184,22 @@ const rows = {
     body: z.object({}),
     bodyOptional: true,
     response: z.object({ ok: z.boolean() }),
+  },
+  listDecisions: {
+    summary: "The decision log, newest first; with `Accept: application/x-ndjson` all of it, one decision a line.",
+    query: pageBy(/^[\w-]{22}$/).extend({
+      agentId: agentId.optional().describe("An agent reads its own decisions only."),
+      outcome: outcome.optional(),
+      from: instant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
+      to: instant.optional().describe("Before this time."),
+    }),
+    response: z.object({ decisions: z.array(decision), nextCursor: nextCursorOfSearch }),
+    streams: "pieces",
+  },
+  listenToEvents: {
+    summary: "What happens, as server-sent events. `Last-Event-ID` replays up to 24 hours.",
+    response: event,
+    streams: "events",
   },
 } as const satisfies Readonly<Record<RouteName, Omit<Route, keyof Place>>>;
 

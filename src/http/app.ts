@@ -44,7 +44,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
 
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.on(route.method, path, endpointOf(deps, route, handlers[name as RouteName] as AnyHandler));
+    router.on(route.method, path, endpointOf(deps, name, route, handlers[name as RouteName] as AnyHandler));
   }
 
   get("/livez", () => jsonReply({ status: "live" }));

@@ -5,6 +5,7 @@ import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes
 import type { Principal } from "#core/identity/principal.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
@@ -42,6 +43,7 @@ interface Sinks {
   readonly answer: Caller;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
+  readonly events: Exchange;
 }
 
 export type Handler<N extends RouteName> =
@@ -59,25 +61,49 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
-export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoint {
+/** `name` is that of the row, for the decision log. */
+export function endpointOf(service: Deps, name: string, route: Route, handle: AnyHandler): Endpoint {
+  const reads = route.method === "GET" || route.access === "public";
   return async (exchange) => {
-    const { request, client, params, response } = exchange;
-    const principal = await authorize(deps.authenticator, route, request);
-    const input = {
-      ...(await readInput(route, request, params)),
-      principal,
-      origin: client.origin,
-      signal: response.signal,
-    };
-    switch (route.streams) {
-      case "answer":
-        return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "memories":
-        return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "pieces":
-        return void (await handle(deps, input, exchange));
-      default:
-        return response.send(jsonReply(await handle(deps, input)));
+    /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
+    const failed = (principal: Principal, error: unknown) =>
+      recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
+        exchange.reportFailure(failure);
+      });
+    const principal = await authorize(service.authenticator, route, exchange.request, failed);
+    const deps = { ...service, call: { principal, route: name, reads } };
+    try {
+      await serve(deps, route, handle, exchange, principal);
+    } catch (error) {
+      await failed(principal, error);
+      throw error;
     }
   };
+}
+
+async function serve(
+  deps: Deps,
+  route: Route,
+  handle: AnyHandler,
+  exchange: Exchange,
+  principal: Principal,
+): Promise<void> {
+  const { request, client, params, response } = exchange;
+  const input = {
+    ...(await readInput(route, request, params)),
+    principal,
+    origin: client.origin,
+    signal: response.signal,
+  };
+  switch (route.streams) {
+    case "answer":
+      return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
+    case "memories":
+      return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
+    case "pieces":
+    case "events":
+      return void (await handle(deps, input, exchange));
+    default:
+      return response.send(jsonReply(await handle(deps, input)));
+  }
 }

@@ -8,7 +8,9 @@ import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
+import { createEventHub } from "#service/events/event-hub.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
+import { opaquePositions } from "#service/opaque-positions.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -30,6 +32,8 @@ export function testDeps(overrides: Overrides = {}): Deps {
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
     recallLimit: RECALL_LIMIT,
     authenticator: openAuthenticator,
+    events: createEventHub(records.events),
+    positions: opaquePositions(records.writeOnce),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

@@ -3,12 +3,13 @@
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
+import { answerDecision } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "newId" | "now">;
+type Issuer = Pick<Deps, "records" | "newId" | "now" | "call">;
 
 interface Parts {
   readonly answer: string;
@@ -54,12 +55,13 @@ export async function issueForMemories(
 }
 
 async function issue<Used extends readonly UsedMemory[]>(
-  { records, newId, now }: Issuer,
-  { agentId, blockedNamespaces, policyVersion, policyDigest }: GateDecision,
+  { records, newId, now, call }: Issuer,
+  decision: GateDecision,
   answer: string,
   usedMemories: Used,
   { promptDigest, model }: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
 ): Promise<Answered & { receipt: { usedMemories: Used } }> {
+  const { agentId, blockedNamespaces, policyVersion, policyDigest } = decision;
   const receipt = {
     answerId: newId("ans"),
     agentId,
@@ -68,6 +70,6 @@ async function issue<Used extends readonly UsedMemory[]>(
     createdAt: now().toISOString(),
     evidence: { policyVersion, policyDigest, promptDigest, answerDigest: digestOfText(answer), model },
   };
-  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces));
+  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces), answerDecision(call, decision, receipt));
   return { answer, receipt };
 }

@@ -1,6 +1,7 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
 import type { BlobLease } from "#ports.ts";
+import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "./blob-lease.ts";
 
@@ -11,7 +12,12 @@ import { leaseFor } from "./blob-lease.ts";
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
   if (!deps.gatekeeper.knows(fact.namespace)) await deps.records.memories.checkRoomFor(fact.namespace);
   const { memory, lease } = await storeFact(deps, fact);
-  await deps.records.memories.add(memory, lease);
+  const { memoryId } = memory;
+  await deps.records.memories.add(
+    memory,
+    lease,
+    decisionOf(deps, { outcome: "captured", memoryId, agentId: callerOf(deps) }),
+  );
   deps.gatekeeper.wake();
   return memory;
 }
