@@ -1,8 +1,10 @@
 // Who may call what: every row of the route table, for callers of every kind, on both databases. A row that is missing
 // here does not compile.
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
+import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Answer, problemIn, send } from "#test/support/send.ts";
 import { canaryOf, createWorld, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "./world.ts";
@@ -144,7 +146,7 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
         const wrong = {
           malformed: `Bearer ${admin.slice(0, -1)}`,
           // Well-formed, with a checksum that fits, and of another service.
-          unknown: `Bearer ${OTHER_SERVICE}`,
+          unknown: `Bearer ${formatApiKey(keyIdOf(randomBytes(KEY_ID_BYTES)), randomBytes(SECRET_BYTES))}`,
           revoked: `Bearer ${revoked}`,
           expired: `Bearer ${expired}`,
           basic: `Basic ${btoa(`admin:${admin}`)}`,
@@ -156,5 +158,3 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
     );
   });
 });
-
-const OTHER_SERVICE = "";
