@@ -28,7 +28,7 @@ export const decision = component("Decision", {
 });
 
 /** `receipt-opened` is not sent yet. */
-export const EVENT_NAMES = [
+const EVENT_NAMES = [
   "policy-changed",
   "memory-captured",
   "memory-forgotten",
