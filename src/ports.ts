@@ -9,6 +9,7 @@ export type * from "./ports/records/chain-anchors.ts";
 export type * from "./ports/records/change-feed.ts";
 export type * from "./ports/records/decisions.ts";
 export type * from "./ports/records/events.ts";
+export type * from "./ports/records/idempotency.ts";
 export type * from "./ports/records/keys.ts";
 export type * from "./ports/records/leases.ts";
 export type * from "./ports/records/ledger-log.ts";

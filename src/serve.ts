@@ -8,6 +8,7 @@ import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
+import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
 import { parseServeOptions, SERVE_HELP } from "./cli/serve-options.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -66,6 +67,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
+  const sweeping = sweepRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -75,6 +77,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     following.stop();
     pruning.stop();
     deps.events.close();
+    sweeping.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

@@ -38,6 +38,13 @@ export const paths = {
   resetDemo: { method: "POST", path: "/api/reset", access: [] },
   listDecisions: { method: "GET", path: "/api/decisions", access: ["agent", "auditor"] },
   listenToEvents: { method: "GET", path: "/api/events", access: ["agent", "namespace-admin", "auditor"] },
+  listKeys: { method: "GET", path: "/api/keys", access: [] },
+  createKey: { method: "POST", path: "/api/keys", access: [] },
+  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [] },
+  revokeKey: { method: "DELETE", path: "/api/keys/{keyId}", access: [] },
+  getSession: { method: "GET", path: "/api/session", access: "public" },
+  signIn: { method: "POST", path: "/api/session", access: "public" },
+  signOut: { method: "DELETE", path: "/api/session", access: "public" },
 } as const satisfies Record<string, Place>;
 
 export type RouteName = keyof typeof paths;

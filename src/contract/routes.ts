@@ -4,11 +4,13 @@ import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
 import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchoring.ts";
 import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
+import { issuedKey, keyId, keyRecord, session, toCreateKey, toRotateKey, toSignIn } from "./schemas/identity.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
 import { decision, event, instant, outcome } from "./schemas/logs.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
+  accessRule,
   agentId,
   anchoredOnChain,
   answered,
@@ -18,11 +20,10 @@ import {
   importResult,
   issuedReceipt,
   memory,
-  namespace,
   query,
   recalledMemory,
+  recorded,
   searched,
-  sourceAgent,
   versionedPolicy,
 } from "./schemas/resources.ts";
 
@@ -42,8 +43,14 @@ export interface Route extends Place {
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
    * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
+   * `reply`: JSON with headers of its own.
    */
-  readonly streams?: "answer" | "memories" | "pieces" | "events";
+  readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
+  /**
+   * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
+   * takes the header, and is idempotent by itself: a fact that is on record is not added again.
+   */
+  readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
 }
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
@@ -55,12 +62,14 @@ const rows = {
     body: z.object({ agentId: agentId.optional().describe(OWN_AGENT), query }),
     response: answered,
     streams: "answer",
+    idempotent: "answer",
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
     streams: "answer",
+    idempotent: "answer",
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
@@ -79,15 +88,21 @@ const rows = {
       receipt: issuedReceipt.optional(),
     }),
     streams: "memories",
+    idempotent: "answer",
   },
-  capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
+  capture: {
+    summary: "Store a fact as a public blob and remember it.",
+    body: fact,
+    response: z.object({ memory }),
+    idempotent: "memory",
+  },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: page.extend({
       q: searched.optional(),
-      namespace: namespace.optional(),
-      sourceAgent: sourceAgent.optional(),
-      viewAs: agentId.optional().describe("Only what this agent may use under the current policy."),
+      namespace: recorded.namespace.optional(),
+      sourceAgent: recorded.sourceAgent.optional(),
+      viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
     response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
     streams: "pieces",
@@ -98,6 +113,7 @@ const rows = {
     response: importResult,
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
+    idempotent: "import",
   },
   getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "pieces" },
   updateMemory: {
@@ -109,7 +125,7 @@ const rows = {
   getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace.",
-    body: z.object({ agentId, namespace, allowed: z.boolean() }),
+    body: accessRule,
     response: versionedPolicy,
     streams: "pieces",
   },
@@ -121,8 +137,8 @@ const rows = {
   listReceipts: {
     summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
     query: pageBy(/^[\w-]{1,64}$/).extend({
-      agentId: agentId.optional(),
-      namespace: namespace.optional().describe("Used by the answer, or blocked."),
+      agentId: recorded.agentId.optional(),
+      namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,
     }),
@@ -146,12 +162,14 @@ const rows = {
     body: toAnchor,
     bodyLimit: ANCHOR_BODY_BYTES,
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
+    idempotent: "anchor",
   },
   anchorOnChain: {
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
     body: toAnchorOnChain,
     bodyLimit: ANCHOR_BODY_BYTES,
     response: anchoredOnChain,
+    idempotent: "anchor",
   },
   verify: {
     summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
@@ -201,6 +219,38 @@ const rows = {
     response: event,
     streams: "events",
   },
+  listKeys: {
+    summary: "The keys of callers, newest first, revoked ones included. Never the keys themselves.",
+    query: page,
+    response: z.object({ keys: z.array(keyRecord), nextCursor }),
+  },
+  createKey: {
+    summary: "Make a key. It is shown this once; only its hash is kept.",
+    body: toCreateKey,
+    response: issuedKey,
+    idempotent: "key",
+  },
+  rotateKey: {
+    summary: "Give a key another secret. The old one ends at once, or after the grace period.",
+    params: z.object({ keyId }),
+    body: toRotateKey,
+    bodyOptional: true,
+    response: issuedKey,
+    idempotent: "key",
+  },
+  revokeKey: {
+    summary: "End a key, its sessions and its streams, on every replica.",
+    params: z.object({ keyId }),
+    response: z.object({ record: keyRecord }),
+  },
+  getSession: { summary: "Who you are.", response: session, streams: "reply" },
+  signIn: {
+    summary: "Open a session of the app with a key. The cookie holds the session's id, and never the key.",
+    body: toSignIn,
+    response: session,
+    streams: "reply",
+  },
+  signOut: { summary: "End the session of the cookie.", response: session, streams: "reply" },
 } as const satisfies Readonly<Record<RouteName, Omit<Route, keyof Place>>>;
 
 /** The rows with their paths. */

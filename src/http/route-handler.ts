@@ -3,14 +3,17 @@
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import { authorize } from "./request/authorize.ts";
+import { idempotencyKeyOf } from "./request/idempotency-key.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
 import { readInput } from "./request/read-input.ts";
 
@@ -44,6 +47,7 @@ interface Sinks {
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
   readonly events: Exchange;
+  readonly reply: Exchange;
 }
 
 export type Handler<N extends RouteName> =
@@ -62,7 +66,14 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
 /** `name` is that of the row, for the decision log. */
-export function endpointOf(service: Deps, name: string, route: Route, handle: AnyHandler): Endpoint {
+export function endpointOf(
+  service: Deps,
+  idempotency: Idempotency,
+  name: string,
+  route: Route,
+  handler: AnyHandler,
+): Endpoint {
+  const serve = servingOf(idempotency, route, handler);
   const reads = route.method === "GET" || route.access === "public";
   return async (exchange) => {
     /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
@@ -71,9 +82,8 @@ export function endpointOf(service: Deps, name: string, route: Route, handle: An
         exchange.reportFailure(failure);
       });
     const principal = await authorize(service.authenticator, route, exchange.request, failed);
-    const deps = { ...service, call: { principal, route: name, reads } };
     try {
-      await serve(deps, route, handle, exchange, principal);
+      await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
     } catch (error) {
       await failed(principal, error);
       throw error;
@@ -81,29 +91,72 @@ export function endpointOf(service: Deps, name: string, route: Route, handle: An
   };
 }
 
-async function serve(
-  deps: Deps,
-  route: Route,
-  handle: AnyHandler,
-  exchange: Exchange,
-  principal: Principal,
-): Promise<void> {
-  const { request, client, params, response } = exchange;
-  const input = {
-    ...(await readInput(route, request, params)),
-    principal,
-    origin: client.origin,
-    signal: response.signal,
+function servingOf(idempotency: Idempotency, route: Route, handler: AnyHandler) {
+  return async (deps: Deps, exchange: Exchange, principal: Principal): Promise<void> => {
+    const { request, client, params, response } = exchange;
+    const key = route.idempotent && idempotencyKeyOf(request);
+    const input = {
+      ...(await readInput(route, request, params)),
+      principal,
+      origin: client.origin,
+      signal: response.signal,
+    };
+    const handle: AnyHandler = async (...given) => {
+      try {
+        return await once(idempotency, { route, key, input }, handler, given);
+      } catch (error) {
+        throw forCaller(principal, error);
+      }
+    };
+    if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
+    // A reply that takes long is cut when the caller's key is revoked.
+    const unwatch = deps.openStreams.add(principal, response.destroy);
+    try {
+      const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
+      await sendStream(
+        route.streams,
+        { ...exchange, problemOf },
+        async (sink) => void (await handle(deps, input, sink)),
+      );
+    } finally {
+      unwatch();
+    }
   };
-  switch (route.streams) {
+}
+
+interface KeyedCall {
+  readonly route: Route;
+  readonly key: string | undefined;
+  readonly input: { readonly params: unknown; readonly body: unknown; readonly principal: Principal };
+}
+
+/** Calls the handler; with an Idempotency-Key, unless that was done before. An import is idempotent line by line. */
+function once(
+  idempotency: Idempotency,
+  { route, key, input: { params, body, principal } }: KeyedCall,
+  handler: AnyHandler,
+  [deps, input, sink]: Parameters<AnyHandler>,
+): Promise<unknown> {
+  const { idempotent } = route;
+  if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
+  const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
+  const content = { params: params ?? null, body: body ?? null };
+  return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
+}
+
+function sendStream(
+  kind: keyof Sinks,
+  exchange: Exchange,
+  handle: (sink: Sinks[typeof kind]) => Promise<void>,
+): Promise<void> {
+  switch (kind) {
     case "answer":
-      return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
+      return sendAnswer(exchange, handle);
     case "memories":
-      return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
+      return sendReleased(exchange, handle);
     case "pieces":
     case "events":
-      return void (await handle(deps, input, exchange));
-    default:
-      return response.send(jsonReply(await handle(deps, input)));
+    case "reply":
+      return handle(exchange);
   }
 }

@@ -5,6 +5,8 @@ import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Call } from "./decisions/call.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import type { Authenticator } from "./identity/authenticator.ts";
+import type { Identities } from "./identity/identities.ts";
+import type { OpenStreams } from "./identity/open-streams.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
@@ -27,6 +29,9 @@ export interface Deps {
   readonly call?: Call | undefined;
   readonly events: EventHub;
   readonly positions: () => Promise<OpaquePositions>;
+  /** Absent when callers need not say who they are. */
+  readonly identities?: Identities;
+  readonly openStreams: OpenStreams;
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;

@@ -73,7 +73,18 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   resetDemo: { expected: statuses(403) },
   listDecisions: { expected: only("agent", "otherAgent", "auditor") },
   listenToEvents: { expected: everybody },
+  listKeys: { expected: only() },
+  createKey: { body: { name: "another", role: "auditor" }, expected: only() },
+  rotateKey: { params: noKey, expected: { ...only(), admin: 404 } },
+  revokeKey: { params: noKey, expected: { ...only(), admin: 404 } },
+  getSession: { expected: everybody },
+  signIn: { body: ({ keys }: World) => ({ key: keys.auditor }), expected: everybody },
+  signOut: { expected: everybody },
 };
+
+function noKey(): Readonly<Record<string, string>> {
+  return { keyId: "key_00000000000" };
+}
 
 /** For a reply without an end: its head and its first piece, or the whole problem. */
 async function sendForFirstPiece(url: string, init: RequestInit): Promise<Answer> {

@@ -10,6 +10,7 @@ import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
+import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
@@ -34,6 +35,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     authenticator: openAuthenticator,
     events: createEventHub(records.events),
     positions: opaquePositions(records.writeOnce),
+    openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

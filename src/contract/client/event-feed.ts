@@ -4,7 +4,7 @@ import { paths } from "#contract/paths.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { parseEventStream } from "./event-stream-parser.ts";
-import { type CallOptions, type ClientOptions, sendRequest } from "./send-request.ts";
+import { type CallOptions, sendRequest } from "./send-request.ts";
 
 export type FeedEvent = Reply<"listenToEvents">;
 
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** Ends when `signal` aborts. Throws the problem when the service refuses the caller. */
 export async function* eventFeed(
-  service: Required<ClientOptions>,
+  service: Parameters<typeof sendRequest>[0],
   { signal, lastEventId, retryMs = 1_000 }: FeedOptions = {},
 ): AsyncGenerator<FeedEvent, undefined> {
   let id = lastEventId;

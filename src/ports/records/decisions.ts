@@ -27,6 +27,7 @@ export interface Decision {
   readonly blocked?: NameList | undefined;
   readonly outcome: Outcome;
   readonly answerId?: string | undefined;
+  /** Not kept for a capture of a fact that was on record already. */
   readonly memoryId?: string | undefined;
 }
 

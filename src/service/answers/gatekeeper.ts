@@ -44,8 +44,6 @@ export interface Gatekeeper {
   /** The namespaces as they are divided for the agent, and the policy's version, as of that read. */
   lastDivisionOf(agentId: string): Pick<Division, "allowed" | "blocked"> & { readonly policyVersion: number };
   lastPolicyVersion(): number;
-  /** Whether the namespace had memories at the last read of the change feed. */
-  knows(namespace: string): boolean;
   /** Builds the index at start-up, from snapshots as far as there are any. */
   build(onProgress?: OnProgress): Promise<LoadedSnapshots>;
   /** Brings the whole index up to this moment. */
@@ -106,7 +104,6 @@ export function createGatekeeper(
       return { allowed, blocked, policyVersion: version };
     },
     lastPolicyVersion: follower.policyVersion,
-    knows: follower.knows,
     build: (onProgress) => buildIndex({ index, follower, snapshots, sentences }, onProgress),
     catchUp: () => follower.followAll(),
     saveSnapshots: async (options) => snapshots?.save(options),

@@ -102,7 +102,6 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     /** All that is known for the agent as of the last read. */
     lastStateOf: stateFor,
     /** Whether the namespace had memories at the last read. */
-    knows: divisions.has,
 
     /**
      * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`

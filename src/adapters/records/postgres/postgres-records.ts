@@ -2,7 +2,9 @@
 // on the server's disk.
 import { capturedEvent, resetEvents } from "#adapters/records/shared/events.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -13,6 +15,7 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
@@ -22,6 +25,7 @@ import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
+import { replaceNames, updateSkeletons } from "./names.ts";
 import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
@@ -61,6 +65,7 @@ async function migrateOn(database: Database): Promise<void> {
   await client.connect();
   try {
     await migrate(client);
+    await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -87,6 +92,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     blobTexts: blobTexts(database),
     writeOnce: writeOnceValues(database),
     snapshots: snapshotRegister(database),
+    idempotency: idempotencyRecords(database),
     locks: jobLocks(database),
     keys: keyRecords(database),
     sessions: sessionRecords(database),
@@ -95,15 +101,17 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
       const before = [
         ...forgetAllMemories,
-        ...(seed.length === 0 ? [] : addMemories(seed, limits)),
+        ...(seed.length === 0 ? [] : addMemories(seed, limits, "reset")),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
+      const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
+      const after = [...putLeases(leases), ...replaceNames(names)];
       await policy
         .change(
           {
             changed: changedLeaves(leaves),
             before,
-            after: putLeases(leases),
+            after,
             events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
           },
           stamp,

@@ -72,6 +72,7 @@ export function receiptRecords(
       ...addDecisions(decisions),
       ...addEvents(receipts.map(issuedEvent)),
     );
+    return () => undefined;
   });
 
   const records: ReceiptRecords = {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { capturedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { namesOfFact } from "#adapters/records/shared/names.ts";
 import {
   bySequence,
   MEMORY_COLUMNS,
@@ -17,12 +18,16 @@ import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
 import type { DecisionTable } from "./tables/decision-table.ts";
 import type { EventTable } from "./tables/event-table.ts";
+import type { NameTable } from "./tables/names.ts";
 import type { NamespaceTable } from "./tables/namespaces.ts";
 import type { PinTable } from "./tables/pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
+  /** Records the memory, whatever facts and names are on record. */
   add(memory: Memory): void;
+  /** The memory on record of this fact. */
+  findFact(contentDigest: string): Memory | undefined;
   checkRoomFor(namespace: string): void;
   /** Leaves a tombstone of every memory, for indices that still have it. */
   forgetAll(): void;
@@ -42,6 +47,10 @@ export function memoryTable(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
   );
+  // Of a fact that an earlier version recorded several times, the first memory counts.
+  const ofFact = database.prepare(
+    `SELECT ${MEMORY_COLUMNS} FROM memories WHERE content_digest = ? ORDER BY sequence LIMIT 1`,
+  );
   const insertTombstones = database.prepare(
     `INSERT INTO forgotten (sequence, captured, namespace)
      SELECT :start + row_number() OVER (ORDER BY sequence), sequence, namespace FROM memories`,
@@ -57,6 +66,11 @@ export function memoryTable(
       insert.run({ sequence, ...fields });
       namespaces.captured(memory, sequence);
       events.add(capturedEvent(memory));
+    },
+
+    findFact(contentDigest) {
+      const row = ofFact.get(contentDigest);
+      return row && toMemory(row as unknown as MemoryRow);
     },
 
     checkRoomFor(namespace) {
@@ -78,6 +92,7 @@ export function memoryRecords(
   table: MemoryTable,
   pins: PinTable,
   namespaces: NamespaceTable,
+  names: NameTable,
   leases: LeaseTable,
   decisions: DecisionTable,
 ): MemoryRecords {
@@ -90,11 +105,23 @@ export function memoryRecords(
   return {
     add: (memory, lease, decision) =>
       write(() => {
-        table.add(memory);
-        if (lease !== undefined) leases.put(lease);
-        decisions.add(decision);
+        const known = table.findFact(memory.contentDigest);
+        if (known === undefined) {
+          names.use(namesOfFact(memory));
+          table.add(memory);
+        }
+        // A repeat renews the lease, unless its blob is in another store than that of the memory on record.
+        const isOfMemory = known === undefined || known.storeRef === lease?.blobId;
+        if (lease !== undefined && isOfMemory) leases.put(lease);
+        // The fact was on record, so the memory that the caller proposed is none.
+        decisions.add(known === undefined ? decision : decision && { ...decision, memoryId: undefined });
+        return known ?? memory;
       }),
-    checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
+    checkNames: (given) =>
+      read(() => {
+        table.checkRoomFor(given.namespace);
+        names.check(namesOfFact(given));
+      }),
     find: (memoryId) =>
       read(() => {
         const row = byId.get(memoryId);

@@ -11,6 +11,7 @@ import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
@@ -21,6 +22,7 @@ import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { updateSkeletons } from "./tables/names.ts";
 import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
@@ -40,6 +42,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
+    updateSkeletons(database);
     lock = serves ? lockForServing(path) : undefined;
   } catch (error) {
     database.close();
@@ -51,7 +54,15 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases, tables.decisions),
+    memories: memoryRecords(
+      connection,
+      tables.memories,
+      tables.pins,
+      namespaces,
+      tables.names,
+      tables.leases,
+      tables.decisions,
+    ),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection, tables),
@@ -64,6 +75,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     blobTexts: blobTexts(connection),
     writeOnce: writeOnceValues(connection),
     snapshots: snapshotRegister(connection),
+    idempotency: idempotencyRecords(connection),
     locks: { exclusively: createMutex() },
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),

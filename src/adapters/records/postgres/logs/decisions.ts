@@ -18,7 +18,8 @@ const ADD = `
     allowed_count, blocked_list, blocked_count, outcome, answer_id, memory_id)
   SELECT at, "principalId", "principalName", role, "agentId", route, "policyVersion",
     (SELECT id FROM blocked_lists WHERE digest = "allowedDigest"), "allowedCount",
-    (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), "blockedCount", outcome, "answerId", "memoryId"
+    (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), "blockedCount", outcome, "answerId",
+    CASE WHEN outcome <> 'captured' OR EXISTS (SELECT FROM memories WHERE memory_id = "memoryId") THEN "memoryId" END
   FROM json_to_recordset($1::json) AS decided (at text, "principalId" text, "principalName" text, role text,
     "agentId" text, route text, "policyVersion" bigint, "allowedDigest" text, "allowedCount" bigint,
     "blockedDigest" text, "blockedCount" bigint, outcome text, "answerId" text, "memoryId" text)`;
@@ -56,6 +57,7 @@ export function decisionRecords(
   const added = groupCommit<Decision>(MAX_BATCH, async (batch) => {
     await lists.keep(batch.flatMap(({ allowed, blocked }) => [allowed, blocked]));
     await database.write(...addDecisions(batch));
+    return () => undefined;
   });
 
   async function rowsOf(query: DecisionQuery): Promise<DecisionRow[]> {

@@ -9,9 +9,11 @@ import {
 } from "#adapters/records/postgres/connection/database.ts";
 import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
 import { addEvents } from "#adapters/records/postgres/logs/events.ts";
+import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
 import type { Counters } from "#adapters/records/shared/change-feed.ts";
 import { changedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -95,10 +97,12 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   const records: PolicyRecords = {
     current: async () => toVersioned(await database.transaction(READ_VERSIONED, { begin: READ_SNAPSHOT })),
     version: async () => (await database.row<Counters>(readCounters))?.policy ?? 0,
-    set: async (rule, stamp) => {
+    async set(rule, stamp) {
+      const names = namesOfRule(rule);
       const events: WantedChange["events"] = (changes, version) =>
         changes.map((each) => changedEvent(each, version, stamp.at));
-      return { version: await change({ changed: changedLeaf(rule), events }, stamp) };
+      const wanted = { changed: changedLeaf(rule), after: takeNames(names), events };
+      return { version: await takingNames(database, names, () => change(wanted, stamp)) };
     },
     changes: async (query) => toChangePage(await database.rows<PolicyChange>(readChanges(query)), query),
     passFence: fence.pass,

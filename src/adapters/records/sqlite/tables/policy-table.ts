@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { changedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
 import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
@@ -17,6 +18,7 @@ import {
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
 import type { EventTable } from "./event-table.ts";
+import type { NameTable } from "./names.ts";
 
 export type PolicyTable = ReturnType<typeof policyTable>;
 
@@ -25,6 +27,7 @@ export function policyTable(
   database: DatabaseSync,
   counters: CounterTable,
   totals: TotalTable,
+  names: NameTable,
   limits: RecordLimits,
   events: EventTable,
 ) {
@@ -86,13 +89,16 @@ export function policyTable(
       return toPolicyUpdate(readerVersion, counters.value("policy"), lastLink(), changes, leaves);
     },
 
-    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): { version: number } {
+    set(rule: AccessRule, stamp: Stamp): { version: number } {
+      const { agentId, namespace, allowed } = rule;
       const row = readLeaf.get(agentId, namespace);
       const from = row === undefined ? null : row.allowed === 1;
       const change = { agentId, namespace, from, to: allowed };
-      if (from !== allowed) apply([change], stamp);
+      if (from === allowed) return { version: counters.value("policy") };
+      names.use(namesOfRule(rule));
+      apply([change], stamp);
       const version = counters.value("policy");
-      if (from !== allowed) events.add(changedEvent(change, version, stamp.at));
+      events.add(changedEvent(change, version, stamp.at));
       return { version };
     },
 

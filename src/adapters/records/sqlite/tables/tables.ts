@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { resetEvents } from "#adapters/records/shared/events.ts";
+import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { counterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";
@@ -11,6 +12,7 @@ import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
 import { decisionTable } from "./decision-table.ts";
 import { eventTable } from "./event-table.ts";
 import { nameLists } from "./name-lists.ts";
+import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
@@ -25,15 +27,17 @@ export function tablesOf(database: DatabaseSync, limits: RecordLimits) {
   const lists = nameLists(database);
   const decisions = decisionTable(database, lists);
   const events = eventTable(database);
+  const names = nameTable(database);
   return {
     counters,
+    names,
     namespaces,
     lists,
     decisions,
     events,
     memories: memoryTable(database, counters, namespaces, totals, limits, events),
     pins: pinTable(database, counters, namespaces),
-    policy: policyTable(database, counters, totals, limits, events),
+    policy: policyTable(database, counters, totals, names, limits, events),
     leases: leaseTable(database),
   };
 }
@@ -53,6 +57,7 @@ export function applyReset(tables: Tables, { memories, rules, stamp, leases }: R
   for (const memory of memories) tables.memories.add(memory);
   for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
   tables.policy.replace(policyFrom(rules), stamp);
+  tables.names.replaceAll(withPlaces([...memories.flatMap(namesOfFact), ...rules.flatMap(namesOfRule)]));
   for (const lease of leases) tables.leases.put(lease);
   tables.decisions.add(stamp.decision);
 }
