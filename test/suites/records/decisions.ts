@@ -41,9 +41,6 @@ export function decisionSuite(prepare: Prepare): void {
     const { records } = store;
     const memory = newMemory("one");
     await records.memories.add(memory, undefined, decision({ route: "capture" }));
-    await expect(records.memories.add(memory, undefined, decision({ route: "again" }))).rejects.toMatchObject({
-      code: "records-unavailable",
-    });
     const stamped = (route: string) => ({ ...STAMP, decision: decision({ route }) });
     await records.policy.set({ agentId: "a", namespace: "n", allowed: true }, stamped("set"));
     await records.memories.setPinned({ memoryId: memory.memoryId, pinned: true, limit: 1 }, stamped("pin"));
@@ -60,6 +57,17 @@ export function decisionSuite(prepare: Prepare): void {
     expect(decisions[2]).toMatchObject({ allowed: { count: 1 }, blocked: { count: 1 } });
     const complaints = await records.audit(({ complaints }) => complaints());
     expect(complaints).toEqual([]);
+  });
+
+  test("a capture of a fact on record is a decision without a memory of its own", async () => {
+    const { records } = store;
+    const memory = newMemory("one");
+    const captured = (memoryId: string) => decision({ outcome: "captured", memoryId });
+    await records.memories.add(memory, undefined, captured(memory.memoryId));
+    await records.memories.add({ ...memory, memoryId: "mem_again" }, undefined, captured("mem_again"));
+    const { decisions } = await all(records);
+    expect(decisions.map(({ memoryId }) => memoryId)).toEqual([undefined, memory.memoryId]);
+    expect(await records.events.position()).toMatchObject({ head: 1 });
   });
 
   test("pages give every decision that passes the filters once, newest first, within the scan", async () => {
