@@ -14,10 +14,12 @@ import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import type { Deps } from "./service/deps.ts";
+import { createEventHub } from "./service/events/event-hub.ts";
 import { openAuthenticator } from "./service/identity/authenticator.ts";
 import { createAuthenticator } from "./service/identity/key-authenticator.ts";
 import { watchOpenStreams } from "./service/identity/open-streams.ts";
 import { newId } from "./service/ids.ts";
+import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -78,6 +80,8 @@ export async function composeParts(
     }),
     recallLimit: config.recallLimit,
     ...(await identitiesOf(config.identity, records, overrides.now)),
+    events: createEventHub(records.events),
+    positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     about: aboutOf(config),

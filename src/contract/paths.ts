@@ -36,6 +36,8 @@ export const paths = {
   getOverview: { method: "GET", path: "/api/overview", access: ["auditor"] },
   getService: { method: "GET", path: "/api/service", access: "public" },
   resetDemo: { method: "POST", path: "/api/reset", access: [] },
+  listDecisions: { method: "GET", path: "/api/decisions", access: ["agent", "auditor"] },
+  listenToEvents: { method: "GET", path: "/api/events", access: ["agent", "namespace-admin", "auditor"] },
   listKeys: { method: "GET", path: "/api/keys", access: [] },
   createKey: { method: "POST", path: "/api/keys", access: [] },
   rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [] },

@@ -6,6 +6,7 @@ import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchorin
 import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
 import { issuedKey, keyId, keyRecord, session, toCreateKey, toRotateKey, toSignIn } from "./schemas/identity.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
+import { decision, event, instant, outcome } from "./schemas/logs.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
@@ -41,9 +42,10 @@ export interface Route extends Place {
   /**
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
+   * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
    * `reply`: JSON with headers of its own.
    */
-  readonly streams?: "answer" | "memories" | "pieces" | "reply";
+  readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
   /**
    * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
    * takes the header, and is idempotent by itself: a fact that is on record is not added again.
@@ -206,6 +208,22 @@ const rows = {
     body: z.object({}),
     bodyOptional: true,
     response: z.object({ ok: z.boolean() }),
+  },
+  listDecisions: {
+    summary: "The decision log, newest first; with `Accept: application/x-ndjson` all of it, one decision a line.",
+    query: pageBy(/^[\w-]{22}$/).extend({
+      agentId: agentId.optional().describe("An agent reads its own decisions only."),
+      outcome: outcome.optional(),
+      from: instant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
+      to: instant.optional().describe("Before this time."),
+    }),
+    response: z.object({ decisions: z.array(decision), nextCursor: nextCursorOfSearch }),
+    streams: "pieces",
+  },
+  listenToEvents: {
+    summary: "What happens, as server-sent events. `Last-Event-ID` replays up to 24 hours.",
+    response: event,
+    streams: "events",
   },
   listKeys: {
     summary: "The keys of callers, newest first, revoked ones included. Never the keys themselves.",

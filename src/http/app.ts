@@ -48,7 +48,11 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.on(route.method, path, endpointOf(deps, idempotency, route, handlers[name as RouteName] as AnyHandler));
+    router.on(
+      route.method,
+      path,
+      endpointOf(deps, idempotency, name, route, handlers[name as RouteName] as AnyHandler),
+    );
   }
 
   get("/livez", () => jsonReply({ status: "live" }));

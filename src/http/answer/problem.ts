@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "prompt-too-long": [502, "The prompt is too long for the language model"],
   "model-unavailable": [503, "The language model is not available"],
   "model-timeout": [504, "The language model did not answer in time"],
+  "too-many-listeners": [503, "Too many clients listen"],
   "verifier-busy": [503, "The verifier is busy"],
   "ledger-refused": [502, "The ledger refused the transaction"],
   "ledger-no-gas": [503, "No gas to pay the ledger with"],

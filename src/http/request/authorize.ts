@@ -10,9 +10,12 @@ export async function authorize(
   authenticator: Authenticator,
   { access }: Pick<Place, "access">,
   request: Request,
+  onRefused: (principal: Principal, error: unknown) => Promise<void>,
 ): Promise<Principal> {
   const principal = await authenticator.identify(credentialsOf(request));
   if (mayCall(principal, access)) return principal;
   if (principal.role === "public") throw new PortcullisError("unauthenticated", "This route needs a key or a token.");
-  throw forbidden("The role of this key or token may not call this route.");
+  const error = forbidden("The role of this key or token may not call this route.");
+  await onRefused(principal, error);
+  throw error;
 }

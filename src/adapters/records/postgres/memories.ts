@@ -1,3 +1,4 @@
+import { capturedEvent, toEventRow } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { namesOfFact } from "#adapters/records/shared/names.ts";
 import {
@@ -11,9 +12,11 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BlobLease, MemoryRecords, RecordLimits } from "#ports.ts";
+import type { BlobLease, Decision, MemoryRecords, RecordLimits } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { groupCommit } from "./connection/group-commit.ts";
+import { addDecisions } from "./logs/decisions.ts";
+import { addEventsOf } from "./logs/events.ts";
 import { checkNames, takeNames, takingNames } from "./names.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
 import { putLeasesOfMemories } from "./tables/leases.ts";
@@ -45,9 +48,23 @@ function findEarlier(memories: readonly Memory[]): Statement {
   return { text: FIND_EARLIER, values: [digests, ids] };
 }
 
+const ADD_CAPTURED = `
+  WITH happened AS (
+    SELECT at, data FROM json_to_recordset($1::json) AS given (id text, at text, data text)
+    WHERE EXISTS (SELECT FROM memories WHERE memory_id = id)
+  ),
+  ${addEventsOf("happened", "memory-captured")}`;
+
+/** An event for each of them that was recorded, because its fact was not on record. */
+function addCapturedEvents(memories: readonly Memory[]): Statement {
+  const events = memories.map((memory) => ({ id: memory.memoryId, ...toEventRow(capturedEvent(memory)) }));
+  return { text: ADD_CAPTURED, values: [JSON.stringify(events)] };
+}
+
 interface Capture {
   readonly memory: Memory;
   readonly lease: BlobLease | undefined;
+  readonly decision: Decision | undefined;
 }
 
 /** How many captures' names a process remembers. */
@@ -64,6 +81,8 @@ export function memoryRecords(
       ...addMemories(memories, limits, "capture"),
       ...takeNames(memories.flatMap(namesOfFact)),
       ...putLeasesOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
+      ...addDecisions(batch.map(({ decision }) => decision)),
+      addCapturedEvents(memories),
       findEarlier(memories),
     ]);
     // Of the same fact in one batch, the first memory was recorded. Of those on record before, the first one counts.
@@ -74,15 +93,17 @@ export function memoryRecords(
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
 
-  async function add(memory: Memory, lease: BlobLease | undefined): Promise<Memory> {
-    const recorded = await takingNames(database, namesOfFact(memory), () => captures.write({ memory, lease }));
+  async function add(memory: Memory, lease?: BlobLease, decision?: Decision): Promise<Memory> {
+    const recorded = await takingNames(database, namesOfFact(memory), () =>
+      captures.write({ memory, lease, decision }),
+    );
     if (inUse.size >= MOST_NAMES) inUse = new Set();
     inUse.add(keyOf(memory));
     return recorded;
   }
 
   const records: MemoryRecords = {
-    add: (memory, lease) => add(memory, lease).catch(throwIfLimitReached(limits)),
+    add: (memory, lease, decision) => add(memory, lease, decision).catch(throwIfLimitReached(limits)),
     async checkNames(given) {
       if (inUse.has(keyOf(given))) return;
       const found = await database.rows({ text: NO_ROOM, values: [given.namespace, limits.namespaces] });

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { capturedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { namesOfFact } from "#adapters/records/shared/names.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
@@ -9,6 +10,8 @@ import type { CounterTable } from "./connection/counters.ts";
 import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { DecisionTable } from "./tables/decision-table.ts";
+import type { EventTable } from "./tables/event-table.ts";
 import type { NameTable } from "./tables/names.ts";
 import type { NamespaceTable } from "./tables/namespaces.ts";
 import type { PinTable } from "./tables/pins.ts";
@@ -30,6 +33,7 @@ export function memoryTable(
   namespaces: NamespaceTable,
   totals: TotalTable,
   limits: RecordLimits,
+  events: EventTable,
 ): MemoryTable {
   const isNew = (namespace: string) => ofNamespace.get(namespace) === undefined;
   const ofNamespace = database.prepare("SELECT 1 FROM memories WHERE namespace = ? LIMIT 1");
@@ -55,6 +59,7 @@ export function memoryTable(
       const sequence = counters.advance("memory");
       insert.run({ sequence, ...fields });
       namespaces.captured(memory, sequence);
+      events.add(capturedEvent(memory));
     },
 
     findFact(contentDigest) {
@@ -83,6 +88,7 @@ export function memoryRecords(
   namespaces: NamespaceTable,
   names: NameTable,
   leases: LeaseTable,
+  decisions: DecisionTable,
 ): MemoryRecords {
   const findAll = database.prepare(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value`,
@@ -93,7 +99,7 @@ export function memoryRecords(
   const readPage = memoryPages(database);
 
   return {
-    add: (memory, lease) =>
+    add: (memory, lease, decision) =>
       write(() => {
         const known = table.findFact(memory.contentDigest);
         if (known === undefined) {
@@ -103,6 +109,8 @@ export function memoryRecords(
         // A repeat renews the lease, unless its blob is in another store than that of the memory on record.
         const isOfMemory = known === undefined || known.storeRef === lease?.blobId;
         if (lease !== undefined && isOfMemory) leases.put(lease);
+        // The fact was on record, so the memory that the caller proposed is none.
+        decisions.add(known === undefined ? decision : decision && { ...decision, memoryId: undefined });
         return known ?? memory;
       }),
     checkNames: (given) =>
@@ -118,7 +126,12 @@ export function memoryRecords(
     at: (sequences) =>
       read(() => new Map((findAll.all(JSON.stringify(sequences)) as unknown as MemoryArray[]).map(toEntry))),
     page: (query) => read(() => inSnapshot(() => readPage(query))),
-    setPinned: (pin, stamp) => write(() => pins.set(pin, stamp)),
+    setPinned: (pin, stamp) =>
+      write(() => {
+        const outcome = pins.set(pin, stamp);
+        if (outcome.kind === "set") decisions.add(stamp.decision);
+        return outcome;
+      }),
     counts: () => read(() => inSnapshot(namespaces.counts)),
   };
 }

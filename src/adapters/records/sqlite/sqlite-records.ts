@@ -17,6 +17,8 @@ import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -52,15 +54,25 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
-  const policy = policyRecords(connection, counters, tables.policy);
+  const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.names, tables.leases),
+    memories: memoryRecords(
+      connection,
+      tables.memories,
+      tables.pins,
+      namespaces,
+      tables.names,
+      tables.leases,
+      tables.decisions,
+    ),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
-    receipts: receiptRecords(connection),
-    anchors: anchorRecords(connection, tables.leases),
-    chainAnchors: chainAnchorRecords(connection),
+    receipts: receiptRecords(connection, tables),
+    decisions: decisionRecords(connection, tables.decisions),
+    events: eventRecords(connection),
+    anchors: anchorRecords(connection, tables),
+    chainAnchors: chainAnchorRecords(connection, tables.events),
     ledgerLog: ledgerLog(connection),
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),
