@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
+import { AUDIENCE, type IssuerStandIn, startIssuer } from "#test/support/issuer-stand-in/issuer-stand-in.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
-import { type Answer, problemIn, send } from "#test/support/send.ts";
+import { type Answer, problemIn, send, sendForFirstPiece } from "#test/support/send.ts";
 import { canaryOf, createWorld, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "./world.ts";
 
 /** A request to a row, and the status that it has for each kind of caller. */
@@ -86,32 +87,25 @@ function noKey(): Readonly<Record<string, string>> {
   return { keyId: "key_00000000000" };
 }
 
-/** For a reply without an end: its head and its first piece, or the whole problem. */
-async function sendForFirstPiece(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, init);
-  const headers = Object.fromEntries(response.headers);
-  if (!response.ok) return { status: response.status, headers, text: await response.text() } as Answer;
-  const reader = response.body?.getReader();
-  const piece = await reader?.read();
-  await reader?.cancel();
-  return { status: response.status, headers, text: new TextDecoder().decode(piece?.value) } as Answer;
-}
-
 function statuses(status: number): Record<KeyHolder, number> {
   return Object.fromEntries(KEY_HOLDERS.map((holder) => [holder, status])) as Record<KeyHolder, number>;
 }
 
 describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) => {
   let world: World;
+  let issuer: IssuerStandIn;
   let drop: (() => Promise<void>) | undefined;
 
   beforeAll(async () => {
     const database = kind === "postgres" ? await freshDatabase() : undefined;
     drop = database?.drop;
-    world = await createWorld({ ...(database && { database: database.url }) });
+    issuer = await startIssuer();
+    const environment = { AUTH_ISSUER: issuer.issuer, AUTH_AUDIENCE: AUDIENCE };
+    world = await createWorld({ environment, ...(database && { database: database.url }) });
   });
   afterAll(async () => {
     await world.service.stop();
+    await issuer.stop();
     await drop?.();
   });
 
@@ -167,5 +161,32 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
         for (const namespace of NAMESPACES) expect(answer.text).not.toContain(canaryOf(namespace));
       },
     );
+
+    test.for([
+      ["without a role", 403, () => issuer.token({ portcullis_role: undefined })],
+      ["for another audience", 401, () => issuer.token({ portcullis_role: "admin", aud: "another" })],
+      ["of another issuer", 401, () => issuer.token({ portcullis_role: "admin", iss: "http://127.0.0.1:1/" })],
+      ["whose time is over", 401, () => issuer.token({ portcullis_role: "admin", ...anHourAgo() })],
+      [
+        "signed with a shared secret",
+        401,
+        () => issuer.token({ portcullis_role: "admin" }, { key: new Uint8Array(32), header: { alg: "HS256" } }),
+      ],
+    ] as const)("refuses a token %s", async ([, status, token]) => {
+      const answer = await call(name, `Bearer ${await token()}`);
+      expect(answer.status, answer.text).toBe(status);
+      for (const namespace of NAMESPACES) expect(answer.text).not.toContain(canaryOf(namespace));
+    });
+
+    test("takes a token of the identity provider as it takes a key of the same role", async () => {
+      const token = await issuer.token({ portcullis_role: "agent", portcullis_agent: "planner" });
+      const { status, text } = await call(name, `Bearer ${token}`);
+      expect(status, text).toBe(MATRIX[name].expected.otherAgent);
+    });
   });
 });
+
+function anHourAgo() {
+  const now = Math.floor(Date.now() / 1_000);
+  return { iat: now - 3_600, exp: now - 60 };
+}

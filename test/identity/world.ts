@@ -5,7 +5,7 @@ import { createKey, revokeKey } from "#service/identity/keys.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { post } from "#test/support/send.ts";
-import { type Service, type ServiceOptions, startService } from "#test/support/service.ts";
+import { type Service, type ServiceOptions, startService } from "#test/support/start-service.ts";
 
 /** Who may read the text of which namespace. */
 const READERS = {

@@ -61,6 +61,12 @@ export async function recordGiven(deps: Deps, agentId: string, memoryId?: string
   });
 }
 
+/** For a change whose transaction takes no decision: on record before the caller is told. */
+export async function recordChange(deps: Deps): Promise<void> {
+  const decision = decisionOf(deps, { outcome: "changed", agentId: callerOf(deps) });
+  if (decision !== undefined) await deps.records.decisions.add(decision);
+}
+
 /** Records a refusal, and a change or an answer that failed. What the caller itself did wrong is no decision. */
 export async function recordFailure(deps: Deps, call: Call, error: unknown): Promise<void> {
   const outcome = failureOf(call, error);
