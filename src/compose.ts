@@ -23,7 +23,12 @@ import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "identity" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder">>;
+  Partial<
+    Pick<
+      Config,
+      "identity" | "requestsPerMinute" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder"
+    >
+  >;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -78,6 +83,7 @@ export async function composeParts(
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     about: aboutOf(config),
+    ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
     newId,
     ...(await ledgerOf(config.ledger, records, onDrift)),

@@ -13,6 +13,7 @@ export type HttpErrorCode =
   | "unsupported-media-type"
   | "method-not-allowed"
   | "insecure-transport"
+  | "too-many-requests"
   | "forbidden-host"
   | "cross-origin";
 

@@ -1,4 +1,5 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
+import type { RequestsPerMinute } from "#core/route-class.ts";
 import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
@@ -23,6 +24,8 @@ export interface Deps {
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;
+  /** Absent: nobody is limited. */
+  readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";

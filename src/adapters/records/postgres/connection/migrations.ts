@@ -284,4 +284,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX sessions_key ON sessions (key_id, created_at);
   CREATE INDEX sessions_end ON sessions (ends_at);
   `,
+  `
+  -- What callers have used of their quotas. The library that counts has its own names, and writes the columns in this
+  -- order. Unlogged: a count need not survive a crash of the server, and so costs no write to disk.
+  CREATE UNLOGGED TABLE rate_limits (
+    key text COLLATE "C" PRIMARY KEY,
+    points integer NOT NULL,
+    expire bigint
+  ) WITH (fillfactor = 50);
+  `,
 ];
