@@ -9,6 +9,7 @@ import type { Deps } from "#service/deps.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
 import { authorize } from "./request/authorize.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
 import { readInput } from "./request/read-input.ts";
@@ -59,12 +60,17 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
-export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoint {
+/** The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first. */
+export function endpointOf(deps: Deps, limits: RateLimits, route: Route, handle: AnyHandler): Endpoint {
+  const identifier = { authenticator: deps.authenticator, limits };
   return async (exchange) => {
     const { request, client, params, response } = exchange;
-    const principal = await authorize(deps.authenticator, route, request);
+    const principal = await authorize(identifier, route, exchange);
+    if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
+    const given = await readInput(route, request, params);
+    if (route.isUrgent?.(given.body) === false) await limits.count(exchange, route.limit, principal);
     const input = {
-      ...(await readInput(route, request, params)),
+      ...given,
       principal,
       origin: client.origin,
       signal: response.signal,

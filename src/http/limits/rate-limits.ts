@@ -22,7 +22,6 @@ const NAMES: Readonly<Record<LimitedClass, string>> = {
   verify: "verifications",
   "sign-in": "sign-ins",
 };
-const FAILURES: Quota = { name: "failed-authentications", points: 20, seconds: WINDOW_SECONDS };
 const MAX_REFUSED_ADDRESSES = 10_000;
 
 interface Options {
@@ -36,6 +35,9 @@ export function createRateLimits({ quotas, perMinute, now = Date.now }: Options)
   const quotaOf = new Map<RouteClass, Quota>(
     limited.map(([name, points]) => [name, { name: NAMES[name], points, seconds: WINDOW_SECONDS }]),
   );
+  const signIns = quotaOf.get("sign-in");
+  /** As many as sign-ins, and off with them. */
+  const failures = signIns && { ...signIns, name: "failed-authentications" };
   /** Addresses with too many failures, and until when they are refused. */
   const refusedUntil = new Map<string, number>();
 
@@ -45,8 +47,8 @@ export function createRateLimits({ quotas, perMinute, now = Date.now }: Options)
     throw new HttpError("too-many-requests", `${sentence} Try again in ${seconds} s.`);
   }
 
-  async function countFailure(address: string): Promise<void> {
-    const { remaining, resetMs } = await quotas.take(FAILURES, address);
+  async function countFailure(quota: Quota, address: string): Promise<void> {
+    const { remaining, resetMs } = await quotas.take(quota, address);
     if (remaining > 0) return;
     refusedUntil.set(address, now() + resetMs);
     const [first] = refusedUntil.keys();
@@ -79,9 +81,8 @@ export function createRateLimits({ quotas, perMinute, now = Date.now }: Options)
 
     /** Counts the error of an authentication, if it says that what the caller showed is not valid. */
     async countAuthentication(exchange: Limited, error: unknown): Promise<void> {
-      if (error instanceof PortcullisError && error.code === "unauthenticated") {
-        await countFailure(addressKey(exchange.client.address));
-      }
+      if (failures === undefined || !(error instanceof PortcullisError) || error.code !== "unauthenticated") return;
+      await countFailure(failures, addressKey(exchange.client.address));
     },
   };
 }

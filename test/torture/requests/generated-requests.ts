@@ -111,7 +111,9 @@ function queries(
   text: (schema: JsonSchema) => fc.Arbitrary<string>,
 ): fc.Arbitrary<string> {
   const fields = Object.fromEntries(parameters.map(({ name, schema }) => [name, text(schema)]));
-  const known = fc.record(fields, { requiredKeys: [] }).map((query) => new URLSearchParams(query as Record<string, string>).toString());
+  const known = fc
+    .record(fields, { requiredKeys: [] })
+    .map((query) => new URLSearchParams(query as Record<string, string>).toString());
   const unknown = fc.constantFrom("viewas=assistant", "limit=1&limit=2", "__proto__=1", "%", "=", "&&", "limit[]=1");
   return fc.oneof({ weight: 8, arbitrary: known }, { weight: 1, arbitrary: unknown });
 }

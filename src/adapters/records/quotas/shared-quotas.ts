@@ -76,7 +76,7 @@ export function sharedQuotas({ pool, now = Date.now, deadlineMs = DEADLINE_MS }:
   async function requestBatch(reserve: Reserve, quota: Quota, caller: string): Promise<boolean> {
     if (now() < pausedUntil) return false;
     const limiter = limiterOf(quota);
-    cleanUp(limiter);
+    cleanUp();
     const batch = batchOf(quota);
     try {
       const consume = () => limiter.consume(caller, batch).catch(refusalOf);
@@ -96,10 +96,10 @@ export function sharedQuotas({ pool, now = Date.now, deadlineMs = DEADLINE_MS }:
   }
 
   /** Rows of windows that have ended. */
-  function cleanUp(limiter: RateLimiterPostgres): void {
+  function cleanUp(): void {
     if (now() - cleanedAt < CLEANUP_MS) return;
     cleanedAt = now();
-    void limiter.clearExpired(now());
+    pool.query(`DELETE FROM ${TABLE} WHERE expire < $1`, [now()]).catch(() => undefined);
   }
 
   return {
