@@ -12,9 +12,11 @@ import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
+import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
 import { openAuthenticator } from "./service/identity/authenticator.ts";
 import { newId } from "./service/ids.ts";
+import { createImportSlots } from "./service/memories/import-slots.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -59,7 +61,9 @@ export async function composeParts(
 ): Promise<Deps> {
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config, { serves: false }));
-  const model = overrides.model ?? (await modelOf(config.model));
+  const model = boundedModel(overrides.model ?? (await modelOf(config.model)), {
+    deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
+  });
   const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
   const snapshots = config.indexFolder && {
@@ -82,6 +86,7 @@ export async function composeParts(
     authenticator: openAuthenticator,
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
+    importSlots: createImportSlots(),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),

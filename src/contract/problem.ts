@@ -13,7 +13,6 @@ export type HttpErrorCode =
   | "unsupported-media-type"
   | "method-not-allowed"
   | "insecure-transport"
-  | "too-many-requests"
   | "forbidden-host"
   | "cross-origin";
 

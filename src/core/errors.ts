@@ -17,6 +17,7 @@ export type ErrorCode =
   | "model-timeout"
   | "prompt-too-long"
   | "verifier-busy"
+  | "too-many-requests"
   | "overloaded"
   | "ledger-refused"
   | "ledger-no-gas"

@@ -4,6 +4,7 @@ import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Re
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Authenticator } from "./identity/authenticator.ts";
+import type { ImportSlots } from "./memories/import-slots.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { Verifier } from "./verification/verifier.ts";
@@ -27,6 +28,7 @@ export interface Deps {
   /** Absent: nobody is limited. */
   readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
+  readonly importSlots: ImportSlots;
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
   readonly allowReset: boolean;

@@ -9,6 +9,7 @@ import type { Ledger } from "#ports.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
+import { createImportSlots } from "#service/memories/import-slots.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -30,6 +31,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
     recallLimit: RECALL_LIMIT,
     authenticator: openAuthenticator,
+    importSlots: createImportSlots(),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

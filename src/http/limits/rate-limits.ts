@@ -5,7 +5,6 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { LimitedClass, RequestsPerMinute, RouteClass } from "#core/route-class.ts";
 import type { Exchange } from "#http/exchange.ts";
-import { HttpError } from "#http/http-error.ts";
 import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
 import { addressKey } from "./address-key.ts";
 
@@ -44,7 +43,7 @@ export function createRateLimits({ quotas, perMinute, now = Date.now }: Options)
   function refuse({ response }: Limited, ms: number, sentence: string): never {
     const seconds = Math.max(1, Math.ceil(ms / 1_000));
     response.addHeaders({ "retry-after": String(seconds) });
-    throw new HttpError("too-many-requests", `${sentence} Try again in ${seconds} s.`);
+    throw new PortcullisError("too-many-requests", `${sentence} Try again in ${seconds} s.`);
   }
 
   async function countFailure(quota: Quota, address: string): Promise<void> {
