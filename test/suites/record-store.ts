@@ -14,6 +14,7 @@ import { memorySuite } from "./records/memories.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
+import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
@@ -33,6 +34,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
     describe("snapshots of the index", () => indexSnapshotSuite(prepare));
     describe("keys and sessions", () => keySuite(prepare));
+    describe("quotas", () => quotaSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

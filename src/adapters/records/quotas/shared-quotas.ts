@@ -19,7 +19,7 @@ interface Options {
 const TABLE = "rate_limits";
 /** A batch is this share of a quota. */
 const BATCHES = 20;
-const DEADLINE_MS = 250;
+const DEADLINE_MS = 1_000;
 /** How long the database is left alone after it did not answer. */
 const PAUSE_MS = 5_000;
 const CLEANUP_MS = 60_000;
