@@ -13,7 +13,8 @@ beforeEach(() => {
 });
 
 function admissionOf(requests: number, options: Parameters<typeof createAdmission>[0] = {}): Admission {
-  const limit = createConcurrencyLimit({ initial: requests, least: requests, most: requests });
+  const aim = { least: requests, targetMs: 5 };
+  const limit = createConcurrencyLimit({ calm: aim, overloaded: aim, initial: requests, most: requests });
   return createAdmission({ limit, now: () => clock, longLine: LINE, ...options });
 }
 
@@ -91,12 +92,15 @@ describe("A request that is in flight for long", () => {
     expect(admission.state()).toMatchObject({ inFlight: 0, counted: 0 });
   });
 
-  test("counts while the loop is slow: it may be what makes it so", () => {
-    const admission = admissionOf(1);
+  test("counts for longer while the loop is slow: it may be what makes it so", () => {
+    const admission = admissionOf(1, { longestWaitMs: 10_000 });
     const [, second] = requests(admission, 2);
     clock = 300;
     admission.observe(SLOW_MS);
     expect(second?.state).toBe("waiting");
+    clock = 2_000;
+    admission.observe(SLOW_MS);
+    expect(second?.state).toBe("admitted");
   });
 
   test("counts towards the most that are in flight at all", () => {
@@ -124,14 +128,7 @@ describe("An overload", () => {
   test("begins when the line overflows, and then the line is short", () => {
     const admission = overloaded();
     expect(admission.state().isOverloaded).toBe(true);
-    expect(states(requests(admission, 6))).toEqual([
-      "admitted",
-      "waiting",
-      "waiting",
-      "waiting",
-      "waiting",
-      "refused",
-    ]);
+    expect(states(requests(admission, 6))).toEqual(["admitted", "waiting", "waiting", "waiting", "waiting", "refused"]);
   });
 
   test("has a line as long as is served in a few milliseconds", () => {

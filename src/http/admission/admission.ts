@@ -8,10 +8,10 @@
 //
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
 // reads slowly. It no longer counts against the limit.
-import { createConcurrencyLimit } from "./concurrency-limit.ts";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
 
 export interface AdmissionOptions {
-  readonly limit?: ReturnType<typeof createConcurrencyLimit>;
+  readonly limit?: ConcurrencyLimit;
   readonly now?: () => number;
   /** How many may wait while the service is not overloaded. */
   readonly longLine?: number;
@@ -31,13 +31,15 @@ export interface Applicant {
   refuse(): void;
 }
 
-const LONG_LINE = 128;
+const LONG_LINE = 64;
 const SHORTEST_LINE = 4;
 const SHORT_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 1_000;
 const MOST = 4_096;
 /** A request that is in flight for longer, while the loop is quick, is not computing. */
 const COMPUTING_MS = 250;
+/** Nor is one that is in flight for longer than this, since few compute at a time while the loop is slow. */
+const LONGEST_COMPUTING_MS = 2_000;
 /** The service is overloaded until nothing was refused for this long. */
 const CALM_MS = 1_000;
 
@@ -134,17 +136,16 @@ export function createAdmission(options: AdmissionOptions = {}) {
     /** Is told the delay of the event loop, at regular times while there are requests. */
     observe(delayMs: number): void {
       const at = now();
-      limit.observe(delayMs, { wasReached });
+      limit.observe({ delayMs, wasReached, isOverloaded: isOverloaded() });
       wasReached = line.size > 0;
       drainRate = finished / Math.max(1, at - observedAt);
       finished = 0;
       observedAt = at;
-      if (limit.isQuick(delayMs)) {
-        for (const entry of counted) {
-          if (at - entry.since < COMPUTING_MS) break;
-          entry.isCounted = false;
-          counted.delete(entry);
-        }
+      const computingMs = limit.isQuick(delayMs) ? COMPUTING_MS : LONGEST_COMPUTING_MS;
+      for (const entry of counted) {
+        if (at - entry.since < computingMs) break;
+        entry.isCounted = false;
+        counted.delete(entry);
       }
       for (const waiting of line) {
         if (at - waiting.since < longestWaitMs) break;
@@ -162,7 +163,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       return count;
     },
 
-    isIdle: (): boolean => inFlight === 0 && line.size === 0 && !isOverloaded(),
+    isIdle: (): boolean => inFlight === 0 && line.size === 0 && !isOverloaded() && limit.isRested(),
     /** For logs and tests. */
     state: () => ({
       inFlight,

@@ -1,47 +1,75 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createConcurrencyLimit } from "./concurrency-limit.ts";
+import { createConcurrencyLimit, type Observation } from "./concurrency-limit.ts";
 
-const OPTIONS = { initial: 64, least: 8, most: 100, targetMs: 5, increase: 4, decrease: 0.5 };
-const REACHED = { wasReached: true };
+const OPTIONS = {
+  calm: { least: 8, targetMs: 5 },
+  overloaded: { least: 2, targetMs: 1 },
+  initial: 64,
+  most: 100,
+  increase: 4,
+  decrease: 0.5,
+};
+const REACHED: Observation = { delayMs: 0, wasReached: true, isOverloaded: false };
+const FREE: Observation = { ...REACHED, wasReached: false };
+const OVERLOADED: Observation = { ...REACHED, isOverloaded: true };
+
+const times = (count: number, act: () => void) => Array.from({ length: count }, act);
 
 test("the limit grows by a fixed step while requests are held back and the loop is quick", () => {
   const limit = createConcurrencyLimit(OPTIONS);
-  limit.observe(1, REACHED);
-  limit.observe(5, REACHED);
+  limit.observe({ ...REACHED, delayMs: 1 });
+  limit.observe({ ...REACHED, delayMs: 5 });
   expect(limit.value).toBe(72);
 });
 
-test("the limit does not grow while nobody is held back", () => {
+test("the limit does not grow beyond where it began while nobody is held back", () => {
   const limit = createConcurrencyLimit(OPTIONS);
-  limit.observe(0, { wasReached: false });
+  limit.observe(FREE);
   expect(limit.value).toBe(64);
+});
+
+test("a limit that has shrunk comes back to where it began while nobody is held back", () => {
+  const limit = createConcurrencyLimit(OPTIONS);
+  limit.observe({ ...FREE, delayMs: 100 });
+  expect(limit.isRested()).toBe(false);
+  times(100, () => limit.observe(FREE));
+  expect(limit.isRested()).toBe(true);
+  expect(limit.value).toBeLessThan(64 + OPTIONS.increase);
 });
 
 test("the limit shrinks by a share of itself while the loop is slow, held back or not", () => {
   const limit = createConcurrencyLimit(OPTIONS);
-  limit.observe(6, { wasReached: false });
-  limit.observe(50, REACHED);
+  limit.observe({ ...FREE, delayMs: 6 });
+  limit.observe({ ...REACHED, delayMs: 50 });
   expect(limit.value).toBe(16);
 });
 
+test("an overload has a lower target and a lower least, and when it is over the limit is at the calm least at once", () => {
+  const limit = createConcurrencyLimit(OPTIONS);
+  limit.observe({ ...OVERLOADED, delayMs: 3 });
+  expect(limit.value).toBe(32);
+  times(20, () => limit.observe({ ...OVERLOADED, delayMs: 3 }));
+  expect(limit.value).toBe(OPTIONS.overloaded.least);
+  limit.observe({ ...FREE, delayMs: 6 });
+  expect(limit.value).toBe(OPTIONS.calm.least);
+});
+
 test("the limit stays between its least and its most, whatever is observed", () => {
+  const observation = fc.record({
+    delayMs: fc.double({ min: 0, max: 1e4, noNaN: true }),
+    wasReached: fc.boolean(),
+    isOverloaded: fc.boolean(),
+  });
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.double({ min: 0, max: 1e4, noNaN: true }), fc.boolean())), (observations) => {
+    fc.property(fc.array(observation), (observations) => {
       const limit = createConcurrencyLimit(OPTIONS);
-      for (const [delayMs, wasReached] of observations) {
-        limit.observe(delayMs, { wasReached });
-        expect(limit.value).toBeGreaterThanOrEqual(OPTIONS.least);
+      for (const each of observations) {
+        limit.observe(each);
+        const { least } = each.isOverloaded ? OPTIONS.overloaded : OPTIONS.calm;
+        expect(limit.value).toBeGreaterThanOrEqual(least);
         expect(limit.value).toBeLessThanOrEqual(OPTIONS.most);
       }
     }),
   );
-});
-
-test("the limit comes back from its least within a hundred quick observations", () => {
-  const limit = createConcurrencyLimit(OPTIONS);
-  for (let i = 0; i < 100; i++) limit.observe(100, REACHED);
-  expect(limit.value).toBe(OPTIONS.least);
-  for (let i = 0; i < 100; i++) limit.observe(0, REACHED);
-  expect(limit.value).toBe(OPTIONS.most);
 });

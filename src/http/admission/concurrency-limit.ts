@@ -1,43 +1,65 @@
 // The control law of admission: how many requests may be in flight, by the delay of the event loop. Additive increase,
 // multiplicative decrease: the limit grows while it is what holds requests back and the loop is quick, and shrinks when
-// the loop is slow. Requests that compute make the loop slow, so few of them are in flight; requests that wait for a
-// model elsewhere do not, so there may be many.
+// the loop is slow. When nothing holds requests back, a limit that has shrunk comes back to where it began. Requests that
+// compute make the loop slow, so few of them are in flight; requests that wait for a model elsewhere do not, so there may
+// be many.
+
+/** What is aimed at. */
+interface Aim {
+  /** The limit never shrinks below this. */
+  readonly least: number;
+  /** The delay of the event loop. */
+  readonly targetMs: number;
+}
 
 export interface ConcurrencyLimitOptions {
+  /** Throughput: a group commit serves more requests when more are in flight. */
+  readonly calm: Aim;
+  /** Latency: some are refused anyhow, and who is admitted is served quickly. So is a revoke. */
+  readonly overloaded: Aim;
   readonly initial: number;
-  /** Group commit needs some requests at a time, so fewer would only make the service slower. */
-  readonly least: number;
   readonly most: number;
-  /** The delay of the event loop that is aimed at. */
-  readonly targetMs: number;
   /** What the limit grows by, for each observation. */
   readonly increase: number;
-  /** What the limit shrinks to, for each observation. */
+  /** The share that is left of the limit when it shrinks. */
   readonly decrease: number;
 }
 
+export interface Observation {
+  readonly delayMs: number;
+  /** Requests were held back since the last observation. */
+  readonly wasReached: boolean;
+  readonly isOverloaded: boolean;
+}
+
 const OPTIONS: ConcurrencyLimitOptions = {
-  initial: 64,
-  least: 8,
+  calm: { least: 32, targetMs: 5 },
+  overloaded: { least: 4, targetMs: 2 },
+  initial: 256,
   most: 1_024,
-  targetMs: 5,
   increase: 4,
   decrease: 0.8,
 };
 
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
+
 export function createConcurrencyLimit(options: Partial<ConcurrencyLimitOptions> = {}) {
-  const { initial, least, most, targetMs, increase, decrease } = { ...OPTIONS, ...options };
+  const { calm, overloaded, initial, most, increase, decrease } = { ...OPTIONS, ...options };
   let limit = initial;
 
   return {
     get value(): number {
       return Math.floor(limit);
     },
-    /** `wasReached`: requests were held back by the limit since the last observation. */
-    observe(delayMs: number, { wasReached }: { wasReached: boolean }): void {
-      if (delayMs > targetMs) limit = Math.max(least, limit * decrease);
-      else if (wasReached) limit = Math.min(most, limit + increase);
+    observe({ delayMs, wasReached, isOverloaded }: Observation): void {
+      const { least, targetMs } = isOverloaded ? overloaded : calm;
+      if (delayMs > targetMs) limit *= decrease;
+      else if (wasReached || limit < initial) limit += increase;
+      limit = Math.min(most, Math.max(least, limit));
     },
-    isQuick: (delayMs: number): boolean => delayMs <= targetMs,
+    /** Whether requests that have been in flight for a while are not what keeps the loop busy. */
+    isQuick: (delayMs: number): boolean => delayMs <= calm.targetMs,
+    /** Whether there is nothing to recover from. */
+    isRested: (): boolean => limit >= initial,
   };
 }
