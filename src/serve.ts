@@ -7,6 +7,8 @@ import { followRegularly } from "./background/follow-changes.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
+import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
+import { parseServeOptions, SERVE_HELP } from "./cli/serve-options.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
@@ -16,6 +18,7 @@ import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Deps } from "./service/deps.ts";
+import { ensureFirstAdminKey, type IssuedKey } from "./service/identity/keys.ts";
 import { checkIndex } from "./service/operations/check-index.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -25,8 +28,10 @@ const REQUESTS_GRACE_MS = 10_000;
 const LEDGER_GRACE_MS = 2_000;
 const PROGRESS_MS = 2_000;
 
-export async function serve(): Promise<void> {
-  const config = readConfig(readEnvironment());
+export async function serve(args: readonly string[]): Promise<void> {
+  const { secure, help } = parseServeOptions(args);
+  if (help) return void process.stdout.write(SERVE_HELP);
+  const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
@@ -61,6 +66,7 @@ export async function serve(): Promise<void> {
   const recovering = recoverRegularly(deps, log);
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
+  const sweeping = sweepRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -68,6 +74,7 @@ export async function serve(): Promise<void> {
     renewing.stop();
     recovering.stop();
     following.stop();
+    sweeping.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
@@ -87,7 +94,14 @@ export async function serve(): Promise<void> {
     { url: server.url, database: databaseOf(records), blobs: blobs.kind, model: model.kind, ledger: network },
     "ready",
   );
+  if (config.identity?.keys) printFirstKey(await ensureFirstAdminKey(deps));
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
+}
+
+/** The only time that the key can be read. It goes to the terminal and not through the log. */
+function printFirstKey(issued: IssuedKey | undefined): void {
+  if (issued === undefined) return;
+  process.stdout.write(`\nThe first admin's key. It is shown this once, so keep it:\n\n    ${issued.key}\n\n`);
 }
 
 /** Certificate and key, as PEM texts. */

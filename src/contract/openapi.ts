@@ -36,6 +36,7 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
   const parameters = [
     ...(params === undefined ? [] : parametersIn("path", ref(params, "input"))),
     ...(query === undefined ? [] : parametersIn("query", ref(query, "input"))),
+    ...(route.idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
   ];
   return {
     operationId,
@@ -53,6 +54,13 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
     },
   };
 }
+
+const IDEMPOTENCY_KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "Chosen by the caller. A request that is repeated with it within a day is carried out once.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
 
 const content = (mediaType: string, schema: Json): Json => ({ [mediaType]: { schema } });
 

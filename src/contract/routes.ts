@@ -8,6 +8,7 @@ import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verif
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
+  accessRule,
   agentId,
   anchoredOnChain,
   answered,
@@ -17,11 +18,10 @@ import {
   importResult,
   issuedReceipt,
   memory,
-  namespace,
   query,
   recalledMemory,
+  recorded,
   searched,
-  sourceAgent,
   versionedPolicy,
 } from "./schemas/resources.ts";
 
@@ -47,13 +47,17 @@ export interface Route extends Place {
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
    */
   readonly streams?: "answer" | "memories" | "pieces";
+  /**
+   * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
+   * takes the header, and is idempotent by itself: a fact that is on record is not added again.
+   */
+  readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
 }
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
 
-const setAccessBody = z.object({ agentId, namespace, allowed: z.boolean() });
-const isRevoke = (body: unknown): boolean => !(body as z.output<typeof setAccessBody>).allowed;
+const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
 
 const rows = {
   chat: {
@@ -61,12 +65,14 @@ const rows = {
     body: z.object({ agentId: agentId.optional().describe(OWN_AGENT), query }),
     response: answered,
     streams: "answer",
+    idempotent: "answer",
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.object({ query }),
     response: answered,
     streams: "answer",
+    idempotent: "answer",
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
@@ -85,15 +91,21 @@ const rows = {
       receipt: issuedReceipt.optional(),
     }),
     streams: "memories",
+    idempotent: "answer",
   },
-  capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
+  capture: {
+    summary: "Store a fact as a public blob and remember it.",
+    body: fact,
+    response: z.object({ memory }),
+    idempotent: "memory",
+  },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: page.extend({
       q: searched.optional(),
-      namespace: namespace.optional(),
-      sourceAgent: sourceAgent.optional(),
-      viewAs: agentId.optional().describe("Only what this agent may use under the current policy."),
+      namespace: recorded.namespace.optional(),
+      sourceAgent: recorded.sourceAgent.optional(),
+      viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
     response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
     streams: "pieces",
@@ -104,6 +116,7 @@ const rows = {
     response: importResult,
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
+    idempotent: "import",
   },
   getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "pieces" },
   updateMemory: {
@@ -115,7 +128,7 @@ const rows = {
   getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace.",
-    body: setAccessBody,
+    body: accessRule,
     response: versionedPolicy,
     streams: "pieces",
     isUrgent: isRevoke,
@@ -128,8 +141,8 @@ const rows = {
   listReceipts: {
     summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
     query: pageBy(/^[\w-]{1,64}$/).extend({
-      agentId: agentId.optional(),
-      namespace: namespace.optional().describe("Used by the answer, or blocked."),
+      agentId: recorded.agentId.optional(),
+      namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,
     }),
@@ -153,12 +166,14 @@ const rows = {
     body: toAnchor,
     bodyLimit: ANCHOR_BODY_BYTES,
     response: z.object({ blobId: z.string(), verified: z.boolean() }),
+    idempotent: "anchor",
   },
   anchorOnChain: {
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
     body: toAnchorOnChain,
     bodyLimit: ANCHOR_BODY_BYTES,
     response: anchoredOnChain,
+    idempotent: "anchor",
   },
   verify: {
     summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",

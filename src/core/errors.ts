@@ -10,6 +10,11 @@ export type ErrorCode =
   | "policy-changed"
   | "limit-reached"
   | "too-many-pinned"
+  | "confusable-name"
+  | "in-progress"
+  | "already-answered"
+  | "already-created"
+  | "idempotency-key-reused"
   | "records-unavailable"
   | "blob-store-failed"
   | "model-failed"
@@ -34,8 +39,15 @@ export interface FieldFault {
   readonly detail: string;
 }
 
+/** What an earlier request with the same Idempotency-Key made. */
+export interface Made {
+  readonly answerId?: string;
+  readonly keyId?: string;
+}
+
 interface ErrorOptions {
   readonly fields?: readonly FieldFault[];
+  readonly made?: Made;
   readonly cause?: unknown;
 }
 
@@ -46,10 +58,12 @@ interface ErrorOptions {
 export abstract class CodedError extends Error {
   abstract readonly code: string;
   readonly fields: readonly FieldFault[];
+  readonly made: Made;
 
-  constructor(message: string, { fields = [], cause }: ErrorOptions = {}) {
+  constructor(message: string, { fields = [], made = {}, cause }: ErrorOptions = {}) {
     super(message, { cause });
     this.fields = fields;
+    this.made = made;
   }
 }
 

@@ -6,6 +6,7 @@ import { type Route, routes } from "#contract/routes.ts";
 import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
+import { createIdempotency } from "#service/idempotency/idempotency.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
@@ -45,9 +46,11 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const get = (path: string, render: Render) =>
     router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)));
 
+  const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.on(route.method, path, endpointOf(deps, limits, route, handlers[name as RouteName] as AnyHandler));
+    const endpoint = endpointOf({ deps, limits, idempotency }, route, handlers[name as RouteName] as AnyHandler);
+    router.on(route.method, path, endpoint);
   }
 
   get("/livez", () => jsonReply({ status: "live" }));

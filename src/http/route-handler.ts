@@ -3,14 +3,17 @@
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
+import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { authorize } from "./request/authorize.ts";
+import { idempotencyKeyOf } from "./request/idempotency-key.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
 import { readInput } from "./request/read-input.ts";
 
@@ -60,20 +63,34 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
+interface EndpointParts {
+  readonly deps: Deps;
+  readonly limits: RateLimits;
+  readonly idempotency: Idempotency;
+}
+
 /** The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first. */
-export function endpointOf(deps: Deps, limits: RateLimits, route: Route, handle: AnyHandler): Endpoint {
+export function endpointOf({ deps, limits, idempotency }: EndpointParts, route: Route, handler: AnyHandler): Endpoint {
   const identifier = { authenticator: deps.authenticator, limits };
   return async (exchange) => {
     const { request, client, params, response } = exchange;
     const principal = await authorize(identifier, route, exchange);
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
-    const given = await readInput(route, request, params);
-    if (route.isUrgent?.(given.body) === false) await limits.count(exchange, route.limit, principal);
+    const key = route.idempotent && idempotencyKeyOf(request);
+    const parsed = await readInput(route, request, params);
+    if (route.isUrgent?.(parsed.body) === false) await limits.count(exchange, route.limit, principal);
     const input = {
-      ...given,
+      ...parsed,
       principal,
       origin: client.origin,
       signal: response.signal,
+    };
+    const handle: AnyHandler = async (...given) => {
+      try {
+        return await once(idempotency, { route, key, input }, handler, given);
+      } catch (error) {
+        throw forCaller(principal, error);
+      }
     };
     switch (route.streams) {
       case "answer":
@@ -81,9 +98,32 @@ export function endpointOf(deps: Deps, limits: RateLimits, route: Route, handle:
       case "memories":
         return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
       case "pieces":
-        return void (await handle(deps, input, exchange));
+        return void (await handle(deps, input, {
+          ...exchange,
+          problemOf: (error: unknown) => exchange.problemOf(forCaller(principal, error)),
+        }));
       default:
         return response.send(jsonReply(await handle(deps, input)));
     }
   };
+}
+
+interface KeyedCall {
+  readonly route: Route;
+  readonly key: string | undefined;
+  readonly input: { readonly params: unknown; readonly body: unknown; readonly principal: Principal };
+}
+
+/** Calls the handler; with an Idempotency-Key, unless that was done before. An import is idempotent line by line. */
+function once(
+  idempotency: Idempotency,
+  { route, key, input: { params, body, principal } }: KeyedCall,
+  handler: AnyHandler,
+  [deps, input, sink]: Parameters<AnyHandler>,
+): Promise<unknown> {
+  const { idempotent } = route;
+  if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
+  const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
+  const content = { params: params ?? null, body: body ?? null };
+  return idempotency.once({ ...request, content }, (noting) => handler(noting, input, sink));
 }

@@ -95,7 +95,9 @@ describe.each(["SQLite", "PostgreSQL"])("On %s", (kind) => {
 
     for (let i = 0; i < 5; i++) expect((await setAccess(service, false, ada)).status).toBe(200);
     for (const path of ["/livez", "/readyz"]) expect((await send(service.url + path)).status).toBe(200);
-    expect(JSON.parse((await setAccess(service, false, ada)).text)).toMatchObject({ policy: { assistant: { diet: false } } });
+    expect(JSON.parse((await setAccess(service, false, ada)).text)).toMatchObject({
+      policy: { assistant: { diet: false } },
+    });
   });
 
   test("who guesses keys is refused before the records are asked, and who shows no key is not", async () => {

@@ -1,8 +1,10 @@
 // Who may call what: every row of the route table, for callers of every kind, on both databases. A row that is missing
 // here does not compile.
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
+import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Answer, problemIn, send } from "#test/support/send.ts";
 import { canaryOf, createWorld, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "./world.ts";
@@ -92,7 +94,10 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
   const call = (name: RouteName, authorization: string | undefined): Promise<Answer> => {
     const { params, query = "", body }: Row = MATRIX[name];
     const { method, path, ndjson }: Route = routes[name];
-    const filled = Object.entries(params?.(world) ?? {}).reduce((at, [key, value]) => at.replace(`{${key}}`, value), path);
+    const filled = Object.entries(params?.(world) ?? {}).reduce<string>(
+      (at, [key, value]) => at.replace(`{${key}}`, value),
+      path,
+    );
     const sent = typeof body === "function" ? body(world) : body;
     return send(`${world.service.url}${filled}${query}`, {
       method,
@@ -127,7 +132,7 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
         const wrong = {
           malformed: `Bearer ${admin.slice(0, -1)}`,
           // Well-formed, with a checksum that fits, and of another service.
-          unknown: `Bearer ${OTHER_SERVICE}`,
+          unknown: `Bearer ${formatApiKey(keyIdOf(randomBytes(KEY_ID_BYTES)), randomBytes(SECRET_BYTES))}`,
           revoked: `Bearer ${revoked}`,
           expired: `Bearer ${expired}`,
           basic: `Basic ${btoa(`admin:${admin}`)}`,
@@ -139,5 +144,3 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
     );
   });
 });
-
-const OTHER_SERVICE = "";

@@ -8,20 +8,26 @@ import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { changeFeedSuite } from "./records/change-feed.ts";
 import { fenceSuite } from "./records/fence.ts";
 import { followingSuite } from "./records/following.ts";
+import { idempotencySuite } from "./records/idempotency.ts";
 import { indexSnapshotSuite } from "./records/index-snapshots.ts";
 import { keySuite } from "./records/keys.ts";
 import { memorySuite } from "./records/memories.ts";
+import { nameSuite } from "./records/names.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
+import { sameFactSuite } from "./records/same-fact.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
   describe(`records in ${name}`, () => {
     describe("memories", () => memorySuite(prepare));
+    describe("the same fact", () => sameFactSuite(prepare));
+    describe("names", () => nameSuite(prepare));
+    describe("requests with an Idempotency-Key", () => idempotencySuite(prepare));
     describe("the change feed", () => changeFeedSuite(prepare));
     describe("indices that follow", () => followingSuite(prepare));
     describe("pins", () => pinSuite(prepare));

@@ -21,9 +21,9 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
   }
 
   async function ask<N extends "chat" | "companion">(name: N, body: Body<N>, options: AnswerOptions = {}) {
-    const { signal, onText, onRestart } = options;
-    if (onText === undefined) return call(name, { body, signal });
-    const response = await sendRequest(service, paths[name], { body, signal, headers: { accept: EVENT_STREAM_TYPE } });
+    const { onText, onRestart, ...sent } = options;
+    if (onText === undefined) return call(name, { body, ...sent });
+    const response = await sendRequest(service, paths[name], { body, ...sent, headers: { accept: EVENT_STREAM_TYPE } });
     return readAnswer(response, { onText, onRestart });
   }
 

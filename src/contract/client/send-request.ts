@@ -9,6 +9,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** For requests that make something: a repeat with the same key makes nothing more. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface SentRequest extends CallOptions {
@@ -22,11 +24,15 @@ export interface SentRequest extends CallOptions {
 export async function sendRequest(
   { baseUrl, fetch }: Required<ClientOptions>,
   { method, path }: Pick<Place, "method" | "path">,
-  { params, query, body, headers, signal }: SentRequest,
+  { params, query, body, headers, signal, idempotencyKey }: SentRequest,
 ): Promise<Response> {
   const response = await fetch(`${baseUrl}${withParams(path, params)}${queryString(query)}`, {
     method,
-    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    headers: {
+      ...headers,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });

@@ -1,7 +1,7 @@
 // What the anchor routes take: a receipt, or the id of one that this service issued.
 import { z } from "zod";
 import { answerId } from "./history.ts";
-import { foreignReceipt, namespace } from "./resources.ts";
+import { foreignReceipt, recorded } from "./resources.ts";
 
 /** The longest receipt that this service issues fits, also when a client writes all its characters as `\\uXXXX`. */
 export const ANCHOR_BODY_BYTES = 1024 * 1024;
@@ -13,7 +13,7 @@ const given = {
 
 export const toAnchor = withExactlyOne(z.object(given));
 export const toAnchorOnChain = withExactlyOne(
-  z.object({ ...given, claimNamespaces: z.array(namespace).max(1_000).optional() }),
+  z.object({ ...given, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
 );
 
 function withExactlyOne<S extends z.ZodType<{ receipt?: unknown; answerId?: unknown }>>(schema: S): S {

@@ -21,8 +21,13 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "policy-changed": [409, "The policy changed"],
   "limit-reached": [409, "A limit is reached"],
   "too-many-pinned": [409, "Too many memories are pinned"],
+  "confusable-name": [409, "The name looks like another one"],
+  "in-progress": [409, "A request with this Idempotency-Key is in progress"],
+  "already-answered": [409, "This request was answered already"],
+  "already-created": [409, "This request created its key already"],
   "body-too-large": [413, "The body is too large"],
   "unsupported-media-type": [415, "The body has the wrong media type"],
+  "idempotency-key-reused": [422, "The Idempotency-Key belongs to another request"],
   "too-many-requests": [429, "Too many requests"],
   configuration: [500, "The configuration is not valid"],
   internal: [500, "Internal error"],
@@ -55,12 +60,14 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     // The message of an error that is not ours may quote a memory, so it is not shown.
     detail: known?.message ?? "Something went wrong here. Tell the operator the request id.",
     ...(requestId !== undefined && { requestId }),
+    ...known?.made,
     ...(known !== undefined && known.fields.length > 0 && { errors: [...known.fields] }),
   };
 }
 
 export function problemReply(problem: Problem, headers: Readonly<Record<string, string>> = {}): HttpReply {
-  const retry = problem.status === 503 ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
+  const retry =
+    problem.status === 503 || problem.code === "in-progress" ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
   return {
     status: problem.status,
     headers: { "content-type": PROBLEM_TYPE, ...retry, ...headers },

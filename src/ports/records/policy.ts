@@ -7,7 +7,8 @@ export interface PolicyRecords {
   version(): Promise<number>;
   /**
    * Sets one leaf, and answers with the policy's version. Setting the value that a leaf has already changes nothing, the
-   * version included. Rejects with `limit-reached` when there are too many leaves.
+   * version included. Rejects with `limit-reached` when there are too many leaves, and with `confusable-name` when it
+   * allows, and the agent or the namespace is new and looks like another.
    */
   set(rule: AccessRule, stamp: Stamp): Promise<{ readonly version: number }>;
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */

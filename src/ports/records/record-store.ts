@@ -5,6 +5,7 @@ import type { AnchorRecords } from "./anchors.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { IdempotencyRecords } from "./idempotency.ts";
 import type { KeyRecords, SessionRecords } from "./keys.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
@@ -37,6 +38,7 @@ export interface RecordStore {
   readonly blobTexts: BlobTexts;
   readonly writeOnce: WriteOnceValues;
   readonly snapshots: SnapshotRegister;
+  readonly idempotency: IdempotencyRecords;
   readonly locks: JobLocks;
   readonly keys: KeyRecords;
   readonly sessions: SessionRecords;
@@ -64,7 +66,7 @@ export interface BlobTexts {
 /** Values that are the same in every process, because the first one written stays. */
 export interface WriteOnceValues {
   /** Stores the value unless the name has one already. Answers with the stored value. */
-  putIfAbsent(name: "local-ledger-key", value: Uint8Array): Promise<Uint8Array>;
+  putIfAbsent(name: "local-ledger-key" | "idempotency-secret", value: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Mutexes across processes. */

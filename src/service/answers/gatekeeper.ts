@@ -38,8 +38,6 @@ export interface Gatekeeper {
   policyOf(agentId: string): Promise<Policy>;
   /** The same as of the last read of the change feed. */
   lastPolicyOf(agentId: string): Policy;
-  /** Whether the namespace had memories at the last read of the change feed. */
-  knows(namespace: string): boolean;
   /** Builds the index at start-up, from snapshots as far as there are any. */
   build(onProgress?: OnProgress): Promise<LoadedSnapshots>;
   /** Brings the whole index up to this moment. */
@@ -95,7 +93,6 @@ export function createGatekeeper(
     policy: follower.policy,
     policyOf: follower.policyOf,
     lastPolicyOf: follower.lastPolicyOf,
-    knows: follower.knows,
     build: (onProgress) => buildIndex({ index, follower, snapshots, sentences }, onProgress),
     catchUp: () => follower.followAll(),
     saveSnapshots: async (options) => snapshots?.save(options),

@@ -6,14 +6,15 @@ import { leaseFor } from "./blob-lease.ts";
 
 /**
  * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
- * that the records would refuse for its namespace is not made public.
+ * that the records would refuse for its names is not made public. A fact that is on record keeps its memory, and the
+ * lease of its blob is renewed.
  */
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
-  if (!deps.gatekeeper.knows(fact.namespace)) await deps.records.memories.checkRoomFor(fact.namespace);
+  await deps.records.memories.checkNames(fact);
   const { memory, lease } = await storeFact(deps, fact);
-  await deps.records.memories.add(memory, lease);
-  deps.gatekeeper.wake();
-  return memory;
+  const recorded = await deps.records.memories.add(memory, lease);
+  if (recorded.memoryId === memory.memoryId) deps.gatekeeper.wake();
+  return recorded;
 }
 
 /** Stores the blob, and returns the memory that is to be recorded. */

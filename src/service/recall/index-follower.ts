@@ -100,7 +100,6 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     /** The same as of the last read. */
     lastPolicyOf: live.of,
     /** Whether the namespace had memories at the last read. */
-    knows: divisions.has,
 
     /**
      * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`

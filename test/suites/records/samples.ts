@@ -16,14 +16,20 @@ const hash = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3
 
 let count = 0;
 
-/** A memory with a new id. */
+/** A memory with a new id, of a new fact. */
 export function newMemory(content: string, fields: Partial<Memory> = {}): Memory {
   return memory(++count, { content, ...fields });
 }
 
 export function memory(i: number, fields: Partial<Memory> = {}): Memory {
   const memoryId = `mem_${String(i).padStart(4, "0")}`;
-  const rest = { storeRef: "ref", namespace: "n", sourceAgent: "s", createdAt: AT, contentDigest: "d" };
+  const rest = {
+    storeRef: "ref",
+    namespace: "n",
+    sourceAgent: "s",
+    createdAt: AT,
+    contentDigest: `digest ${memoryId}`,
+  };
   return { memoryId, content: `fact ${i}`, ...rest, ...fields };
 }
 

@@ -69,7 +69,9 @@ describe("the comparison of the records with the journal", () => {
   test("finds a memory that is missing, doubled, never captured, or forgotten and back", async () => {
     journal.captures.push({ ...entryOf("lost"), memoryId: "mem_x", acknowledged: journal.tick() });
     journal.captures.push(entryOf("twice"));
-    for (const content of ["twice", "twice", "never asked for"]) await capture(deps, fact(content));
+    const twice = await capture(deps, fact("twice"));
+    await deps.records.memories.add({ ...twice, memoryId: "mem_again", contentDigest: "another" });
+    await capture(deps, fact("never asked for"));
     seen.gone.add("back");
     await capture(deps, fact("back"));
     expect(await violations()).toEqual([
@@ -78,6 +80,15 @@ describe("the comparison of the records with the journal", () => {
       expect.stringMatching(/^memory mem_\w+ was forgotten, and is on record again$/),
       "memory mem_x was acknowledged, and is missing",
     ]);
+  });
+
+  test("finds a fact that was acknowledged as two memories, unless a reset came in between", async () => {
+    const entry = { ...entryOf("one"), acknowledged: journal.tick(), disagreed: true } as const;
+    await capture(deps, fact("one"));
+    journal.captures.push(entry);
+    expect(await violations()).toEqual([expect.stringContaining("the same fact was acknowledged as two memories")]);
+    journal.resets.push({ asked: journal.tick() });
+    expect(await violations()).toEqual([]);
   });
 
   test("finds a memory that an acknowledged reset left, and a reset that removed only some", async () => {

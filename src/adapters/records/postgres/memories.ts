@@ -1,4 +1,5 @@
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { namesOfFact } from "#adapters/records/shared/names.ts";
 import {
   bySequence,
   type CountRow,
@@ -15,7 +16,8 @@ import { lockMemoryCounter } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { isLimitReached } from "./connection/failures.ts";
 import { groupCommit } from "./connection/group-commit.ts";
-import { putLeases } from "./leases.ts";
+import { putLeasesOfMemories } from "./leases.ts";
+import { checkNames, takeNames, takingNames } from "./names.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
 import { writePin } from "./pins.ts";
 
@@ -36,13 +38,26 @@ const COUNT_NEW_NAMESPACES = `
 
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
+//
+// A fact that is on record, or that came earlier in the batch, is not added again, unless $2 says that each is its own.
 const ADD = `
-  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start),
-  added AS (
-    SELECT start + place AS sequence, id, ref, namespace, content, source, created, digest
-    FROM taken, ROWS FROM (json_to_recordset($2::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
+  WITH given AS (
+    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
       "sourceAgent" text, "createdAt" text, "contentDigest" text))
       WITH ORDINALITY AS given (id, ref, namespace, content, source, created, digest, place)
+  ),
+  fresh AS (
+    SELECT *, row_number() OVER (ORDER BY place) AS rank
+    FROM (SELECT DISTINCT ON (fact) * FROM given, LATERAL (SELECT CASE WHEN $2 THEN place::text ELSE digest END) AS own (fact)
+      ORDER BY fact, place) AS distinct_facts
+    WHERE NOT EXISTS (SELECT FROM memories WHERE content_digest = digest)
+  ),
+  taken AS (
+    UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE name = 'memory'
+    RETURNING value - (SELECT count(*) FROM fresh) AS start
+  ),
+  added AS (
+    SELECT start + rank AS sequence, id, ref, namespace, content, source, created, digest FROM taken, fresh
   ),
   moved AS (
     INSERT INTO namespaces AS known (name, memories, head)
@@ -56,12 +71,16 @@ const ADD = `
   INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
   SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
 
-/** Records the memories in this order, all or none. */
-export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
+/** Records the memories in this order, all or none. Captures leave out facts that are on record, and a reset none. */
+export function addMemories(
+  memories: readonly Memory[],
+  { namespaces }: RecordLimits,
+  occasion: "capture" | "reset",
+): Statement[] {
   return [
     lockMemoryCounter,
     { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
-    { text: ADD, values: [memories.length, JSON.stringify(memories)] },
+    { text: ADD, values: [JSON.stringify(memories), occasion === "reset"] },
   ];
 }
 
@@ -109,32 +128,58 @@ const COUNTS: readonly Statement[] = [
   "SELECT count(*) AS count FROM source_agents",
 ].map((text) => ({ text, values: [] }));
 
+/** The memories on record of these facts, without those of these ids. */
+const FIND_EARLIER = `
+  SELECT ${MEMORY_COLUMNS} FROM memories WHERE content_digest = ANY ($1) AND memory_id <> ALL ($2) ORDER BY sequence DESC`;
+
+function findEarlier(memories: readonly Memory[]): Statement {
+  const [digests, ids] = [memories.map(({ contentDigest }) => contentDigest), memories.map(({ memoryId }) => memoryId)];
+  return { text: FIND_EARLIER, values: [digests, ids] };
+}
+
 interface Capture {
   readonly memory: Memory;
   readonly lease: BlobLease | undefined;
 }
+
+/** How many captures' names a process remembers. */
+const MOST_NAMES = 10_000;
 
 /** `idle` answers when no capture waits any more. */
 export function memoryRecords(
   database: Database,
   limits: RecordLimits,
 ): { readonly records: MemoryRecords; idle(): Promise<void> } {
-  const captures = groupCommit<Capture>(MAX_BATCH, (batch) => {
-    const leases = batch.flatMap(({ lease }) => lease ?? []);
-    return database.write(
-      ...addMemories(
-        batch.map(({ memory }) => memory),
-        limits,
-      ),
-      ...putLeases(leases),
-    );
+  const captures = groupCommit<Capture, Memory>(MAX_BATCH, async (batch) => {
+    const memories = batch.map(({ memory }) => memory);
+    const rows = await database.transaction([
+      ...addMemories(memories, limits, "capture"),
+      ...takeNames(memories.flatMap(namesOfFact)),
+      ...putLeasesOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
+      findEarlier(memories),
+    ]);
+    // Of the same fact in one batch, the first memory was recorded. Of those on record before, the first one counts.
+    const recorded = new Map(memories.toReversed().map((memory) => [memory.contentDigest, memory]));
+    for (const row of rows.at(-1) as MemoryRow[]) recorded.set(row.contentDigest, toMemory(row));
+    return ({ memory }) => recorded.get(memory.contentDigest) ?? memory;
   });
+  /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
+  let inUse = new Set<string>();
+
+  async function add(memory: Memory, lease: BlobLease | undefined): Promise<Memory> {
+    const recorded = await takingNames(database, namesOfFact(memory), () => captures.write({ memory, lease }));
+    if (inUse.size >= MOST_NAMES) inUse = new Set();
+    inUse.add(keyOf(memory));
+    return recorded;
+  }
 
   const records: MemoryRecords = {
-    add: (memory, lease) => captures.write({ memory, lease }).catch(throwIfLimitReached(limits)),
-    async checkRoomFor(namespace) {
-      const found = await database.rows({ text: NO_ROOM, values: [namespace, limits.namespaces] });
+    add: (memory, lease) => add(memory, lease).catch(throwIfLimitReached(limits)),
+    async checkNames(given) {
+      if (inUse.has(keyOf(given))) return;
+      const found = await database.rows({ text: NO_ROOM, values: [given.namespace, limits.namespaces] });
       if (found.length > 0) throw limitReached("namespaces", limits);
+      await checkNames(database, namesOfFact(given));
     },
     async find(memoryId) {
       const row = await database.row<MemoryRow>({ text: FIND, values: [memoryId] });
@@ -152,3 +197,6 @@ export function memoryRecords(
   };
   return { records, idle: captures.idle };
 }
+
+const keyOf = ({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">): string =>
+  JSON.stringify([namespace, sourceAgent]);

@@ -2,7 +2,9 @@
 // on the server's disk.
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -13,12 +15,14 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
 import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
+import { replaceNames, updateSkeletons } from "./names.ts";
 import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
@@ -60,6 +64,7 @@ async function migrateOn(database: Database): Promise<void> {
   await client.connect();
   try {
     await migrate(client);
+    await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -82,6 +87,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     blobTexts: blobTexts(database),
     writeOnce: writeOnceValues(database),
     snapshots: snapshotRegister(database),
+    idempotency: idempotencyRecords(database),
     locks: jobLocks(database),
     keys: keyRecords(database),
     sessions: sessionRecords(database),
@@ -91,13 +97,13 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
       const before = [
         ...forgetAllMemories,
-        ...(seed.length === 0 ? [] : addMemories(seed, limits)),
+        ...(seed.length === 0 ? [] : addMemories(seed, limits, "reset")),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
+      const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
+      const after = [...putLeases(leases), ...replaceNames(names)];
       await policy
-        .change({ changed: changedLeaves(leaves), before, after: putLeases(leases) }, stamp, {
-          timeoutMs: RESET_TIMEOUT_MS,
-        })
+        .change({ changed: changedLeaves(leaves), before, after }, stamp, { timeoutMs: RESET_TIMEOUT_MS })
         .catch(throwIfLimitReached(limits));
     },
 

@@ -65,6 +65,7 @@ export function receiptRecords(database: Database): { readonly records: ReceiptR
   const issues = groupCommit<IssuedReceipt>(MAX_BATCH, async (batch) => {
     await keepLists(database, batch);
     await database.write(addReceipts(batch, shard));
+    return () => undefined;
   });
 
   const records: ReceiptRecords = {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { namesOfFact } from "#adapters/records/shared/names.ts";
 import {
   bySequence,
   MEMORY_COLUMNS,
@@ -14,12 +15,16 @@ import type { CounterTable } from "./connection/counters.ts";
 import type { TotalTable } from "./connection/totals.ts";
 import type { LeaseTable } from "./leases.ts";
 import { memoryPages } from "./pages/memory-pages.ts";
+import type { NameTable } from "./tables/names.ts";
 import type { NamespaceTable } from "./tables/namespaces.ts";
 import type { PinTable } from "./tables/pins.ts";
 
 /** Writes to the table of memories. They must run inside a transaction. */
 export interface MemoryTable {
+  /** Records the memory, whatever facts and names are on record. */
   add(memory: Memory): void;
+  /** The memory on record of this fact. */
+  findFact(contentDigest: string): Memory | undefined;
   checkRoomFor(namespace: string): void;
   /** Leaves a tombstone of every memory, for indices that still have it. */
   forgetAll(): void;
@@ -38,6 +43,10 @@ export function memoryTable(
     `INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
      VALUES (:sequence, :memoryId, :storeRef, :namespace, :content, :sourceAgent, :createdAt, :contentDigest)`,
   );
+  // Of a fact that an earlier version recorded several times, the first memory counts.
+  const ofFact = database.prepare(
+    `SELECT ${MEMORY_COLUMNS} FROM memories WHERE content_digest = ? ORDER BY sequence LIMIT 1`,
+  );
   const insertTombstones = database.prepare(
     `INSERT INTO forgotten (sequence, captured, namespace)
      SELECT :start + row_number() OVER (ORDER BY sequence), sequence, namespace FROM memories`,
@@ -52,6 +61,11 @@ export function memoryTable(
       const sequence = counters.advance("memory");
       insert.run({ sequence, ...fields });
       namespaces.captured(memory, sequence);
+    },
+
+    findFact(contentDigest) {
+      const row = ofFact.get(contentDigest);
+      return row && toMemory(row as unknown as MemoryRow);
     },
 
     checkRoomFor(namespace) {
@@ -73,6 +87,7 @@ export function memoryRecords(
   table: MemoryTable,
   pins: PinTable,
   namespaces: NamespaceTable,
+  names: NameTable,
   leases: LeaseTable,
 ): MemoryRecords {
   const findAll = database.prepare(
@@ -84,10 +99,21 @@ export function memoryRecords(
   return {
     add: (memory, lease) =>
       write(() => {
-        table.add(memory);
-        if (lease !== undefined) leases.put(lease);
+        const known = table.findFact(memory.contentDigest);
+        if (known === undefined) {
+          names.use(namesOfFact(memory));
+          table.add(memory);
+        }
+        // A repeat renews the lease, unless its blob is in another store than that of the memory on record.
+        const isOfMemory = known === undefined || known.storeRef === lease?.blobId;
+        if (lease !== undefined && isOfMemory) leases.put(lease);
+        return known ?? memory;
       }),
-    checkRoomFor: (namespace) => read(() => table.checkRoomFor(namespace)),
+    checkNames: (given) =>
+      read(() => {
+        table.checkRoomFor(given.namespace);
+        names.check(namesOfFact(given));
+      }),
     find: (memoryId) =>
       read(() => {
         const row = byId.get(memoryId);

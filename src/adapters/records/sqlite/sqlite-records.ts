@@ -12,6 +12,7 @@ import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
@@ -20,6 +21,7 @@ import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { updateSkeletons } from "./tables/names.ts";
 import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
@@ -39,6 +41,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
+    updateSkeletons(database);
     lock = serves ? lockForServing(path) : undefined;
   } catch (error) {
     database.close();
@@ -50,7 +53,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const policy = policyRecords(connection, counters, tables.policy);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases),
+    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.names, tables.leases),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection),
@@ -61,6 +64,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     blobTexts: blobTexts(connection),
     writeOnce: writeOnceValues(connection),
     snapshots: snapshotRegister(connection),
+    idempotency: idempotencyRecords(connection),
     locks: { exclusively: createMutex() },
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),

@@ -285,6 +285,35 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX sessions_end ON sessions (ends_at);
   `,
   `
+  -- The same fact is captured once: its digest finds it.
+  CREATE INDEX memories_content_digest ON memories (content_digest);
+
+  -- Names in use. Names of a kind that have the same skeleton look alike. A new name takes place 0, so the key refuses
+  -- it when another looks like it; those that were on record before have further places.
+  CREATE TABLE names (
+    kind text COLLATE "C" NOT NULL CHECK (kind IN ('namespace', 'agent')),
+    name text COLLATE "C" NOT NULL,
+    skeleton text COLLATE "C" NOT NULL,
+    place integer NOT NULL,
+    PRIMARY KEY (kind, name),
+    CONSTRAINT names_alike UNIQUE (kind, skeleton, place)
+  );
+  -- The version that the skeletons are of. They are derived when it is another one, as it is now.
+  CREATE TABLE skeletons (version text COLLATE "C" NOT NULL);
+  INSERT INTO skeletons VALUES ('');
+
+  -- Requests with an Idempotency-Key, for a day. Digests stand for key and body; outcome is NULL while in progress.
+  CREATE TABLE idempotency_keys (
+    id text COLLATE "C" PRIMARY KEY,
+    request text COLLATE "C" NOT NULL,
+    holder text COLLATE "C" NOT NULL,
+    lease_end bigint NOT NULL,
+    begun_at bigint NOT NULL,
+    outcome text COLLATE "C"
+  );
+  CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
+  `,
+  `
   -- What callers have used of their quotas. The library that counts has its own names, and writes the columns in this
   -- order. Unlogged: a count need not survive a crash of the server, and so costs no write to disk.
   CREATE UNLOGGED TABLE rate_limits (

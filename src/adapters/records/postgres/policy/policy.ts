@@ -7,8 +7,10 @@ import {
   type Statement,
   type TransactionOptions,
 } from "#adapters/records/postgres/connection/database.ts";
+import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
 import type { Counters } from "#adapters/records/shared/change-feed.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -86,7 +88,11 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   const records: PolicyRecords = {
     current: async () => toVersioned(await database.transaction(READ_VERSIONED, { begin: READ_SNAPSHOT })),
     version: async () => (await database.row<Counters>(readCounters))?.policy ?? 0,
-    set: async (rule, stamp) => ({ version: await change({ changed: changedLeaf(rule) }, stamp) }),
+    async set(rule, stamp) {
+      const names = namesOfRule(rule);
+      const wanted = { changed: changedLeaf(rule), after: takeNames(names) };
+      return { version: await takingNames(database, names, () => change(wanted, stamp)) };
+    },
     changes: async (query) => toChangePage(await database.rows<PolicyChange>(readChanges(query)), query),
     passFence: fence.pass,
     onChange(listener) {

@@ -290,4 +290,33 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX sessions_key ON sessions (key_id, created_at);
   CREATE INDEX sessions_end ON sessions (ends_at);
   `,
+  `
+  -- The same fact is captured once: its digest finds it.
+  CREATE INDEX memories_content_digest ON memories (content_digest);
+
+  -- Names in use. Names of a kind that have the same skeleton look alike. A new name takes place 0, so the key refuses
+  -- it when another looks like it; those that were on record before have further places.
+  CREATE TABLE names (
+    kind TEXT NOT NULL CHECK (kind IN ('namespace', 'agent')),
+    name TEXT NOT NULL,
+    skeleton TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (kind, name),
+    UNIQUE (kind, skeleton, place)
+  ) STRICT, WITHOUT ROWID;
+  -- The version that the skeletons are of. They are derived when it is another one, as it is now.
+  CREATE TABLE skeletons (version TEXT NOT NULL) STRICT;
+  INSERT INTO skeletons VALUES ('');
+
+  -- Requests with an Idempotency-Key, for a day. Digests stand for key and body; outcome is NULL while in progress.
+  CREATE TABLE idempotency_keys (
+    id TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    lease_end INTEGER NOT NULL,
+    begun_at INTEGER NOT NULL,
+    outcome TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
+  `,
 ];

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { counterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";
@@ -7,6 +8,7 @@ import { memoryTable } from "#adapters/records/sqlite/memories.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
+import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
@@ -18,12 +20,14 @@ export function tablesOf(database: DatabaseSync, limits: RecordLimits) {
   const counters = counterTable(database);
   const totals = totalTable(database);
   const namespaces = namespaceTable(database);
+  const names = nameTable(database);
   return {
     counters,
+    names,
     namespaces,
     memories: memoryTable(database, counters, namespaces, totals, limits),
     pins: pinTable(database, counters, namespaces),
-    policy: policyTable(database, counters, totals, limits),
+    policy: policyTable(database, counters, totals, names, limits),
     leases: leaseTable(database),
   };
 }
@@ -42,5 +46,6 @@ export function applyReset(tables: Tables, { memories, rules, stamp, leases }: R
   for (const memory of memories) tables.memories.add(memory);
   for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
   tables.policy.replace(policyFrom(rules), stamp);
+  tables.names.replaceAll(withPlaces([...memories.flatMap(namesOfFact), ...rules.flatMap(namesOfRule)]));
   for (const lease of leases) tables.leases.put(lease);
 }
