@@ -59,6 +59,12 @@ describe("A request", () => {
     expect(states(requests(admissionOf(1), 2 + LINE)).slice(-2)).toEqual(["waiting", "refused"]);
   });
 
+  test("leaves a long line when it overflows, if it came late", () => {
+    const all = states(requests(admissionOf(1, { longLine: 20 }), 22));
+    expect(all.slice(0, 6)).toEqual(["admitted", "waiting", "waiting", "waiting", "waiting", "refused"]);
+    expect(new Set(all.slice(5))).toEqual(new Set(["refused"]));
+  });
+
   test("is refused when it has waited too long", () => {
     const admission = admissionOf(1, { longestWaitMs: 100 });
     const [, second] = requests(admission, 2);
@@ -134,11 +140,13 @@ describe("An overload", () => {
   test("has a line as long as is served in a few milliseconds", () => {
     const admission = admissionOf(1, { longLine: 20, shortWaitMs: 5 });
     connect(admission, 40);
-    for (const each of requests(admission, 40)) if (each.state !== "refused") each.finish();
-    // 21 requests finished in 10 ms, so that 10 are served in 5 ms.
+    requests(admission, 40);
+    // 20 requests finish in 10 ms, so that 10 are served in 5 ms.
+    for (let i = 0; i < 20; i++) admission.begin()();
     clock = 10;
     admission.observe(SLOW_MS);
-    expect(states(requests(admission, 20)).filter((state) => state === "waiting")).toHaveLength(10);
+    requests(admission, 20);
+    expect(admission.state().waiting).toBe(10);
   });
 
   test("ends when nothing was refused for a second", () => {

@@ -2,7 +2,7 @@
 //
 // At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line, first come, first served. The
 // line is long enough for a burst, and for as many clients as an ordinary service has. When it overflows, the service is
-// overloaded: from then on the line is short, so that who is served is served quickly, and the rest is refused at once.
+// overloaded: the line is cut short, so that who is served is served quickly, and the rest is refused at once.
 // The overload is over when nothing was refused for a while, or when so few connections are left that the long line
 // holds all that they can ask at a time.
 //
@@ -31,7 +31,7 @@ export interface Applicant {
   refuse(): void;
 }
 
-const LONG_LINE = 64;
+const LONG_LINE = 128;
 const SHORTEST_LINE = 4;
 const SHORT_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 1_000;
@@ -95,9 +95,19 @@ export function createAdmission(options: AdmissionOptions = {}) {
   }
 
   function refuse(applicant: Applicant): void {
+    const begins = !isOverloaded();
     refusedAt = now();
     refused += 1;
     applicant.refuse();
+    if (begins) shortenLine();
+  }
+
+  /** The last to come would wait longer than anybody may from now on. */
+  function shortenLine(): void {
+    for (const waiting of [...line].slice(lineLength())) {
+      line.delete(waiting);
+      refuse(waiting.applicant);
+    }
   }
 
   function endOverload(at: number): void {

@@ -16,11 +16,15 @@ const OVERLOADED: Observation = { ...REACHED, isOverloaded: true };
 
 const times = (count: number, act: () => void) => Array.from({ length: count }, act);
 
-test("the limit grows by a fixed step while requests are held back and the loop is quick", () => {
-  const limit = createConcurrencyLimit(OPTIONS);
+test("the limit doubles until it shrinks for the first time, and then grows by a fixed step", () => {
+  const limit = createConcurrencyLimit({ ...OPTIONS, most: 1_000 });
   limit.observe({ ...REACHED, delayMs: 1 });
   limit.observe({ ...REACHED, delayMs: 5 });
-  expect(limit.value).toBe(72);
+  expect(limit.value).toBe(256);
+  limit.observe({ ...REACHED, delayMs: 6 });
+  limit.observe(REACHED);
+  limit.observe(REACHED);
+  expect(limit.value).toBe(136);
 });
 
 test("the limit does not grow beyond where it began while nobody is held back", () => {

@@ -1,6 +1,6 @@
 // The control law of admission: how many requests may be in flight, by the delay of the event loop. Additive increase,
 // multiplicative decrease: the limit grows while it is what holds requests back and the loop is quick, and shrinks when
-// the loop is slow. When nothing holds requests back, a limit that has shrunk comes back to where it began. Requests that
+// the loop is slow. Until it shrinks for the first time it doubles instead (slow start). When nothing holds requests back, a limit that has shrunk comes back to where it began. Requests that
 // compute make the loop slow, so few of them are in flight; requests that wait for a model elsewhere do not, so there may
 // be many.
 
@@ -35,10 +35,10 @@ export interface Observation {
 const OPTIONS: ConcurrencyLimitOptions = {
   calm: { least: 32, targetMs: 5 },
   overloaded: { least: 4, targetMs: 2 },
-  initial: 256,
+  initial: 64,
   most: 1_024,
   increase: 4,
-  decrease: 0.8,
+  decrease: 0.7,
 };
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
@@ -46,6 +46,7 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 export function createConcurrencyLimit(options: Partial<ConcurrencyLimitOptions> = {}) {
   const { calm, overloaded, initial, most, increase, decrease } = { ...OPTIONS, ...options };
   let limit = initial;
+  let isStarting = true;
 
   return {
     get value(): number {
@@ -53,8 +54,10 @@ export function createConcurrencyLimit(options: Partial<ConcurrencyLimitOptions>
     },
     observe({ delayMs, wasReached, isOverloaded }: Observation): void {
       const { least, targetMs } = isOverloaded ? overloaded : calm;
-      if (delayMs > targetMs) limit *= decrease;
-      else if (wasReached || limit < initial) limit += increase;
+      if (delayMs > targetMs) {
+        limit *= decrease;
+        isStarting = false;
+      } else if (wasReached || limit < initial) limit += isStarting ? limit : increase;
       limit = Math.min(most, Math.max(least, limit));
     },
     /** Whether requests that have been in flight for a while are not what keeps the loop busy. */

@@ -12,7 +12,7 @@ import type { Database, Statement } from "./connection/database.ts";
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed, issued`;
 const COUNT_PENDING =
-  "SELECT count(*) AS count FROM (SELECT FROM chain_requests WHERE receipt_id IS NULL LIMIT $1) AS some";
+  "SELECT count(*) AS count FROM (SELECT FROM chain_requests WHERE receipt_id IS NULL LIMIT $1) AS pending";
 const PENDING: Statement = {
   text: `SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`,
   values: [],
