@@ -59,7 +59,7 @@ function ready(connection: Connection): void {
 function read(connection: Connection, chunk: Buffer): void {
   let bytes = chunk.byteLength;
   if (connection.missing === undefined) {
-    connection.head += chunk.latin1Slice();
+    connection.head += chunk.toString("latin1");
     const end = connection.head.indexOf(HEAD_END);
     if (end === -1) return;
     connection.status = Number(connection.head.slice(9, 12));
