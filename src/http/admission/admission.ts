@@ -32,7 +32,7 @@ export interface Applicant {
 }
 
 const LONG_LINE = 128;
-const SHORTEST_LINE = 4;
+const SHORTEST_LINE = 2;
 const SHORT_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 1_000;
 const MOST = 4_096;
