@@ -7,6 +7,8 @@ export type * from "./ports/records/anchors.ts";
 export type * from "./ports/records/audit.ts";
 export type * from "./ports/records/chain-anchors.ts";
 export type * from "./ports/records/change-feed.ts";
+export type * from "./ports/records/decisions.ts";
+export type * from "./ports/records/events.ts";
 export type * from "./ports/records/idempotency.ts";
 export type * from "./ports/records/keys.ts";
 export type * from "./ports/records/leases.ts";

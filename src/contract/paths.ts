@@ -45,6 +45,20 @@ export const paths = {
   getOverview: { method: "GET", path: "/api/overview", access: ["auditor"], limit: "read" },
   getService: { method: "GET", path: "/api/service", access: "public", limit: "read" },
   resetDemo: { method: "POST", path: "/api/reset", access: [], limit: "write" },
+  listDecisions: { method: "GET", path: "/api/decisions", access: ["agent", "auditor"], limit: "read" },
+  listenToEvents: {
+    method: "GET",
+    path: "/api/events",
+    access: ["agent", "namespace-admin", "auditor"],
+    limit: "read",
+  },
+  listKeys: { method: "GET", path: "/api/keys", access: [], limit: "read" },
+  createKey: { method: "POST", path: "/api/keys", access: [], limit: "write" },
+  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [], limit: "write" },
+  revokeKey: { method: "DELETE", path: "/api/keys/{keyId}", access: [], limit: "never" },
+  getSession: { method: "GET", path: "/api/session", access: "public", limit: "read" },
+  signIn: { method: "POST", path: "/api/session", access: "public", limit: "sign-in" },
+  signOut: { method: "DELETE", path: "/api/session", access: "public", limit: "never" },
 } as const satisfies Record<string, Place>;
 
 export type RouteName = keyof typeof paths;

@@ -4,7 +4,9 @@ import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
 import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchoring.ts";
 import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
+import { issuedKey, keyId, keyRecord, session, toCreateKey, toRotateKey, toSignIn } from "./schemas/identity.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
+import { decision, event, instant, outcome } from "./schemas/logs.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
@@ -45,8 +47,10 @@ export interface Route extends Place {
   /**
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
+   * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
+   * `reply`: JSON with headers of its own.
    */
-  readonly streams?: "answer" | "memories" | "pieces";
+  readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
   /**
    * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
    * takes the header, and is idempotent by itself: a fact that is on record is not added again.
@@ -87,6 +91,12 @@ const rows = {
     }),
     response: z.object({
       memories: z.array(recalledMemory),
+      omittedCount: z
+        .int()
+        .exactOptional()
+        .describe(
+          "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
+        ),
       ...blocked,
       receipt: issuedReceipt.optional(),
     }),
@@ -207,6 +217,54 @@ const rows = {
     bodyOptional: true,
     response: z.object({ ok: z.boolean() }),
   },
+  listDecisions: {
+    summary: "The decision log, newest first; with `Accept: application/x-ndjson` all of it, one decision a line.",
+    query: pageBy(/^[\w-]{22}$/).extend({
+      agentId: agentId.optional().describe("An agent reads its own decisions only."),
+      outcome: outcome.optional(),
+      from: instant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
+      to: instant.optional().describe("Before this time."),
+    }),
+    response: z.object({ decisions: z.array(decision), nextCursor: nextCursorOfSearch }),
+    streams: "pieces",
+  },
+  listenToEvents: {
+    summary: "What happens, as server-sent events. `Last-Event-ID` replays up to 24 hours.",
+    response: event,
+    streams: "events",
+  },
+  listKeys: {
+    summary: "The keys of callers, newest first, revoked ones included. Never the keys themselves.",
+    query: page,
+    response: z.object({ keys: z.array(keyRecord), nextCursor }),
+  },
+  createKey: {
+    summary: "Make a key. It is shown this once; only its hash is kept.",
+    body: toCreateKey,
+    response: issuedKey,
+    idempotent: "key",
+  },
+  rotateKey: {
+    summary: "Give a key another secret. The old one ends at once, or after the grace period.",
+    params: z.object({ keyId }),
+    body: toRotateKey,
+    bodyOptional: true,
+    response: issuedKey,
+    idempotent: "key",
+  },
+  revokeKey: {
+    summary: "End a key, its sessions and its streams, on every replica.",
+    params: z.object({ keyId }),
+    response: z.object({ record: keyRecord }),
+  },
+  getSession: { summary: "Who you are.", response: session, streams: "reply" },
+  signIn: {
+    summary: "Open a session of the app with a key. The cookie holds the session's id, and never the key.",
+    body: toSignIn,
+    response: session,
+    streams: "reply",
+  },
+  signOut: { summary: "End the session of the cookie.", response: session, streams: "reply" },
 } as const satisfies Readonly<Record<RouteName, Omit<Route, keyof Place>>>;
 
 /** The rows with their paths. */

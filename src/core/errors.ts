@@ -21,6 +21,7 @@ export type ErrorCode =
   | "model-unavailable"
   | "model-timeout"
   | "prompt-too-long"
+  | "too-many-listeners"
   | "verifier-busy"
   | "too-many-requests"
   | "overloaded"

@@ -7,6 +7,7 @@ import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
+import { RESOURCE_METADATA_PATH } from "./answer/challenge.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
@@ -21,6 +22,7 @@ import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
+import { resourceMetadata } from "./static/resource-metadata.ts";
 
 export interface AppOptions {
   readonly deps: Deps;
@@ -49,13 +51,15 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const endpoint = endpointOf({ deps, limits, idempotency }, route, handlers[name as RouteName] as AnyHandler);
+    const endpoint = endpointOf({ deps, limits, idempotency }, name, route, handlers[name as RouteName] as AnyHandler);
     router.on(route.method, path, endpoint);
   }
 
   get("/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
   get("/readyz", () => ready(isAccepting()));
+  const { identities } = deps;
+  if (identities !== undefined) get(RESOURCE_METADATA_PATH, ({ request }) => resourceMetadata(identities, request));
   let description: string | undefined;
   get("/openapi.json", () => {
     description ??= JSON.stringify(openApiDocument(version));

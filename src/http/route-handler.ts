@@ -6,6 +6,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
@@ -46,6 +47,8 @@ interface Sinks {
   readonly answer: Caller;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
+  readonly events: Exchange;
+  readonly reply: Exchange;
 }
 
 export type Handler<N extends RouteName> =
@@ -63,19 +66,41 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
-interface EndpointParts {
+export interface EndpointParts {
   readonly deps: Deps;
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;
 }
 
-/** The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first. */
-export function endpointOf({ deps, limits, idempotency }: EndpointParts, route: Route, handler: AnyHandler): Endpoint {
-  const identifier = { authenticator: deps.authenticator, limits };
+/**
+ * The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first.
+ * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
+ */
+export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
+  const { deps: service, limits } = parts;
+  const identifier = { authenticator: service.authenticator, limits };
+  const serve = servingOf(parts, route, handler);
+  const reads = route.method === "GET" || route.access === "public";
   return async (exchange) => {
-    const { request, client, params, response } = exchange;
-    const principal = await authorize(identifier, route, exchange);
+    /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
+    const failed = (principal: Principal, error: unknown) =>
+      recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
+        exchange.reportFailure(failure);
+      });
+    const principal = await authorize(identifier, route, exchange, failed);
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
+    try {
+      await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
+    } catch (error) {
+      await failed(principal, error);
+      throw error;
+    }
+  };
+}
+
+function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
+  return async (deps: Deps, exchange: Exchange, principal: Principal): Promise<void> => {
+    const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
     const parsed = await readInput(route, request, params);
     if (route.isUrgent?.(parsed.body) === false) await limits.count(exchange, route.limit, principal);
@@ -92,18 +117,18 @@ export function endpointOf({ deps, limits, idempotency }: EndpointParts, route: 
         throw forCaller(principal, error);
       }
     };
-    switch (route.streams) {
-      case "answer":
-        return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "memories":
-        return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "pieces":
-        return void (await handle(deps, input, {
-          ...exchange,
-          problemOf: (error: unknown) => exchange.problemOf(forCaller(principal, error)),
-        }));
-      default:
-        return response.send(jsonReply(await handle(deps, input)));
+    if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
+    // A reply that takes long is cut when the caller's key is revoked.
+    const unwatch = deps.openStreams.add(principal, response.destroy);
+    try {
+      const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
+      await sendStream(
+        route.streams,
+        { ...exchange, problemOf },
+        async (sink) => void (await handle(deps, input, sink)),
+      );
+    } finally {
+      unwatch();
     }
   };
 }
@@ -125,5 +150,22 @@ function once(
   if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
   const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
   const content = { params: params ?? null, body: body ?? null };
-  return idempotency.once({ ...request, content }, (noting) => handler(noting, input, sink));
+  return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
+}
+
+function sendStream(
+  kind: keyof Sinks,
+  exchange: Exchange,
+  handle: (sink: Sinks[typeof kind]) => Promise<void>,
+): Promise<void> {
+  switch (kind) {
+    case "answer":
+      return sendAnswer(exchange, handle);
+    case "memories":
+      return sendReleased(exchange, handle);
+    case "pieces":
+    case "events":
+    case "reply":
+      return handle(exchange);
+  }
 }

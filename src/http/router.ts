@@ -7,6 +7,7 @@ import type { Problem } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import { pooledRandomBytes } from "#service/random-bytes.ts";
+import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
 import type { Endpoint } from "./exchange.ts";
@@ -64,7 +65,7 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(problemReply(reportFailure(error)));
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply.
         response.destroy();
@@ -90,6 +91,8 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
     fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
 }
+
+const refusal = (problem: Problem, request: Request) => problemReply(problem, challengeOf(problem, request));
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {

@@ -6,6 +6,8 @@ import { blobSuite } from "./records/blobs.ts";
 import { boundSuite } from "./records/bounds.ts";
 import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { changeFeedSuite } from "./records/change-feed.ts";
+import { decisionSuite } from "./records/decisions.ts";
+import { eventSuite } from "./records/events.ts";
 import { fenceSuite } from "./records/fence.ts";
 import { followingSuite } from "./records/following.ts";
 import { idempotencySuite } from "./records/idempotency.ts";
@@ -34,6 +36,8 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));
+    describe("the decision log", () => decisionSuite(prepare));
+    describe("events", () => eventSuite(prepare));
     describe("blob anchors", () => anchorSuite(prepare));
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));

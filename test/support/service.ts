@@ -66,6 +66,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       accepting = false;
     },
     stop() {
+      deps.events.close();
       stopped ??= server
         .stop(GRACE_MS)
         .then(() => deps.ledger.close())

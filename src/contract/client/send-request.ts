@@ -5,6 +5,8 @@ export interface ClientOptions {
   /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
   readonly baseUrl?: string;
   readonly fetch?: typeof globalThis.fetch;
+  /** A key or a token, for a service that has identities. A page leaves it out: its browser has a session. */
+  readonly bearer?: string | undefined;
 }
 
 export interface CallOptions {
@@ -22,7 +24,7 @@ export interface SentRequest extends CallOptions {
 
 /** Calls a route and gives its response. A problem is thrown. */
 export async function sendRequest(
-  { baseUrl, fetch }: Required<ClientOptions>,
+  { baseUrl, fetch }: Required<Omit<ClientOptions, "bearer">>,
   { method, path }: Pick<Place, "method" | "path">,
   { params, query, body, headers, signal, idempotencyKey }: SentRequest,
 ): Promise<Response> {
@@ -38,6 +40,15 @@ export async function sendRequest(
   });
   if (!response.ok) throw new ProblemError(await readProblem(response));
   return response;
+}
+
+/** Sends the bearer with every request. */
+export function withBearer(fetch: typeof globalThis.fetch, bearer: string): typeof globalThis.fetch {
+  return (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${bearer}`);
+    return fetch(input, { ...init, headers });
+  };
 }
 
 function withParams(path: string, params: object = {}): string {

@@ -26,6 +26,7 @@ export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "The question.");
 export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");
 const content = text(LIMITS.content, "The fact.");
+export const keyName = name("What the key is for, for people.");
 const sourceAgent = name("The agent that captured the memory.");
 
 /** On record, perhaps since an earlier version that took more names. */

@@ -20,17 +20,16 @@ const REPORT_MS = 1_000;
 /** Beside the API, what takes work: a verification as a page, and blobs. */
 const PREFIXES = ["/api/", "/verify/", "/v1/blobs/"];
 
-/** Rows that overload never refuses: those with urgent calls, those without a limit, and sign-in. */
-const EXEMPT = new Set(
-  Object.values<Route>(routes)
-    .filter(({ limit, isUrgent }) => isUrgent !== undefined || limit === "never" || limit === "sign-in")
-    .map(({ method, path }) => `${method} ${path}`),
-);
+/** Rows that overload never refuses, as `METHOD /path`: those with urgent calls, those without a limit, and sign-in. */
+const EXEMPT = Object.values<Route>(routes)
+  .filter(({ limit, isUrgent }) => isUrgent !== undefined || limit === "never" || limit === "sign-in")
+  .map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
 
 function isExempt({ method, url = "" }: IncomingMessage): boolean {
   if (!PREFIXES.some((prefix) => url.startsWith(prefix))) return true;
   const query = url.indexOf("?");
-  return EXEMPT.has(`${method} ${query === -1 ? url : url.slice(0, query)}`);
+  const called = `${method} ${query === -1 ? url : url.slice(0, query)}`;
+  return EXEMPT.some((row) => row.test(called));
 }
 
 const REFUSAL = problemReply(

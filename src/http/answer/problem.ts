@@ -36,6 +36,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "prompt-too-long": [502, "The prompt is too long for the language model"],
   "model-unavailable": [503, "The language model is not available"],
   "model-timeout": [504, "The language model did not answer in time"],
+  "too-many-listeners": [503, "Too many clients listen"],
   "verifier-busy": [503, "The verifier is busy"],
   overloaded: [503, "The service is overloaded"],
   "ledger-refused": [502, "The ledger refused the transaction"],

@@ -15,13 +15,16 @@ export interface Identifier {
 
 export async function authorize(
   identifier: Identifier,
-  { access, isUrgent }: Pick<Route, "access" | "isUrgent">,
+  { access, limit, isUrgent }: Pick<Route, "access" | "limit" | "isUrgent">,
   exchange: Exchange,
+  onRefused: (principal: Principal, error: unknown) => Promise<void>,
 ): Promise<Principal> {
-  const principal = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined });
+  const principal = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
   if (mayCall(principal, access)) return principal;
   if (principal.role === "public") throw new PortcullisError("unauthenticated", "This route needs a key or a token.");
-  throw forbidden("The role of this key or token may not call this route.");
+  const error = forbidden("The role of this key or token may not call this route.");
+  await onRefused(principal, error);
+  throw error;
 }
 
 /** Who is calling. An address from which too many guessed is refused before the records are asked, unless it is urgent. */

@@ -5,6 +5,8 @@ import type { AnchorRecords } from "./anchors.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { DecisionRecords } from "./decisions.ts";
+import type { EventRecords } from "./events.ts";
 import type { IdempotencyRecords } from "./idempotency.ts";
 import type { KeyRecords, SessionRecords } from "./keys.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
@@ -31,6 +33,8 @@ export interface RecordStore {
   readonly changeFeed: ChangeFeed;
   readonly policy: PolicyRecords;
   readonly receipts: ReceiptRecords;
+  readonly decisions: DecisionRecords;
+  readonly events: EventRecords;
   readonly anchors: AnchorRecords;
   readonly chainAnchors: ChainAnchorRecords;
   readonly ledgerLog: LedgerLog;
@@ -66,7 +70,7 @@ export interface BlobTexts {
 /** Values that are the same in every process, because the first one written stays. */
 export interface WriteOnceValues {
   /** Stores the value unless the name has one already. Answers with the stored value. */
-  putIfAbsent(name: "local-ledger-key" | "idempotency-secret", value: Uint8Array): Promise<Uint8Array>;
+  putIfAbsent(name: "local-ledger-key" | "idempotency-secret" | "position-key", value: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Mutexes across processes. */

@@ -1,9 +1,10 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
+import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeReceipt } from "./anchor-as-blob.ts";
-import { type ReceiptToAnchor, receiptToAnchor } from "./receipt-to-anchor.ts";
+import { receiptToAnchor } from "./receipt-to-anchor.ts";
 
 /**
  * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on

@@ -9,7 +9,10 @@ export interface Credentials {
 }
 
 export interface Authenticator {
-  /** Who is calling. Rejects with `unauthenticated` when credentials are there and do not hold: they never count as none. */
+  /**
+   * Who is calling. Rejects with `unauthenticated` for a bearer that does not hold: it never counts as none, and a session
+   * does not stand in for it. A session that has ended counts as none.
+   */
   identify(credentials: Credentials): Promise<Principal>;
 }
 

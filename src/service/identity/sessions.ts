@@ -2,7 +2,7 @@
 // with, after twelve hours, or when its holder signs out.
 import { randomBytes } from "node:crypto";
 import { PortcullisError } from "#core/errors.ts";
-import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { SessionRecords } from "#ports.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Identities } from "./identities.ts";
@@ -52,7 +52,7 @@ export async function signOut({ records }: Pick<SessionDeps, "records">, { crede
 }
 
 /** Who a caller is, for the app. */
-export function describeCaller({ identities }: Pick<SessionDeps, "identities">, principal: Principal = ANONYMOUS) {
+export function describeCaller({ identities }: Pick<SessionDeps, "identities">, principal: Principal) {
   const hasIdentities = identities !== undefined;
   return {
     signedIn: hasIdentities && principal.role !== "public",

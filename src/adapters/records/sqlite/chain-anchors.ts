@@ -8,13 +8,14 @@ import {
 } from "#adapters/records/shared/rows.ts";
 import type { ChainAnchorRecords, ChainOutcome } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
+import type { EventTable } from "./tables/event-table.ts";
 
 const REQUEST = "agent_id AS agentId, blob_id AS blobId, digest, claimed, issued";
 const ANCHOR = `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDigest, all_authorized AS allAuthorized,
     ledger_version AS ledgerVersion, anchored_at AS anchoredAt
   FROM chain_anchors WHERE receipt_id = `;
 
-export function chainAnchorRecords({ database, read, write }: Connection): ChainAnchorRecords {
+export function chainAnchorRecords({ database, read, write }: Connection, events: EventTable): ChainAnchorRecords {
   const findPending = database.prepare(
     `SELECT id, ${REQUEST} FROM chain_requests WHERE digest = ? AND claimed = ? AND receipt_id IS NULL`,
   );
@@ -34,6 +35,10 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
      FROM chain_requests WHERE id = :id
      ON CONFLICT DO NOTHING`,
   );
+  const findReceipt = database.prepare(
+    `SELECT chain_anchors.blob_id AS blobId, answer_id AS answerId, CASE WHEN issued = 1 THEN agent_id END AS agentId
+     FROM chain_anchors JOIN anchors ON anchors.blob_id = chain_anchors.blob_id WHERE receipt_id = ?`,
+  );
   const endRequest = database.prepare("UPDATE chain_requests SET receipt_id = ? WHERE id = ?");
   const findAnchor = database.prepare(`${ANCHOR} ?`);
   const findOutcome = database.prepare(`${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE id = ?)`);
@@ -49,8 +54,12 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
   const close = database.prepare("UPDATE transactions SET is_open = 0 WHERE tx_digest = ?");
 
   function complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt }: ChainOutcome): void {
-    insertAnchor.run({ id, receiptId, txDigest, allAuthorized: Number(allAuthorized), ledgerVersion, anchoredAt });
+    const flags = { allAuthorized: Number(allAuthorized) };
+    const { changes } = insertAnchor.run({ id, receiptId, txDigest, ...flags, ledgerVersion, anchoredAt });
     endRequest.run(receiptId, id);
+    const receipt = findReceipt.get(receiptId) as AnchoredReceipt | undefined;
+    if (changes === 0 || receipt === undefined) return;
+    events.add({ at: anchoredAt, kind: "receipt-anchored", ...receipt, receiptId, txDigest });
   }
 
   return {
@@ -80,4 +89,10 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
     find: (receiptId) => read(() => toChainAnchor(findAnchor.get(receiptId) as ChainAnchorRow | undefined)),
     outcomeOf: (id) => read(() => toChainAnchor(findOutcome.get(id) as ChainAnchorRow | undefined)),
   };
+}
+
+interface AnchoredReceipt {
+  readonly answerId: string;
+  readonly agentId: string | null;
+  readonly blobId: string;
 }
