@@ -16,6 +16,7 @@ export type * from "./ports/records/ledger-log.ts";
 export type * from "./ports/records/memories.ts";
 export type * from "./ports/records/paging.ts";
 export type * from "./ports/records/policy.ts";
+export type * from "./ports/records/quotas.ts";
 export type * from "./ports/records/receipts.ts";
 export type * from "./ports/records/record-store.ts";
 export type * from "./ports/records/snapshot-register.ts";

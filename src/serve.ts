@@ -54,7 +54,8 @@ export async function serve(args: readonly string[]): Promise<void> {
       web: await loadWeb(WEB_FOLDER),
       isAccepting: () => accepting,
     });
-    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config) });
+    const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
+    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config), onRefused });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();

@@ -40,6 +40,11 @@ export interface Route extends Place {
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
   /**
+   * Whether a call with this body must go through whatever the limits say. A row that has such calls is never refused
+   * for overload, since its body is not read by then.
+   */
+  readonly isUrgent?: (body: unknown) => boolean;
+  /**
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
    * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
@@ -55,6 +60,8 @@ export interface Route extends Place {
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
+
+const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
 
 const rows = {
   chat: {
@@ -134,6 +141,7 @@ const rows = {
     body: accessRule,
     response: versionedPolicy,
     streams: "pieces",
+    isUrgent: isRevoke,
   },
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",

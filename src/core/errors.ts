@@ -23,6 +23,8 @@ export type ErrorCode =
   | "prompt-too-long"
   | "too-many-listeners"
   | "verifier-busy"
+  | "too-many-requests"
+  | "overloaded"
   | "ledger-refused"
   | "ledger-no-gas"
   | "ledger-unavailable"

@@ -12,6 +12,7 @@ import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
 import { authorize } from "./request/authorize.ts";
 import { idempotencyKeyOf } from "./request/idempotency-key.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
@@ -65,15 +66,20 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
-/** `name` is that of the row, for the decision log. */
-export function endpointOf(
-  service: Deps,
-  idempotency: Idempotency,
-  name: string,
-  route: Route,
-  handler: AnyHandler,
-): Endpoint {
-  const serve = servingOf(idempotency, route, handler);
+export interface EndpointParts {
+  readonly deps: Deps;
+  readonly limits: RateLimits;
+  readonly idempotency: Idempotency;
+}
+
+/**
+ * The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first.
+ * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
+ */
+export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
+  const { deps: service, limits } = parts;
+  const identifier = { authenticator: service.authenticator, limits };
+  const serve = servingOf(parts, route, handler);
   const reads = route.method === "GET" || route.access === "public";
   return async (exchange) => {
     /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
@@ -81,7 +87,8 @@ export function endpointOf(
       recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
         exchange.reportFailure(failure);
       });
-    const principal = await authorize(service.authenticator, route, exchange.request, failed);
+    const principal = await authorize(identifier, route, exchange, failed);
+    if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
     try {
       await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
     } catch (error) {
@@ -91,12 +98,14 @@ export function endpointOf(
   };
 }
 
-function servingOf(idempotency: Idempotency, route: Route, handler: AnyHandler) {
+function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
   return async (deps: Deps, exchange: Exchange, principal: Principal): Promise<void> => {
     const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
+    const parsed = await readInput(route, request, params);
+    if (route.isUrgent?.(parsed.body) === false) await limits.count(exchange, route.limit, principal);
     const input = {
-      ...(await readInput(route, request, params)),
+      ...parsed,
       principal,
       origin: client.origin,
       signal: response.signal,

@@ -1,4 +1,5 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
+import type { RequestsPerMinute } from "#core/route-class.ts";
 import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
@@ -7,6 +8,7 @@ import type { EventHub } from "./events/event-hub.ts";
 import type { Authenticator } from "./identity/authenticator.ts";
 import type { Identities } from "./identity/identities.ts";
 import type { OpenStreams } from "./identity/open-streams.ts";
+import type { ImportSlots } from "./memories/import-slots.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
@@ -35,7 +37,10 @@ export interface Deps {
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;
+  /** Absent: nobody is limited. */
+  readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
+  readonly importSlots: ImportSlots;
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
   readonly allowReset: boolean;

@@ -18,6 +18,7 @@ import { nameSuite } from "./records/names.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
+import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import { sameFactSuite } from "./records/same-fact.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
@@ -43,6 +44,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
     describe("snapshots of the index", () => indexSnapshotSuite(prepare));
     describe("keys and sessions", () => keySuite(prepare));
+    describe("quotas", () => quotaSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

@@ -11,6 +11,7 @@ import type { Deps } from "#service/deps.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
+import { createImportSlots } from "#service/memories/import-slots.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
@@ -36,6 +37,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     events: createEventHub(records.events),
     positions: opaquePositions(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
+    importSlots: createImportSlots(),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

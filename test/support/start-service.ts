@@ -3,6 +3,7 @@
 import { compose, type Overrides } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
+import type { Admission } from "#http/admission/admission.ts";
 import { createApp } from "#http/app.ts";
 import { listen } from "#http/server.ts";
 import type { WebFiles } from "#http/static/app-files.ts";
@@ -28,6 +29,8 @@ export interface ServiceOptions {
   readonly overrides?: Overrides;
   readonly loopbackOnly?: boolean;
   readonly web?: WebFiles | undefined;
+  /** In place of the usual admission control. */
+  readonly admission?: Admission;
   /** Further variables, as an operator sets them. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -35,7 +38,7 @@ export interface ServiceOptions {
 const GRACE_MS = 2_000;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { database = ":memory:", overrides = {}, loopbackOnly = true, web, environment = {} } = options;
+  const { database = ":memory:", overrides = {}, loopbackOnly = true, web, admission, environment = {} } = options;
   const logLines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
   const deps = await compose(
@@ -46,7 +49,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { version } = packageJson;
   const aggregator = deps.about.blobs.aggregator || undefined;
   const app = createApp({ deps, log, version, loopbackOnly, aggregator, web, isAccepting: () => accepting });
-  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0 });
+  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, admission });
   let stopped: Promise<void> | undefined;
 
   return {

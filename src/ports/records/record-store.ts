@@ -13,6 +13,7 @@ import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
 import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
+import type { QuotaCounters } from "./quotas.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { SnapshotRegister } from "./snapshot-register.ts";
 
@@ -45,6 +46,7 @@ export interface RecordStore {
   readonly locks: JobLocks;
   readonly keys: KeyRecords;
   readonly sessions: SessionRecords;
+  readonly quotas: QuotaCounters;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts

@@ -12,6 +12,8 @@ import type { Database, Statement } from "./connection/database.ts";
 import { addEventsOf } from "./logs/events.ts";
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed, issued`;
+const COUNT_PENDING =
+  "SELECT count(*) AS count FROM (SELECT FROM chain_requests WHERE receipt_id IS NULL LIMIT $1) AS pending";
 const PENDING: Statement = {
   text: `SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`,
   values: [],
@@ -79,6 +81,9 @@ export function chainAnchorRecords({ rows, row, write }: Database): ChainAnchorR
       return toPending((await row<PendingRow>({ text: ADD_REQUEST, values })) as PendingRow);
     },
     pending: async () => (await rows<PendingRow>(PENDING)).map(toPending),
+    async countPending(most) {
+      return (await row<{ count: number }>({ text: COUNT_PENDING, values: [most] }))?.count ?? 0;
+    },
     addTransaction: ({ txDigest, bytes, signature, requests }) =>
       write({ text: ADD_TRANSACTION, values: [txDigest, bytes, signature, JSON.stringify(requests)] }),
     openTransactions: async () => (await rows<SignedRow>(OPEN_TRANSACTIONS)).map(toSigned),

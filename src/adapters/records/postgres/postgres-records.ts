@@ -1,5 +1,6 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { capturedEvent, resetEvents } from "#adapters/records/shared/events.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
@@ -36,6 +37,8 @@ import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
 const RESET_TIMEOUT_MS = 300_000;
+const QUOTA_CONNECTIONS = 2;
+const QUOTA_STATEMENT_MS = 1_000;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -97,6 +100,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     locks: jobLocks(database),
     keys: keyRecords(database),
     sessions: sessionRecords(database),
+    quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.

@@ -24,6 +24,9 @@ export function chainAnchorRecords({ database, read, write }: Connection, events
      VALUES (:agentId, :blobId, :digest, :claimed, :issued, :at)`,
   );
   const allPending = database.prepare(`SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`);
+  const countPending = database.prepare(
+    "SELECT count(*) AS count FROM (SELECT 1 FROM chain_requests WHERE receipt_id IS NULL LIMIT ?)",
+  );
   const deletePending = database.prepare("DELETE FROM chain_requests WHERE id = ? AND receipt_id IS NULL");
   const insertAnchor = database.prepare(
     `INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, issued, tx_digest, all_authorized,
@@ -69,6 +72,7 @@ export function chainAnchorRecords({ database, read, write }: Connection, events
         return toPending({ ...row, id: Number(insertRequest.run({ ...row, at }).lastInsertRowid) });
       }),
     pending: () => read(() => (allPending.all() as unknown as PendingRow[]).map(toPending)),
+    countPending: (most) => read(() => (countPending.get(most) as { count: number }).count),
     addTransaction: ({ txDigest, bytes, signature, requests }) =>
       write(() => {
         const row = { txDigest, bytes, signature, requests: JSON.stringify(requests) };

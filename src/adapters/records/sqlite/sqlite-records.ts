@@ -1,4 +1,5 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { createMutex } from "#async/mutex.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -82,6 +83,8 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     locks: { exclusively: createMutex() },
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),
+    // One process serves the file, so it counts alone.
+    quotas: memoryQuotas(),
 
     reset: (memories, leaves, stamp, leases = []) =>
       policy.exclusively(async () => {

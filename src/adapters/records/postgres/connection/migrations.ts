@@ -344,4 +344,13 @@ export const MIGRATIONS: readonly string[] = [
     data text COLLATE "C" NOT NULL
   );
   `,
+  `
+  -- What callers have used of their quotas. The library that counts has its own names, and writes the columns in this
+  -- order. Unlogged: a count need not survive a crash of the server, and so costs no write to disk.
+  CREATE UNLOGGED TABLE rate_limits (
+    key text COLLATE "C" PRIMARY KEY,
+    points integer NOT NULL,
+    expire bigint
+  ) WITH (fillfactor = 50);
+  `,
 ];
