@@ -1,6 +1,6 @@
 import type { Memory } from "#core/memory.ts";
-import type { Decision } from "./decisions.ts";
 import type { BlobLease } from "./leases.ts";
+import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 

@@ -1,6 +1,6 @@
 // The policy, its change log and its fence.
 import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
-import type { Decision } from "./decisions.ts";
+import type { Decision } from "./logs/decisions.ts";
 
 export interface PolicyRecords {
   /** The whole policy. It may be large: recalls and answers follow the change feed instead. */

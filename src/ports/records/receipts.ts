@@ -1,6 +1,6 @@
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchor } from "./chain-anchors.ts";
-import type { Decision } from "./decisions.ts";
+import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {

@@ -1,5 +1,5 @@
-import { capturedEvent, toEventRow } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { capturedEvent, toEventRow } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact } from "#adapters/records/shared/names.ts";
 import {
   bySequence,

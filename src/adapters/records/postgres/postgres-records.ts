@@ -1,8 +1,8 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
-import { capturedEvent, resetEvents } from "#adapters/records/shared/events.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { rulesOf } from "#core/gate/policy.ts";

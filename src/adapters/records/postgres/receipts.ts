@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { issuedEvent } from "#adapters/records/shared/events.ts";
+import { issuedEvent } from "#adapters/records/shared/logs/events.ts";
 import type { Decision, HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { groupCommit } from "./connection/group-commit.ts";

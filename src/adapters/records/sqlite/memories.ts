@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { capturedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { capturedEvent } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact } from "#adapters/records/shared/names.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";

@@ -1,4 +1,4 @@
-import { issuedEvent } from "#adapters/records/shared/events.ts";
+import { issuedEvent } from "#adapters/records/shared/logs/events.ts";
 import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
-import { foundRequest, type RequestRow } from "#adapters/records/shared/idempotency.ts";
+import { foundRequest, type RequestRow } from "#adapters/records/shared/identity/idempotency.ts";
 import type { Begun, IdempotencyRecords, IdempotentRequest } from "#ports.ts";
 
 const BEGIN = `

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
-import { KEY_COLUMNS, type KeyRow, toKey, toKeyPage, toStoredKey } from "#adapters/records/shared/key-rows.ts";
+import { KEY_COLUMNS, type KeyRow, toKey, toKeyPage, toStoredKey } from "#adapters/records/shared/identity/key-rows.ts";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import { batchLookups } from "#async/batch-lookups.ts";
 import type { KeyRecord, KeyRecords, StoredKey } from "#ports.ts";

@@ -7,7 +7,7 @@ import {
   rowsToRead,
   startOf,
   toDecisionPage,
-} from "#adapters/records/shared/decisions.ts";
+} from "#adapters/records/shared/logs/decisions.ts";
 import type { Decision, DecisionRecords } from "#ports.ts";
 import type { NameLists } from "./name-lists.ts";
 

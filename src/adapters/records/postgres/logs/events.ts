@@ -2,7 +2,7 @@
 // locked until the commit, so a reader that has seen a sequence has seen all before it. Every transaction takes this lock
 // last, so none can wait for another in a circle.
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
-import { type EventRow, PRUNED_AT_ONCE, toEvent, toEventRow } from "#adapters/records/shared/events.ts";
+import { type EventRow, PRUNED_AT_ONCE, toEvent, toEventRow } from "#adapters/records/shared/logs/events.ts";
 import type { EventPosition, EventRecords, NewEvent } from "#ports.ts";
 
 const ADD = `

@@ -1,4 +1,4 @@
-import { foundRequest, type RequestRow } from "#adapters/records/shared/idempotency.ts";
+import { foundRequest, type RequestRow } from "#adapters/records/shared/identity/idempotency.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { IdempotencyRecords } from "#ports.ts";
 

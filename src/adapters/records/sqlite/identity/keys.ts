@@ -1,4 +1,4 @@
-import { KEY_COLUMNS, type KeyRow, toKey, toKeyPage, toStoredKey } from "#adapters/records/shared/key-rows.ts";
+import { KEY_COLUMNS, type KeyRow, toKey, toKeyPage, toStoredKey } from "#adapters/records/shared/identity/key-rows.ts";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { KeyRecords } from "#ports.ts";

@@ -5,7 +5,7 @@ import {
   rowsToRead,
   startOf,
   toDecisionPage,
-} from "#adapters/records/shared/decisions.ts";
+} from "#adapters/records/shared/logs/decisions.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { DecisionTable } from "#adapters/records/sqlite/tables/decision-table.ts";
 import type { DecisionRecords } from "#ports.ts";

@@ -1,4 +1,4 @@
-import { type EventRow, PRUNED_AT_ONCE, toEvent } from "#adapters/records/shared/events.ts";
+import { type EventRow, PRUNED_AT_ONCE, toEvent } from "#adapters/records/shared/logs/events.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { EventPosition, EventRecords } from "#ports.ts";
 

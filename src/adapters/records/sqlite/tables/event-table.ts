@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { toEventRow } from "#adapters/records/shared/events.ts";
+import { toEventRow } from "#adapters/records/shared/logs/events.ts";
 import type { NewEvent } from "#ports.ts";
 
 /** Writes to the event log. They must run inside the transaction of the change. */

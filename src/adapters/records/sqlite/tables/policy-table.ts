@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { changedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { changedEvent } from "#adapters/records/shared/logs/events.ts";
 import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { resetEvents } from "#adapters/records/shared/events.ts";
+import { resetEvents } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { type CounterTable, counterTable } from "#adapters/records/sqlite/connection/counters.ts";

@@ -1,6 +1,6 @@
 // The decision log: who was given or refused what, under which policy. Append-only, and without any text.
 import type { RoleName } from "#core/identity/role.ts";
-import type { PageOf } from "./paging.ts";
+import type { PageOf } from "#ports/records/paging.ts";
 
 export interface DecisionRecords {
   /**

@@ -1,6 +1,7 @@
 // Rows of the decision log, and pages of them, newest first.
+
+import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import type { DecisionFilter, DecisionPage, ListRef, PageOf, RecordedDecision } from "#ports.ts";
-import { UNLIMITED } from "./paging.ts";
 
 export type DecisionQuery = PageOf<number> & DecisionFilter;
 
