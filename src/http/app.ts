@@ -63,7 +63,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   });
   if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, exchange));
 
-  const app = web && appPages(web, deps.about);
+  const app = web && appPages(web, deps.about, identities !== undefined);
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
     console: ({ client }) => welcome(version, client.origin()),
     verify: ({ request, client: { origin }, params: { receiptId = "" }, response: { signal } }) =>

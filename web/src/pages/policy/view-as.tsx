@@ -66,7 +66,7 @@ interface GateListProps {
 }
 
 function GateList({ title, gates }: GateListProps) {
-  const counts = useMemoryCounts();
+  const countOf = useMemoryCounts();
   const [showsAll, setShowsAll] = useState(false);
   return (
     <div>
@@ -77,9 +77,7 @@ function GateList({ title, gates }: GateListProps) {
           <li key={namespace} className="flex items-center gap-3 py-1.5 text-sm">
             <GateStateIcon state={state} className="size-6" />
             <Name className="min-w-0 font-medium">{namespace}</Name>
-            <span className="ml-auto flex-none text-soft text-xs">
-              {state === "open" ? plural(counts.get(namespace) ?? 0, "memory", "memories") : GATE_STATE_TEXT[state]}
-            </span>
+            <span className="ml-auto flex-none text-soft text-xs">{noteOf(state, countOf(namespace))}</span>
           </li>
         ))}
       </ul>
@@ -91,6 +89,9 @@ function GateList({ title, gates }: GateListProps) {
     </div>
   );
 }
+
+const noteOf = (state: GateState, count: number | undefined): string =>
+  state === "open" && count !== undefined ? plural(count, "memory", "memories") : GATE_STATE_TEXT[state];
 
 function AllowedMemories({ agentId, version }: { readonly agentId: string; readonly version: number | undefined }) {
   const [wanted, setWanted] = useState(PAGE_SIZE);
