@@ -129,7 +129,9 @@ test("an admin of a namespace changes its gates and pins, and sees no other name
   await page.getByText(/final, version/).waitFor();
   await page.getByRole("button", { name: "view as assistant" }).click();
   await page.getByRole("heading", { name: /^Memories that assistant may use/ }).waitFor();
-  expect(await page.locator("form").getByRole("combobox", { name: "Namespace" }).locator("option").allInnerTexts()).toEqual(["health"]);
+  expect(
+    await page.locator("form").getByRole("combobox", { name: "Namespace" }).locator("option").allInnerTexts(),
+  ).toEqual(["health"]);
   expect(await page.getByRole("button", { name: /Reset/ }).count()).toBe(0);
   await expectSoundEverywhere(page, "policy-namespace-admin");
 
