@@ -71,12 +71,9 @@ test("a key is revoked after a confirmation", async () => {
 
 test("an admin who revokes the key of this session is signed out", async () => {
   const service = await openWithKeys();
-  const { page, errors } = await browser.visit(service.url);
-  errors.expect(/401/);
+  const { page } = await browser.visit(service.url);
   await signInAt(page, pagePath("keys"), service.adminKey);
   await page.getByRole("button", { name: "Revoke first admin" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
-  await cardOf(page, "first admin").getByText("revoked", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Overview" }).click();
   await page.getByText("You were signed out.").waitFor();
 });

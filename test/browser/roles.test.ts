@@ -54,7 +54,7 @@ test("an agent asks as itself, captures where its key says, and changes no gate"
   await expectSound(page, "memories-agent");
 
   await page.getByRole("link", { name: "Policy" }).click();
-  await page.getByRole("gridcell").first().waitFor();
+  await page.getByRole("cell").first().waitFor();
   expect(await page.getByRole("switch").count()).toBe(0);
   expect(await page.getByRole("button", { name: /^view as/ }).count()).toBe(0);
   for (const title of ["Add a gate", "View as an agent", "Change log"])
@@ -98,7 +98,7 @@ test("an auditor reads receipts without the text of memories, and changes nothin
   // It has no console, so it begins with the first of its pages.
   await heading(page, "Policy").waitFor();
   expect(await navigationOf(page)).toEqual(["Policy", "Receipts", "Ledger", "Overview"]);
-  await page.getByRole("gridcell").first().waitFor();
+  await page.getByRole("cell").first().waitFor();
   expect(await page.getByRole("switch").count()).toBe(0);
   await page.getByRole("heading", { name: "Change log" }).waitFor();
   await expectSoundEverywhere(page, "policy-auditor");
@@ -136,9 +136,17 @@ test("an admin of a namespace changes its gates and pins, and sees no other name
   await expectSoundEverywhere(page, "policy-namespace-admin");
 
   await page.getByRole("link", { name: "Memories" }).click();
-  await page.getByRole("button", { name: "Pin", exact: true }).first().click();
-  await page.getByRole("button", { name: "Unpin" }).waitFor();
+  const { memory } = await service.admin.capture({
+    namespace: "health",
+    content: "Vitamin D daily.",
+    sourceAgent: "s",
+  });
+  await page.reload();
+  const card = page.getByRole("article").filter({ hasText: memory.content });
+  await card.getByRole("button", { name: "Pin", exact: true }).click();
+  await card.getByRole("button", { name: "Unpin" }).waitFor();
   const { memories } = await service.admin.listMemories({ namespace: "health" });
+  expect(memories.find(({ memoryId }) => memoryId === memory.memoryId)).toMatchObject({ pinned: true });
   expect(await page.getByRole("article").count()).toBe(memories.length);
   expect(refused).toEqual([]);
 });

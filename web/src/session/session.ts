@@ -47,6 +47,12 @@ export async function loadSession(): Promise<void> {
   }
 }
 
+/** Finds out at once whether the session is over, after a change that may have ended it. */
+export async function checkSession(): Promise<void> {
+  const { identities, signedIn } = await client.getSession();
+  if (identities && !signedIn) sessionEnded();
+}
+
 /** Rejects when the key is refused. Then nothing has changed. */
 export async function signIn(key: string): Promise<void> {
   const session = await client.signIn({ key });

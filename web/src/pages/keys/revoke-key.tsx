@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { checkSession } from "#web/session/session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
@@ -16,6 +17,7 @@ export function RevokeKey({ record: { keyId, name } }: { readonly record: KeyRec
     onSuccess({ record }) {
       setOpen(false);
       replaceItem<KeyRecord>(queryKeys.keys, (item) => item.keyId === keyId, record);
+      void checkSession();
     },
   });
   return (

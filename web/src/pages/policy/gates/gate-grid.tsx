@@ -36,13 +36,15 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
   const { may, governs } = usePermissions();
   const { grid, tabIndexAt } = useGridNavigation(agents.length, namespaces.length + 1, FIRST_GATE);
   const isRevoked = revokedIn(policy);
+  const hasControls = may("setAccess") || onViewAs !== undefined;
   return (
     <section
       aria-label="Gates by agent and namespace"
+      // A region that scrolls must be reachable with the keyboard.
+      {...(!hasControls && { tabIndex: 0 })}
       className="relative max-h-[80dvh] scroll-pt-20 scroll-pl-32 overflow-auto rounded-lg border border-line bg-card sm:scroll-pl-44"
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keyboard control of a spreadsheet. */}
-      <table role="grid" {...grid} className="w-full border-separate border-spacing-0">
+      <table {...(hasControls && { role: "grid", ...grid })} className="w-full border-separate border-spacing-0">
         <caption className="sr-only">
           Which agent may use which namespace.
           {may("setAccess") && " Arrow keys move between the gates, Space opens or closes one."}
