@@ -43,8 +43,9 @@ export const blobs: Benchmark = {
         progress(`blobs: checks, round ${round + 1} of ${WARM_UP + ROUNDS}`);
         const single = await millisecondsOf(() => store.get(memories[0]?.storeRef ?? ""));
         const every = await millisecondsOf(async () => {
-          const used = await checkBlobs(store, allowed);
-          if (!used.every(({ verified, intact }) => verified && intact)) throw new Error("A blob did not verify.");
+          const checks = await checkBlobs(store, allowed);
+          if (![...checks.values()].every(({ verified, intact }) => verified && intact))
+            throw new Error("A blob did not verify.");
         });
         if (round < WARM_UP) continue;
         one.push(single);

@@ -158,7 +158,13 @@ async function callsOf(url: string): Promise<Call[]> {
     post("chat", "all revoked", () => ({ agentId: REVOKED, query })),
     post("chat", "all allowed", () => ({ agentId: TRUSTED, query })),
     post("companion", "", () => ({ query })),
+    post("recall", "nothing allowed", () => ({ agentId: STRANGER, query })),
+    post("recall", "all allowed", () => ({ agentId: TRUSTED, query })),
     post("capture", "", () => ({ namespace: namespaceOf(count++), content: `Note ${count}.`, sourceAgent: "bench" })),
+    {
+      ...call("updateMemory", "", `/api/memories/${memory.memoryId}`, () => ({ pinned: count++ % 2 === 0 })),
+      what: "PATCH /api/memories/{memoryId}",
+    },
     post("setAccess", "", () => ({ agentId: REVOKED, namespace: namespaceOf(7), allowed: count++ % 2 === 0 })),
     post("anchorReceipt", "by answerId", () => ({ answerId })),
     post("anchorReceipt", "by receipt", () => ({ receipt })),

@@ -13,11 +13,15 @@ import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
 import type { LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
+import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
+import { createEventHub } from "./service/events/event-hub.ts";
 import { openAuthenticator } from "./service/identity/authenticator.ts";
 import { createAuthenticator } from "./service/identity/key-authenticator.ts";
 import { watchOpenStreams } from "./service/identity/open-streams.ts";
 import { newId } from "./service/ids.ts";
+import { createImportSlots } from "./service/memories/import-slots.ts";
+import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -26,7 +30,12 @@ import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "identity" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder">>;
+  Partial<
+    Pick<
+      Config,
+      "identity" | "requestsPerMinute" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder"
+    >
+  >;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -57,7 +66,9 @@ export async function composeParts(
 ): Promise<Deps> {
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config, { serves: false }));
-  const model = overrides.model ?? (await modelOf(config.model));
+  const model = boundedModel(overrides.model ?? (await modelOf(config.model)), {
+    deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
+  });
   const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
   const snapshots = config.indexFolder && {
@@ -78,9 +89,13 @@ export async function composeParts(
     }),
     recallLimit: config.recallLimit,
     ...(await identitiesOf(config.identity, records, overrides.now)),
+    events: createEventHub(records.events),
+    positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
+    importSlots: createImportSlots(),
     about: aboutOf(config),
+    ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
     newId,
     ...(await ledgerOf(config.ledger, records, onDrift)),

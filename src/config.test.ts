@@ -19,6 +19,7 @@ describe("the configuration", () => {
       allowReset: true,
       recallLimit: 12,
       limits: { namespaces: 10_000, policyLeaves: 100_000 },
+      requestsPerMinute: {},
       promptCharacters: 24_000,
       embedding: "table",
     });
@@ -29,6 +30,17 @@ describe("the configuration", () => {
     expect(limits).toEqual({ namespaces: 100, policyLeaves: 200 });
     expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
     expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
+  });
+
+  test("limits callers when they have identities, unless a limit is set", () => {
+    const limitsOf = (variables: Record<string, string>) => readConfig(variables).requestsPerMinute;
+    expect(limitsOf({ AUTH: "keys" })).toEqual({ answer: 600, write: 1_200, read: 3_000, verify: 120, "sign-in": 20 });
+    expect(limitsOf({ LIMIT_ANSWERS_PER_MINUTE: "5" })).toEqual({ answer: 5 });
+    const some = { AUTH: "keys", LIMIT_READS_PER_MINUTE: "0", LIMIT_WRITES_PER_MINUTE: "7" };
+    expect(limitsOf(some)).toEqual({ answer: 600, write: 7, verify: 120, "sign-in": 20 });
+    expect(() => limitsOf({ LIMIT_SIGN_INS_PER_MINUTE: "many" })).toThrow(
+      "LIMIT_SIGN_INS_PER_MINUTE must be a whole number",
+    );
   });
 
   test("keeps snapshots of the index beside an SQLite file, and otherwise where it is told to", () => {

@@ -2,6 +2,7 @@
 // sentence that says what to set.
 import { dirname, join } from "node:path";
 import { PortcullisError } from "./core/errors.ts";
+import type { RequestsPerMinute } from "./core/route-class.ts";
 import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -16,6 +17,7 @@ export function readConfig(environment: Environment) {
     records: recordsOf(data),
     ...indexFolderOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
+    requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
@@ -173,6 +175,20 @@ function identityOf(data: Variables) {
   if (new Set(Object.values(claims)).size < Object.keys(claims).length)
     throw configurationError("AUTH_ROLE_CLAIM, AUTH_AGENT_CLAIM and AUTH_NAMESPACES_CLAIM must name different claims.");
   return { keys, tokens: { issuer, audience, ...(jwksUrl !== undefined && { jwksUrl }), claims } };
+}
+
+/** With identities the service may be on a network, and every caller is limited. */
+function requestsPerMinuteOf(data: Variables): RequestsPerMinute {
+  const hasIdentities = identityOf(data) !== undefined;
+  const limit = (set: number | undefined, standard: number) => set ?? (hasIdentities ? standard : 0);
+  const limits = {
+    answer: limit(data.LIMIT_ANSWERS_PER_MINUTE, 600),
+    write: limit(data.LIMIT_WRITES_PER_MINUTE, 1_200),
+    read: limit(data.LIMIT_READS_PER_MINUTE, 3_000),
+    verify: limit(data.LIMIT_VERIFICATIONS_PER_MINUTE, 120),
+    "sign-in": limit(data.LIMIT_SIGN_INS_PER_MINUTE, 20),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, points]) => points > 0));
 }
 
 export function fullNode(network: SuiNetwork): string {

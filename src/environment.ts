@@ -15,13 +15,17 @@ export const DEFAULT_DATABASE = "data/portcullis.db";
 export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
 export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
-const number = (min: number, max: number, standard: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(standard);
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+const number = (min: number, max: number, standard: number) => wholeNumber(min, max).default(standard);
+
+/** 0 turns a limit off. Its default depends on the identities. */
+const perMinute = wholeNumber(0, 1_000_000_000).optional();
 
 const flag = z.enum(["true", "false"], "must be true or false");
 const off = flag.default("false");
@@ -83,6 +87,11 @@ const variables = z.object({
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
   LIMIT_POLICY_LEAVES: number(100, 10_000_000, 100_000),
+  LIMIT_ANSWERS_PER_MINUTE: perMinute,
+  LIMIT_WRITES_PER_MINUTE: perMinute,
+  LIMIT_READS_PER_MINUTE: perMinute,
+  LIMIT_VERIFICATIONS_PER_MINUTE: perMinute,
+  LIMIT_SIGN_INS_PER_MINUTE: perMinute,
   AUTH: z.enum(["none", "keys"], "must be none or keys").optional(),
   AUTH_ISSUER: trustworthyUrl.optional(),
   AUTH_AUDIENCE: z.string().trim().max(500, "must have at most 500 characters").optional(),

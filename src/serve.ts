@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
 import { followRegularly } from "./background/follow-changes.ts";
+import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
@@ -53,7 +54,8 @@ export async function serve(args: readonly string[]): Promise<void> {
       web: await loadWeb(WEB_FOLDER),
       isAccepting: () => accepting,
     });
-    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config) });
+    const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
+    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config), onRefused });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();
@@ -65,6 +67,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const recovering = recoverRegularly(deps, log);
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
+  const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
@@ -73,6 +76,8 @@ export async function serve(args: readonly string[]): Promise<void> {
     renewing.stop();
     recovering.stop();
     following.stop();
+    pruning.stop();
+    deps.events.close();
     sweeping.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);

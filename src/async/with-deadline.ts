@@ -34,36 +34,57 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const timer = setTimeout(() => controller.abort(onTimeout()), ms);
-  const forward = () => controller.abort(outer?.reason);
-  outer?.addEventListener("abort", forward, { once: true });
+  const unlink = forwardAbort(outer, controller);
   try {
     return await untilAborted(signal, work({ signal, remaining: () => Math.max(0, end - performance.now()) }));
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener("abort", forward);
+    unlink();
   }
+}
+
+/** Aborts the controller when the signal aborts, with its reason. Answers with what ends that. */
+export function forwardAbort(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  const forward = () => controller.abort(signal?.reason);
+  if (signal?.aborted) forward();
+  else signal?.addEventListener("abort", forward, { once: true });
+  return () => signal?.removeEventListener("abort", forward);
 }
 
 /** The outcome of `work`, or `fallback` when it takes longer than `ms`. The work itself is not ended. */
-export async function orAfter<T, F>(ms: number, work: Promise<T>, fallback: F): Promise<T | F> {
-  const late = Promise.withResolvers<F>();
-  const timer = setTimeout(late.resolve, ms, fallback);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function orAfter<T, F>(ms: number, work: Promise<T>, fallback: F): Promise<T | F> {
+  return new Promise<T | F>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, fallback);
+    settleWith(work, { resolve, reject, onSettled: () => clearTimeout(timer) });
+  });
 }
 
 /** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. */
-export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    settleWith(work, { resolve, reject, onSettled: () => signal.removeEventListener("abort", onAbort) });
+  });
+}
+
+interface Settling<T> {
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+  onSettled(): void;
+}
+
+/** Promise.race would do, with three more promises. Every request waits here. */
+function settleWith<T>(work: Promise<T>, { resolve, reject, onSettled }: Settling<T>): void {
+  work.then(
+    (value) => {
+      onSettled();
+      resolve(value);
+    },
+    (reason) => {
+      onSettled();
+      reject(reason);
+    },
+  );
 }

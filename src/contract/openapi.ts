@@ -31,7 +31,7 @@ export function openApiDocument(version: string, table: Readonly<Record<string, 
 type Ref = (schema: z.ZodType, io: "input" | "output") => Json;
 
 function operation(operationId: string, route: Route, ref: Ref): Json {
-  const { summary, params, query, body, bodyOptional, response, ndjson } = route;
+  const { summary, params, query, body, bodyOptional, response, ndjson, streams } = route;
   const mediaType = ndjson === undefined ? "application/json" : NDJSON_TYPE;
   const parameters = [
     ...(params === undefined ? [] : parametersIn("path", ref(params, "input"))),
@@ -48,7 +48,10 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
     responses: {
       "200": {
         description: ndjson === undefined ? "Done." : "One line for each line of the body.",
-        content: { ...content(mediaType, ref(response, "output")), ...events(route) },
+        content:
+          streams === "events"
+            ? content(EVENT_STREAM_TYPE, ref(response, "output"))
+            : { ...content(mediaType, ref(response, "output")), ...events(route) },
       },
       default: { description: "A problem (RFC 9457).", content: content(PROBLEM_TYPE, ref(problemSchema, "output")) },
     },

@@ -6,6 +6,7 @@ import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchorin
 import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
 import { issuedKey, keyId, keyRecord, session, toCreateKey, toRotateKey, toSignIn } from "./schemas/identity.ts";
 import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
+import { decision, event, instant, outcome } from "./schemas/logs.ts";
 import { ledger, overview, service } from "./schemas/overview.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
 import {
@@ -39,11 +40,17 @@ export interface Route extends Place {
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
   /**
+   * Whether a call with this body must go through whatever the limits say. A row that has such calls is never refused
+   * for overload, since its body is not read by then.
+   */
+  readonly isUrgent?: (body: unknown) => boolean;
+  /**
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
+   * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
    * `reply`: JSON with headers of its own.
    */
-  readonly streams?: "answer" | "memories" | "pieces" | "reply";
+  readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
   /**
    * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
    * takes the header, and is idempotent by itself: a fact that is on record is not added again.
@@ -53,6 +60,8 @@ export interface Route extends Place {
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
+
+const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
 
 const rows = {
   chat: {
@@ -82,6 +91,12 @@ const rows = {
     }),
     response: z.object({
       memories: z.array(recalledMemory),
+      omittedCount: z
+        .int()
+        .exactOptional()
+        .describe(
+          "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
+        ),
       ...blocked,
       receipt: issuedReceipt.optional(),
     }),
@@ -126,6 +141,7 @@ const rows = {
     body: accessRule,
     response: versionedPolicy,
     streams: "pieces",
+    isUrgent: isRevoke,
   },
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",
@@ -200,6 +216,22 @@ const rows = {
     body: z.object({}),
     bodyOptional: true,
     response: z.object({ ok: z.boolean() }),
+  },
+  listDecisions: {
+    summary: "The decision log, newest first; with `Accept: application/x-ndjson` all of it, one decision a line.",
+    query: pageBy(/^[\w-]{22}$/).extend({
+      agentId: agentId.optional().describe("An agent reads its own decisions only."),
+      outcome: outcome.optional(),
+      from: instant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
+      to: instant.optional().describe("Before this time."),
+    }),
+    response: z.object({ decisions: z.array(decision), nextCursor: nextCursorOfSearch }),
+    streams: "pieces",
+  },
+  listenToEvents: {
+    summary: "What happens, as server-sent events. `Last-Event-ID` replays up to 24 hours.",
+    response: event,
+    streams: "events",
   },
   listKeys: {
     summary: "The keys of callers, newest first, revoked ones included. Never the keys themselves.",

@@ -3,6 +3,7 @@ import { openApiDocument } from "#contract/openapi.ts";
 import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
+import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
@@ -10,6 +11,7 @@ import { RESOURCE_METADATA_PATH } from "./answer/challenge.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
+import { createRateLimits } from "./limits/rate-limits.ts";
 import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
@@ -42,13 +44,15 @@ type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { deps, log, version, loopbackOnly, transport, aggregator, web, isAccepting } = options;
   const router = createRouter({ log, loopbackOnly, transport });
+  const limits = createRateLimits({ quotas: deps.records.quotas, perMinute: deps.requestsPerMinute ?? {} });
   const get = (path: string, render: Render) =>
     router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)));
 
   const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.on(route.method, path, endpointOf(deps, idempotency, route, handlers[name as RouteName] as AnyHandler));
+    const endpoint = endpointOf({ deps, limits, idempotency }, name, route, handlers[name as RouteName] as AnyHandler);
+    router.on(route.method, path, endpoint);
   }
 
   get("/livez", () => jsonReply({ status: "live" }));
@@ -61,15 +65,27 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, exchange));
+  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, limits, exchange));
 
   const app = web && appPages(web, deps.about, identities !== undefined);
+  /** A page that shows what a route gives is counted as that route is. */
+  const counted =
+    (routeClass: RouteClass, render: Render): Render =>
+    async (exchange) => {
+      await limits.count(exchange, routeClass);
+      return render(exchange);
+    };
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
     console: ({ client }) => welcome(version, client.origin()),
-    verify: ({ request, client: { origin }, params: { receiptId = "" }, response: { signal } }) =>
-      verifyPage(deps, request, { receiptId, origin: origin(), aggregator, signal }),
-    ledgerTransaction: ({ params }) => transactionPage(deps, params.digest ?? ""),
-    ledgerObject: ({ params }) => objectPage(deps, params.objectId ?? ""),
+    verify: counted(
+      routes.verify.limit,
+      ({ request, client: { origin }, params: { receiptId = "" }, response: { signal } }) =>
+        verifyPage(deps, request, { receiptId, origin: origin(), aggregator, signal }),
+    ),
+    ledgerTransaction: counted(routes.ledgerTransaction.limit, ({ params }) =>
+      transactionPage(deps, params.digest ?? ""),
+    ),
+    ledgerObject: counted(routes.ledgerObject.limit, ({ params }) => objectPage(deps, params.objectId ?? "")),
   };
   for (const [name, render] of Object.entries(plainPages)) {
     get(PAGES[name as PlainPageName].path, (exchange) =>

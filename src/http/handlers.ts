@@ -17,6 +17,7 @@ import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
 import { sendImportResults } from "./answer/memory-streams.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
 import { identityHandlers } from "./handlers/identity.ts";
+import { logs } from "./handlers/logs.ts";
 import { memoryReading } from "./handlers/memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/paging.ts";
 import { receiptReading } from "./handlers/receipt-reading.ts";
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   },
 
   ...receiptReading,
+  ...logs,
 
   anchorReceipt: (deps, { body, principal }) => anchor(deps, body, principal),
 

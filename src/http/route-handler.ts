@@ -6,11 +6,13 @@ import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
 import { authorize } from "./request/authorize.ts";
 import { idempotencyKeyOf } from "./request/idempotency-key.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
@@ -45,6 +47,7 @@ interface Sinks {
   readonly answer: Caller;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
+  readonly events: Exchange;
   readonly reply: Exchange;
 }
 
@@ -63,13 +66,46 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
-export function endpointOf(deps: Deps, idempotency: Idempotency, route: Route, handler: AnyHandler): Endpoint {
+export interface EndpointParts {
+  readonly deps: Deps;
+  readonly limits: RateLimits;
+  readonly idempotency: Idempotency;
+}
+
+/**
+ * The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first.
+ * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
+ */
+export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
+  const { deps: service, limits } = parts;
+  const identifier = { authenticator: service.authenticator, limits };
+  const serve = servingOf(parts, route, handler);
+  const reads = route.method === "GET" || route.access === "public";
   return async (exchange) => {
+    /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
+    const failed = (principal: Principal, error: unknown) =>
+      recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
+        exchange.reportFailure(failure);
+      });
+    const principal = await authorize(identifier, route, exchange, failed);
+    if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
+    try {
+      await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
+    } catch (error) {
+      await failed(principal, error);
+      throw error;
+    }
+  };
+}
+
+function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
+  return async (deps: Deps, exchange: Exchange, principal: Principal): Promise<void> => {
     const { request, client, params, response } = exchange;
-    const principal = await authorize(deps.authenticator, route, request);
     const key = route.idempotent && idempotencyKeyOf(request);
+    const parsed = await readInput(route, request, params);
+    if (route.isUrgent?.(parsed.body) === false) await limits.count(exchange, route.limit, principal);
     const input = {
-      ...(await readInput(route, request, params)),
+      ...parsed,
       principal,
       origin: client.origin,
       signal: response.signal,
@@ -114,7 +150,7 @@ function once(
   if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
   const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
   const content = { params: params ?? null, body: body ?? null };
-  return idempotency.once({ ...request, content }, (noting) => handler(noting, input, sink));
+  return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
 }
 
 function sendStream(
@@ -128,6 +164,7 @@ function sendStream(
     case "memories":
       return sendReleased(exchange, handle);
     case "pieces":
+    case "events":
     case "reply":
       return handle(exchange);
   }

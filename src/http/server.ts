@@ -5,12 +5,13 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
 import { problemOf } from "./answer/problem.ts";
 import { COMMON_HEADERS } from "./answer/reply.ts";
 import { HttpError } from "./http-error.ts";
 import type { Router } from "./router.ts";
 
-interface ListenOptions {
+interface ListenOptions extends AdmissionListenerOptions {
   readonly fetch: Router["fetch"];
   readonly host: string;
   readonly port: number;
@@ -18,8 +19,8 @@ interface ListenOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-export async function listen({ fetch, host, port, tls }: ListenOptions) {
-  const respond = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
+export async function listen({ fetch, host, port, tls, ...admissionOptions }: ListenOptions) {
+  const answer = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
     errorHandler: refuse,
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
     overrideGlobalObjects: false,
@@ -27,7 +28,9 @@ export async function listen({ fetch, host, port, tls }: ListenOptions) {
   // Node would refuse a request without a Host by itself, without a problem in the body; the adapter refuses it through
   // `refuse`. Node would also cut off a request whose body takes long, and an import may: body readers have deadlines.
   const options = { requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 };
+  const { listener: respond, watch } = admissionListener((...exchange) => void answer(...exchange), admissionOptions);
   const server = tls === undefined ? createServer(options, respond) : createTlsServer({ ...options, ...tls }, respond);
+  watch(server);
   // `server.close` ends the connections that are idle at that time. The others end after their last response.
   server.on("request", (_, response) => {
     response.on("close", () => {

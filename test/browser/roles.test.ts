@@ -177,6 +177,13 @@ test("an admin sees every page, and a memory that only it may read passes the ch
     "Overview",
     "Keys",
   ]);
+  // With identities, nobody resets unless the operator allows it.
+  await page.getByRole("link", { name: "Policy" }).click();
+  await page.getByRole("switch").first().waitFor();
+  expect(await page.getByRole("button", { name: /Reset/ }).count()).toBe(0);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await expectSound(page, "policy-admin");
+  await page.getByRole("link", { name: "Memories" }).click();
   await page.getByRole("button", { name: "Check now" }).first().click();
   await page.getByText("resolves, bytes intact").waitFor();
   await expectSoundEverywhere(page, "memories-admin");

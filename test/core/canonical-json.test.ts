@@ -62,6 +62,20 @@ describe("canonical JSON", () => {
     expect(canonicalJson({ b: undefined, a: 1, c: undefined, d: -0 })).toBe('{"a":1,"d":0}');
   });
 
+  test("calls no toJSON, whether the keys are in order or not", () => {
+    class Odd {
+      readonly own = 1;
+      toJSON() {
+        return "another";
+      }
+    }
+    expect(canonicalJson({ a: new Odd(), b: 2 })).toBe('{"a":{"own":1},"b":2}');
+    expect(canonicalJson({ b: 2, a: new Odd() })).toBe('{"a":{"own":1},"b":2}');
+    expect(() => canonicalJson({ toJSON: () => "another" })).toThrow(
+      expect.objectContaining({ code: "invalid-request" }),
+    );
+  });
+
   test("refuses undefined", () => {
     expect(() => canonicalJson(undefined)).toThrow(expect.objectContaining({ code: "invalid-request" }));
   });

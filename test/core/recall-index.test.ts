@@ -10,11 +10,14 @@ const NOW = new Date("2026-05-10T08:00:00Z");
 const read = (query: string) => readQuestion(query, NOW, embedLetters);
 
 describe("the recall index", () => {
-  test("ranks as the definition does: the same memories, order, scores and reasons", () => {
+  test.each([
+    ["by a scan", {}],
+    ["by postings", { maxScanned: 0 }],
+  ])("ranks %s as the definition does: the same memories, order, scores and reasons", (_, options) => {
     const limits = fc.integer({ min: 1, max: 15 });
     fc.assert(
       fc.property(histories, texts, fc.uniqueArray(namespaces), limits, (history, query, open, limit) => {
-        const { index, live } = replay(history);
+        const { index, live } = replay(history, options);
         const allowed = live.filter(({ namespace }) => open.includes(namespace));
         const question = read(query);
         expect(completed(index.rank(question, open))).toEqual(rankMemories(question, allowed, embedLetters));
@@ -42,6 +45,22 @@ describe("the recall index", () => {
     index.apply({ kind: "pinned", sequence: 5, namespace: "diet", captured: 2, pinned: false });
     expect(index.pinned(["health", "diet"], 12)).toEqual([]);
     expect(index.namespaces()).toEqual(["health"]);
+  });
+
+  test("does not let the words of forgotten memories take the places of similar words", () => {
+    const forgotten = ["marzipanop", "marzipanob", "marzipanok", "marzipanox"];
+    const { index, live } = replay([
+      ...[...forgotten, "marzipun", "tea"].map((content) => ({
+        kind: "captured" as const,
+        namespace: "diet",
+        content,
+      })),
+      ...forgotten.map(() => ({ kind: "forgotten" as const, which: 0 })),
+    ]);
+    const question = read("marzipano");
+    const ranked = completed(index.rank(question, ["diet"]));
+    expect(ranked).toEqual(rankMemories(question, live, embedLetters));
+    expect(ranked[0]?.terms.map(({ term }) => term)).toEqual(["marzipun"]);
   });
 
   test("agrees with the definition on thousands of memories with long posting lists", () => {

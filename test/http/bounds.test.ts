@@ -4,6 +4,7 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { createClient } from "#contract/client/client.ts";
+import type { Reply } from "#contract/routes.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
@@ -175,6 +176,57 @@ describe("With the longest names, no page weighs more than a megabyte", () => {
     const { memories: counts, agents } = await service.client.getOverview();
     expect(counts).toMatchObject({ total: 1_200, namespaces: 1_200, sourceAgents: 1_200 });
     expect([counts.byNamespace.length, counts.bySourceAgent.length, agents.length]).toEqual([1_000, 1_000, 1_000]);
+  });
+});
+
+describe("A recall of the longest texts", () => {
+  const AGENT = "agent";
+  const ASK = { agentId: AGENT, query: "What do you know about me?" };
+
+  /** 64 memories that the agent may use, the first `pinned` of them pinned, and a thousand blocked namespaces. */
+  async function serviceWithLongTexts(character: string, pinned: number): Promise<Service> {
+    const records = sqliteRecords({ path: ":memory:" });
+    const allowed = longName(99_999);
+    // All different from the first character on: near-duplicates would be folded.
+    const texts = names(64, (i) => `${i} ${character.repeat(7_990)}`);
+    const memories = [
+      ...texts.map((text, i) => newMemory(text, { namespace: allowed, ...(i < pinned && { pinned: true }) })),
+      ...names(1_000, longName).map((namespace) => newMemory("A fact.", { namespace })),
+    ];
+    await records.reset(memories, policyFrom([{ agentId: AGENT, namespace: allowed, allowed: true }]), STAMP);
+    return serviceForTest({ overrides: { records }, environment: { RECALL_LIMIT: "64" } });
+  }
+
+  test.each([
+    ["four bytes a character", "𝕏", 0],
+    ["an escape for each character", '"', 0],
+    ["four bytes a character, half of them pinned", "𝕏", 32],
+  ])("stays under a megabyte with %s, and says how many memories were left out", async (_, character, pinned) => {
+    const { url } = await serviceWithLongTexts(character, pinned);
+    const { status, text } = await post(`${url}/api/recall`, ASK);
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(text)).toBeLessThan(MEGABYTE);
+    const { memories, omittedCount, receipt } = JSON.parse(text) as Reply<"recall">;
+    expect(memories.length).toBeGreaterThanOrEqual(12);
+    expect(memories.length + (omittedCount ?? 0)).toBe(64);
+    // Texts are whole, and the receipt is of those given.
+    expect(memories.every(({ content }) => content.endsWith(character.repeat(7_990)))).toBe(true);
+    expect(receipt?.usedMemories.map(({ memoryId }) => memoryId)).toEqual(memories.map(({ memoryId }) => memoryId));
+    expect(receipt?.evidence.answerDigest).toBe(
+      digestOf(memories.map(({ memoryId, content }) => ({ memoryId, content }))),
+    );
+    // Pinned memories leave room for what the question finds.
+    expect(memories.filter(({ why }) => why.pinned !== true).length).toBeGreaterThanOrEqual(6);
+    expect(memories.filter(({ why }) => why.pinned === true).length).toBe(pinned === 0 ? 0 : 6);
+  });
+
+  test("gives the same memories whether or not the receipt is wanted, and all of them when they fit", async () => {
+    const { client } = await serviceWithLongTexts("𝕏", 0);
+    const { receipt: _, ...rest } = await client.recall(ASK);
+    expect(await client.recall({ ...ASK, receipt: false })).toEqual(rest);
+    const few = await client.recall({ ...ASK, limit: 12 });
+    expect(few.memories).toHaveLength(12);
+    expect(few).not.toHaveProperty("omittedCount");
   });
 });
 

@@ -46,6 +46,17 @@ describe.for(Object.entries(DATABASES))("With keys in %s,", ([, databaseOf]) => 
       expect(text).not.toContain(secret);
   });
 
+  test("who made, rotated and revoked a key is in the decision log", async () => {
+    const { admin } = await prepared();
+    const { record } = await admin.createKey({ name: "planner", role: "agent:planner" });
+    await admin.rotateKey({ keyId: record.keyId }, {});
+    await admin.revokeKey({ keyId: record.keyId });
+    const { decisions } = await admin.listDecisions({ limit: 3 });
+    expect(decisions.map(({ route, outcome, principalName }) => [route, outcome, principalName])).toEqual(
+      ["revokeKey", "rotateKey", "createKey"].map((route) => [route, "changed", "first admin"]),
+    );
+  });
+
   test("the list comes in pages, newest first", async () => {
     const { admin, keyFor } = await prepared();
     for (const n of [1, 2, 3]) await keyFor(`agent:a${n}`);

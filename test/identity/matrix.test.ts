@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
+import { AUDIENCE, type IssuerStandIn, startIssuer } from "#test/support/issuer-stand-in/issuer-stand-in.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
-import { type Answer, problemIn, send } from "#test/support/send.ts";
+import { type Answer, problemIn, send, sendForFirstPiece } from "#test/support/send.ts";
 import { canaryOf, createWorld, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "./world.ts";
 
 /** A request to a row, and the status that it has for each kind of caller. */
@@ -71,6 +72,8 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   getService: { expected: everybody },
   // Off with identities, for admins too.
   resetDemo: { expected: statuses(403) },
+  listDecisions: { expected: only("agent", "otherAgent", "auditor") },
+  listenToEvents: { expected: everybody },
   listKeys: { expected: only() },
   createKey: { body: { name: "another", role: "auditor" }, expected: only() },
   rotateKey: { params: noKey, expected: { ...only(), admin: 404 } },
@@ -90,27 +93,32 @@ function statuses(status: number): Record<KeyHolder, number> {
 
 describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) => {
   let world: World;
+  let issuer: IssuerStandIn;
   let drop: (() => Promise<void>) | undefined;
 
   beforeAll(async () => {
     const database = kind === "postgres" ? await freshDatabase() : undefined;
     drop = database?.drop;
-    world = await createWorld({ ...(database && { database: database.url }) });
+    issuer = await startIssuer();
+    const environment = { AUTH_ISSUER: issuer.issuer, AUTH_AUDIENCE: AUDIENCE };
+    world = await createWorld({ environment, ...(database && { database: database.url }) });
   });
   afterAll(async () => {
     await world.service.stop();
+    await issuer.stop();
     await drop?.();
   });
 
   const call = (name: RouteName, authorization: string | undefined): Promise<Answer> => {
     const { params, query = "", body }: Row = MATRIX[name];
-    const { method, path, ndjson }: Route = routes[name];
+    const { method, path, ndjson, streams }: Route = routes[name];
     const filled = Object.entries(params?.(world) ?? {}).reduce<string>(
       (at, [key, value]) => at.replace(`{${key}}`, value),
       path,
     );
     const sent = typeof body === "function" ? body(world) : body;
-    return send(`${world.service.url}${filled}${query}`, {
+    const ask = streams === "events" ? sendForFirstPiece : send;
+    return ask(`${world.service.url}${filled}${query}`, {
       method,
       headers: {
         ...(authorization !== undefined && { authorization }),
@@ -153,5 +161,32 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
         for (const namespace of NAMESPACES) expect(answer.text).not.toContain(canaryOf(namespace));
       },
     );
+
+    test.for([
+      ["without a role", 403, () => issuer.token({ portcullis_role: undefined })],
+      ["for another audience", 401, () => issuer.token({ portcullis_role: "admin", aud: "another" })],
+      ["of another issuer", 401, () => issuer.token({ portcullis_role: "admin", iss: "http://127.0.0.1:1/" })],
+      ["whose time is over", 401, () => issuer.token({ portcullis_role: "admin", ...anHourAgo() })],
+      [
+        "signed with a shared secret",
+        401,
+        () => issuer.token({ portcullis_role: "admin" }, { key: new Uint8Array(32), header: { alg: "HS256" } }),
+      ],
+    ] as const)("refuses a token %s", async ([, status, token]) => {
+      const answer = await call(name, `Bearer ${await token()}`);
+      expect(answer.status, answer.text).toBe(status);
+      for (const namespace of NAMESPACES) expect(answer.text).not.toContain(canaryOf(namespace));
+    });
+
+    test("takes a token of the identity provider as it takes a key of the same role", async () => {
+      const token = await issuer.token({ portcullis_role: "agent", portcullis_agent: "planner" });
+      const { status, text } = await call(name, `Bearer ${token}`);
+      expect(status, text).toBe(MATRIX[name].expected.otherAgent);
+    });
   });
 });
+
+function anHourAgo() {
+  const now = Math.floor(Date.now() / 1_000);
+  return { iat: now - 3_600, exp: now - 60 };
+}

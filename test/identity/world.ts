@@ -5,7 +5,7 @@ import { createKey, revokeKey } from "#service/identity/keys.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { post } from "#test/support/send.ts";
-import { type Service, type ServiceOptions, startService } from "#test/support/service.ts";
+import { type Service, type ServiceOptions, startService } from "#test/support/start-service.ts";
 
 /** Who may read the text of which namespace. */
 const READERS = {
@@ -45,8 +45,13 @@ export interface World {
   readonly answerIds: Readonly<Record<"agent" | "otherAgent", string>>;
 }
 
+/** The world asks more, and guesses more, than a caller may in a minute. */
+const WITHOUT_LIMITS = Object.fromEntries(
+  ["ANSWERS", "WRITES", "READS", "VERIFICATIONS", "SIGN_INS"].map((name) => [`LIMIT_${name}_PER_MINUTE`, "0"]),
+);
+
 export async function createWorld(options: ServiceOptions = {}): Promise<World> {
-  const environment = { AUTH: "keys", SEED: "none", ...options.environment };
+  const environment = { AUTH: "keys", SEED: "none", ...WITHOUT_LIMITS, ...options.environment };
   const service = await startService({ ...options, environment });
   const { deps, url } = service;
   const captured = await Promise.all(

@@ -38,8 +38,8 @@ interface LiveMemory {
 }
 
 /** Applies the history to a new index. `live` are the memories that it must then hold. */
-export function replay(history: readonly Step[]) {
-  const index = createRecallIndex({ embed: embedLetters });
+export function replay(history: readonly Step[], options: { readonly maxScanned?: number } = {}) {
+  const index = createRecallIndex({ embed: embedLetters, ...options });
   const { changes, live } = changesOf(history);
   for (const change of changes) index.apply(change);
   return { index, live };

@@ -4,6 +4,7 @@ import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 import { type AnswerListener, readAnswer } from "./answer-stream.ts";
+import { eventFeed, type FeedOptions } from "./event-feed.ts";
 import { type Importable, importOver } from "./import-stream.ts";
 import { type CallOptions, type ClientOptions, type SentRequest, sendRequest, withBearer } from "./send-request.ts";
 
@@ -63,6 +64,10 @@ export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, be
     getOverview: (options?: CallOptions) => call("getOverview", options),
     getService: (options?: CallOptions) => call("getService", options),
     resetDemo: (options?: CallOptions) => call("resetDemo", options),
+    listDecisions: (query: Query<"listDecisions"> = {}, options?: CallOptions) =>
+      call("listDecisions", { query, ...options }),
+    /** Goes on by itself when a connection breaks. After `reset`, load anew what you show. */
+    listenToEvents: (options?: FeedOptions) => eventFeed(service, options),
     listKeys: (query: Query<"listKeys"> = {}, options?: CallOptions) => call("listKeys", { query, ...options }),
     createKey: (body: Body<"createKey">, options?: CallOptions) => call("createKey", { body, ...options }),
     rotateKey: (params: Params<"rotateKey">, body: Body<"rotateKey"> = {}, options?: CallOptions) =>

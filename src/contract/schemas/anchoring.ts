@@ -1,5 +1,6 @@
 // What the anchor routes take: a receipt, or the id of one that this service issued.
 import { z } from "zod";
+import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import { answerId } from "./history.ts";
 import { foreignReceipt, recorded } from "./resources.ts";
 
@@ -16,8 +17,11 @@ export const toAnchorOnChain = withExactlyOne(
   z.object({ ...given, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
 );
 
-function withExactlyOne<S extends z.ZodType<{ receipt?: unknown; answerId?: unknown }>>(schema: S): S {
-  return schema
+/** zod's type has room for both and for neither. The check makes it the exact one. */
+function withExactlyOne<T extends { receipt?: unknown; answerId?: unknown }>(
+  schema: z.ZodType<T>,
+): z.ZodType<ReceiptToAnchor & Omit<T, keyof typeof given>> {
+  const checked: z.ZodType = schema
     .superRefine(({ receipt, answerId }, context) => {
       if (receipt === undefined && answerId === undefined)
         context.addIssue({ code: "custom", path: ["receipt"], message: "is required, unless answerId is given" });
@@ -25,4 +29,5 @@ function withExactlyOne<S extends z.ZodType<{ receipt?: unknown; answerId?: unkn
         context.addIssue({ code: "custom", path: ["answerId"], message: "must be left out when receipt is given" });
     })
     .meta({ oneOf: [{ required: ["receipt"] }, { required: ["answerId"] }] });
+  return checked as z.ZodType<ReceiptToAnchor & Omit<T, keyof typeof given>>;
 }

@@ -48,6 +48,6 @@ export function rulesOf(policy: Policy): AccessRule[] {
 }
 
 /** Of one agent. Own properties only, here and in it: a name such as `constructor` must not find an inherited one. */
-export function leavesOf(policy: Policy, agentId: string): Policy[string] {
+function leavesOf(policy: Policy, agentId: string): Policy[string] {
   return (Object.hasOwn(policy, agentId) ? policy[agentId] : undefined) ?? {};
 }

@@ -82,5 +82,6 @@ function cutLine(n: number, memory: AllowedMemory, available: number): string | 
 }
 
 function lineOf(n: number, { namespace, content, pinned }: AllowedMemory, cut?: true): string {
-  return escapedJson({ n, namespace, content, ...(pinned && { pinned }), ...(cut && { cut }) });
+  // JSON leaves out what is undefined.
+  return escapedJson({ n, namespace, content, pinned, cut });
 }

@@ -66,6 +66,7 @@ function likeliest(counts: Readonly<Record<Language, number>>, among: readonly L
 function countsOf(words: readonly string[], text: string): Record<Language, number> {
   const counts: Record<Language, number> = { en: 0, de: 0, fr: 0, es: 0, it: 0 };
   for (const word of words) for (const language of LANGUAGES_OF.get(word) ?? []) counts[language] += 1;
+  if (!/[^ -~]/.test(text)) return counts;
   if (/[¿¡ñ]/u.test(text)) counts.es += 2;
   if (/[äöüß]/iu.test(text)) counts.de += 1;
   if (/[çœêèàù]/iu.test(text)) counts.fr += 0.5;

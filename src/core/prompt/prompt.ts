@@ -51,7 +51,7 @@ export function renderPrompt({
 }: PromptInput): RenderedPrompt {
   const system = `${persona}\n\n${HOW_TO_READ}`;
   const question = escapedJson(query);
-  const room = characters - system.length - userText([], question).length;
+  const room = characters - system.length - question.length - FRAME_CHARACTERS;
   if (room < 0) throw questionTooLong();
   const lines = fitMemories(memories, room);
   return {
@@ -84,6 +84,9 @@ const MEMORIES_END = "</memories>";
 function userText(lines: readonly string[], question: string): string {
   return ["<memories>", ...lines, MEMORIES_END, "<question>", question, "</question>"].join("\n");
 }
+
+/** What `user` has apart from the memories and the question. */
+const FRAME_CHARACTERS = userText([], "").length;
 
 function questionTooLong(): PortcullisError {
   const message = "The question is too long for the prompt. Ask a shorter one, or raise PROMPT_CHARACTERS.";

@@ -1,13 +1,17 @@
 // Near-duplicates: memories that say the same in the same words and order, apart from articles, case, accents and
 // punctuation. Only the first of them is given to an answer.
-import { wordsOf } from "./text/tokenizer.ts";
+import { isInWord, wordsOf, wordText } from "./text/tokenizer.ts";
 
+/** None is longer than a short word. */
 const ARTICLES = new Set("a an the der das ein eine le la les un une el los las il lo gli uno una".split(" "));
+const LONGEST_SHORT_WORD = 4;
 
 export function foldNearDuplicates<M extends { readonly content: string }>(memories: readonly M[]): M[] {
-  if (memories.length < 2) return [...memories];
+  const digests = memories.map(({ content }) => longWordsDigest(content));
+  const isAlone = (i: number) => digests.indexOf(digests[i] as number) === digests.lastIndexOf(digests[i] as number);
   const seen = new Set<string>();
-  return memories.filter(({ content }) => {
+  return memories.filter(({ content }, i) => {
+    if (isAlone(i)) return true;
     const key = keyOf(content);
     return !seen.has(key) && seen.add(key);
   });
@@ -17,4 +21,29 @@ export function foldNearDuplicates<M extends { readonly content: string }>(memor
 function keyOf(content: string): string {
   const words = wordsOf(content).filter((word) => !ARTICLES.has(word));
   return words.length === 0 ? content : `${/n['’]t\b/i.test(content)} ${words.join(" ")}`;
+}
+
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * A hash (FNV-1a) of the words that are not short. Near-duplicates have the same digest, so a memory whose digest no other
+ * has needs no key. The words are hashed where they stand, without making strings of them.
+ */
+function longWordsDigest(content: string): number {
+  const text = wordText(content);
+  let digest = FNV_OFFSET;
+  let word = FNV_OFFSET;
+  let length = 0;
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && isInWord(text.charCodeAt(i))) {
+      word = Math.imul(word ^ text.charCodeAt(i), FNV_PRIME);
+      length += 1;
+      continue;
+    }
+    if (length > LONGEST_SHORT_WORD) digest = Math.imul(digest ^ word, FNV_PRIME);
+    word = FNV_OFFSET;
+    length = 0;
+  }
+  return digest;
 }

@@ -6,14 +6,13 @@ import type { Selected } from "./selection.ts";
 export const maxPinned = (limit: number): number => Math.floor(limit / 2);
 
 /** The pinned memories, by their sequences, and then the others. A pinned memory that was selected keeps its score. */
-export function pinnedFirst(pinned: readonly number[], selected: readonly Selected[]): Selected[] {
-  if (pinned.length === 0) return [...selected];
-  const found = new Map(selected.map((each) => [each.sequence, each]));
-  const first = pinned.map((sequence) => {
-    const { score = 0, why = {} } = found.get(sequence) ?? {};
-    return { sequence, score, why: { ...why, pinned: true as const } };
+export function pinnedFirst(pinned: readonly number[], selected: readonly Selected[]): readonly Selected[] {
+  if (pinned.length === 0) return selected;
+  const first = pinned.map((sequence): Selected => {
+    const found = selected.find((each) => each.sequence === sequence);
+    return { sequence, score: found?.score ?? 0, why: { ...found?.why, pinned: true } };
   });
-  return [...first, ...selected.filter(({ sequence }) => !pinned.includes(sequence))];
+  return first.concat(selected.filter(({ sequence }) => !pinned.includes(sequence)));
 }
 
 /** The pinned memories of each namespace, by the sequences of their captures. */

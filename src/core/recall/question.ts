@@ -1,7 +1,7 @@
 // A question as the ranking reads it.
 import { type CalendarDate, dateTerms } from "./text/dates.ts";
 import { questionDates } from "./text/question-dates.ts";
-import { isQuestionWord } from "./text/question-words.ts";
+import { isQuestionWord, questionTerm } from "./text/question-words.ts";
 import { termOf, wordsOf } from "./text/tokenizer.ts";
 import { weekdayTerms } from "./text/weekdays.ts";
 
@@ -27,20 +27,36 @@ export interface Question {
 }
 
 /** More words cost more than they find. */
-const MAX_TERMS = 64;
+export const MAX_TERMS = 64;
 
 export function readQuestion(query: string, now: Date, embed: Embed = () => undefined): Question {
   const words = wordsOf(query);
   const dates = questionDates(query, words, now);
-  const terms = new Map<string, QuestionTerm>();
-  function add(term: string, isContent: boolean): void {
-    const known = terms.get(term);
-    if (known === undefined ? terms.size < MAX_TERMS : isContent && !known.isContent)
-      terms.set(term, { term, isContent });
+  const terms = createTermList();
+  for (const term of dateTerms(dates)) terms.add(term, true);
+  for (const term of weekdayTerms(words)) terms.add(term, true);
+  for (const word of words) {
+    const ofQuestionWord = questionTerm(word);
+    terms.add(ofQuestionWord ?? termOf(word), ofQuestionWord === undefined);
   }
-  for (const term of [...dateTerms(dates), ...weekdayTerms(words)]) add(term, true);
-  for (const word of words) add(termOf(word), !isQuestionWord(word));
-  return { terms: [...terms.values()], dates, vector: embed(query), isAboutEverything: asksForEverything(words) };
+  return { terms: terms.list, dates, vector: embed(query), isAboutEverything: asksForEverything(words) };
+}
+
+/** Distinct terms. One that is content somewhere is content. */
+function createTermList() {
+  const list: QuestionTerm[] = [];
+  return {
+    list: list as readonly QuestionTerm[],
+    add(term: string, isContent: boolean): void {
+      for (let i = 0; i < list.length; i++) {
+        const known = list[i] as QuestionTerm;
+        if (known.term !== term) continue;
+        if (isContent && !known.isContent) list[i] = { term, isContent };
+        return;
+      }
+      if (list.length < MAX_TERMS) list.push({ term, isContent });
+    },
+  };
 }
 
 // Words that ask for a memory as such, in five languages.

@@ -3,12 +3,21 @@
 import { MAX_TERM_COUNT, termScore } from "./bm25.ts";
 import { similarity } from "./meaning/word-vectors.ts";
 import type { Embed, Question } from "./question.ts";
-import { CANDIDATES_WITH_NEIGHBOURS, LEXICAL_CANDIDATES, NEIGHBOURS, type RankedCandidate, rerank } from "./rerank.ts";
+import {
+  CANDIDATES_WITH_NEIGHBOURS,
+  LEXICAL_CANDIDATES,
+  NEIGHBOURS,
+  NO_SCORES,
+  type RankedCandidate,
+  rerank,
+  shareAt,
+  totalOf,
+} from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, SCANNED_BY_MEANING, type Selected } from "./selection.ts";
 import { documentTerms } from "./text/document-terms.ts";
 import { gramsOf, isComparable, similarityOf } from "./text/ngrams.ts";
 import { termOf } from "./text/tokenizer.ts";
-import { MIN_SIMILARITY, type SimilarTerm, type TermStatistics, weigh } from "./weighted-terms.ts";
+import { MIN_SIMILARITY, type TermStatistics, type WeightedTerm, weigh } from "./weighted-terms.ts";
 
 export interface Rankable {
   readonly sequence: number;
@@ -24,11 +33,14 @@ export function rankMemories(question: Question, memories: readonly Rankable[], 
   const weighted = weigh(question.terms, statisticsOf(corpus, documents));
   const averageLength = corpus.terms / corpus.memories;
   const scored = documents.map((document) => {
-    const own = weighted.map(({ term, weight }) => {
-      const count = document.counts.get(term);
-      return count === undefined ? 0 : termScore(weight, count, document.length, averageLength);
+    const { counts, length } = document;
+    const places = [...weighted.keys()].filter((place) => counts.has((weighted[place] as WeightedTerm).term));
+    const scores = places.map((place) => {
+      const { term, weight } = weighted[place] as WeightedTerm;
+      return termScore(weight, counts.get(term) as number, length, averageLength);
     });
-    return { ...document, own, total: own.reduce((sum, score) => sum + score, 0) };
+    const own = { places, scores };
+    return { ...document, own, total: totalOf(own) };
   });
   const byScore = scored
     .filter(({ total }) => total > 0)
@@ -51,10 +63,10 @@ export function rankMemories(question: Question, memories: readonly Rankable[], 
     .sort((a, b) => a.sequence - b.sequence)
     .map((candidate) => ({
       sequence: candidate.sequence,
-      own: isHit.has(candidate) ? candidate.own : weighted.map(() => 0),
+      own: isHit.has(candidate) ? candidate.own : NO_SCORES,
       lenders: neighboursOf(candidate)
         .filter(({ memory }) => isHit.has(memory))
-        .map(({ memory: { own }, distance }) => ({ scores: own, distance })),
+        .map(({ memory: { own }, distance }) => ({ scores: own, share: shareAt(distance) })),
       meaning: similarity(embed(candidate.content), question.vector),
       meaningBy: "table" as const,
       capturedAt: Date.parse(candidate.createdAt),
@@ -73,13 +85,13 @@ export function selectMemories(
   if (question.isAboutEverything) {
     return newest.slice(0, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
   }
-  const relevant = aboveFloor(rankMemories(question, memories, embed));
-  if (relevant.length >= Math.min(FEWEST, limit)) return relevant.slice(0, limit);
+  const relevant = aboveFloor(rankMemories(question, memories, embed), limit);
+  if (relevant.length >= Math.min(FEWEST, limit)) return relevant;
   const closest = memories
     .slice(-SCANNED_BY_MEANING)
     .map(({ sequence, content }) => ({ sequence, meaning: similarity(embed(content), question.vector) }))
     .sort((a, b) => b.meaning - a.meaning || b.sequence - a.sequence);
-  return fill(relevant, closest, newest).slice(0, limit);
+  return fill(relevant, closest, () => newest).slice(0, limit);
 }
 
 interface CountedTerms {
@@ -101,10 +113,10 @@ function statisticsOf(corpus: TermStatistics["corpus"], documents: readonly Coun
     memoriesWith: (term) => documents.filter(({ counts }) => counts.has(term)).length,
     similarTerms(term) {
       const grams = gramsOf(term);
-      return [...vocabulary]
+      const similarities = [...vocabulary]
         .filter((other) => other !== term && other.charAt(0) === term.charAt(0) && isComparable(other))
-        .map((other): SimilarTerm => ({ term: other, similarity: similarityOf(grams, other) }))
-        .filter(({ similarity }) => similarity >= MIN_SIMILARITY);
+        .map((other): [string, number] => [other, similarityOf(grams, other)]);
+      return new Map(similarities.filter(([, similarity]) => similarity >= MIN_SIMILARITY));
     },
   };
 }

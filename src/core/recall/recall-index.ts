@@ -9,19 +9,18 @@
 // loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
 
 import { candidatesOf } from "./index/candidates.ts";
+import { MAX_SCANNED, scanForward } from "./index/forward-scan.ts";
 import { lexicalHits } from "./index/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
-import { closestInMeaning, newestOf } from "./index/scans.ts";
+import { planSearch } from "./index/query-plan.ts";
+import { closestInMeaning, closestOfRanked, newestOf } from "./index/scans.ts";
 import { encodeSnapshot } from "./index/snapshot/snapshot.ts";
 import type { RestoredNamespace } from "./index/snapshot/snapshot-decoder.ts";
-import { createTermNumbers } from "./index/term-numbers.ts";
 import type { SentenceVectorOf } from "./meaning/meanings.ts";
 import { createPins } from "./pins.ts";
 import type { Embed, Question } from "./question.ts";
 import { type RankedCandidate, rerank } from "./rerank.ts";
 import { aboveFloor, FEWEST, fill, type Selected } from "./selection.ts";
-import { gramsOf } from "./text/ngrams.ts";
-import { weigh } from "./weighted-terms.ts";
 
 /** `sequence` is the change's position in commit order. A memory is identified by the sequence of its capture. */
 export type MemoryChange =
@@ -39,37 +38,36 @@ export type MemoryChange =
 interface IndexOptions {
   readonly embed?: Embed | undefined;
   readonly sentenceVectorOf?: SentenceVectorOf | undefined;
+  /** Up to so many documents are scanned, more are searched by postings. Tests set it to hold both to the definition. */
+  readonly maxScanned?: number;
 }
 
-export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = () => undefined }: IndexOptions = {}) {
+export function createRecallIndex({
+  embed = () => undefined,
+  sentenceVectorOf = () => undefined,
+  maxScanned = MAX_SCANNED,
+}: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
   const pins = createPins();
+
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
-    const corpus = {
-      memories: sum(searched, ({ corpus: { memories } }) => memories),
-      terms: sum(searched, ({ corpus: { terms } }) => terms),
-    };
-    const numbers = createTermNumbers(searched);
-    const weighted = weigh(question.terms, {
-      corpus,
-      memoriesWith: numbers.memoriesWith,
-      similarTerms(term) {
-        const grams = gramsOf(term);
-        const similar = new Map<string, number>();
-        for (const partition of searched) partition.addSimilarTerms(term, grams, similar);
-        return [...similar].map(([term, similarity]) => ({ term, similarity }));
-      },
-    });
-    const averageLength = corpus.terms / corpus.memories;
-    const terms = numbers.of(weighted);
-    yield;
-    const hits = yield* lexicalHits(terms, weighted, averageLength);
-    yield;
-    return rerank(question, weighted, candidatesOf(question, weighted, terms, hits, averageLength, sentenceVectorOf));
+    const plan = planSearch(question, searched);
+    // A turn of the event loop costs as much as all of a search in few memories.
+    const isShort = plan.documents <= maxScanned;
+    if (!isShort) yield;
+    const hits = isShort ? scanForward(plan) : yield* lexicalHits(plan);
+    if (!isShort) yield;
+    return rerank(question, plan.weighted, candidatesOf(question, hits, sentenceVectorOf));
   }
 
-  const partitionsOf = (namespaces: readonly string[]) =>
-    namespaces.flatMap((namespace) => partitions.get(namespace) ?? []);
+  function partitionsOf(namespaces: readonly string[]): NamespaceIndex[] {
+    const found: NamespaceIndex[] = [];
+    for (const namespace of namespaces) {
+      const partition = partitions.get(namespace);
+      if (partition !== undefined) found.push(partition);
+    }
+    return found;
+  }
 
   return {
     apply(change: MemoryChange): void {
@@ -124,14 +122,21 @@ export function createRecallIndex({ embed = () => undefined, sentenceVectorOf = 
       if (question.isAboutEverything) {
         return newestOf(searched, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
       }
-      const relevant = aboveFloor(yield* rankIn(question, searched));
-      if (relevant.length >= Math.min(FEWEST, limit)) return relevant.slice(0, limit);
-      const closest = yield* closestInMeaning(question, searched, 2 * FEWEST);
-      return fill(relevant, closest, newestOf(searched, 2 * FEWEST)).slice(0, limit);
+      const ranked = yield* rankIn(question, searched);
+      const relevant = aboveFloor(ranked, limit);
+      if (relevant.length >= Math.min(FEWEST, limit)) return relevant;
+      // Enough of both that `FEWEST` of them are not chosen yet.
+      const closest = coversAll(ranked, searched)
+        ? closestOfRanked(ranked, 2 * FEWEST)
+        : yield* closestInMeaning(question, searched, 2 * FEWEST);
+      return fill(relevant, closest, () => newestOf(searched, 2 * FEWEST)).slice(0, limit);
     },
   };
 }
 
-function sum(partitions: readonly NamespaceIndex[], of: (partition: NamespaceIndex) => number): number {
-  return partitions.reduce((total, partition) => total + of(partition), 0);
+/** Whether the ranking compared every memory with the question by the table of word vectors. Then no scan need do it. */
+function coversAll(ranked: readonly RankedCandidate[], searched: readonly NamespaceIndex[]): boolean {
+  let memories = 0;
+  for (const { corpus } of searched) memories += corpus.memories;
+  return ranked.length === memories && ranked[0]?.meaningBy === "table";
 }

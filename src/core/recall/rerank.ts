@@ -2,15 +2,32 @@
 // neighbours in time, by their meaning, and by the dates of the question. Scores of different kinds are added as
 // z-scores over the candidates.
 import type { Question } from "./question.ts";
+import { sortShort } from "./sort-short.ts";
 import { closeness } from "./text/question-dates.ts";
-import type { WeightedTerm } from "./weighted-terms.ts";
+import { MAX_WEIGHTED_TERMS, type WeightedTerm } from "./weighted-terms.ts";
 import type { Why } from "./why.ts";
+
+/** What one memory scores by its own words: only the terms that it has, in the order of the weighted terms. */
+export interface TermScores {
+  /** The terms' places among the weighted terms, and the score by each. */
+  readonly places: readonly number[];
+  readonly scores: readonly number[];
+}
+
+/** The sum of the scores. */
+export function totalOf({ scores }: TermScores): number {
+  let total = 0;
+  for (let i = 0; i < scores.length; i++) total += scores[i] as number;
+  return total;
+}
+
+export const NO_SCORES: TermScores = { places: [], scores: [] };
 
 /** A memory of the first step, for a memory near it in the same namespace. */
 export interface Lender {
   readonly scores: TermScores;
-  /** Which neighbour it is: -1 was captured just before, 1 just after, and so on up to `NEIGHBOURS`. */
-  readonly distance: number;
+  /** What the other memory inherits of them. */
+  readonly share: number;
 }
 
 /** How many memories the first step gives, by their own words. */
@@ -27,13 +44,18 @@ const DATE_WEIGHT = 2;
 
 export type MeaningSource = NonNullable<Why["meaningBy"]>;
 
-/** The scores of one memory by its own words, one for each weighted term. */
-export type TermScores = ArrayLike<number>;
+/**
+ * What a memory inherits from its neighbour at this distance: -1 was captured just before, 1 just after, and so on up to
+ * `NEIGHBOURS`.
+ */
+export function shareAt(distance: number): number {
+  return (distance < 0 ? FROM_PREVIOUS[-distance - 1] : FROM_NEXT[distance - 1]) as number;
+}
 
 export interface Candidate {
   /** The sequence of its capture. */
   readonly sequence: number;
-  /** Zeros for a candidate that the first step did not give. */
+  /** None for a candidate that the first step did not give. */
   readonly own: TermScores;
   /** The neighbours that the first step gave. */
   readonly lenders: readonly Lender[];
@@ -65,61 +87,60 @@ export function rerank(
   weighted: readonly WeightedTerm[],
   candidates: readonly Candidate[],
 ): RankedCandidate[] {
-  const scored = candidates.map((candidate) => {
-    const { sequence, own, meaning, meaningBy, capturedAt } = candidate;
-    const { terms, ownScore } = ownTerms(weighted, own);
-    const lexical = withNeighbours(candidate);
+  const lexical = candidates.map((candidate) => withNeighbours(candidate, weighted.length));
+  const byWords = zScores(lexical);
+  const byMeaning = zScores(candidates.map(({ meaning }) => meaning));
+  const ranked = candidates.map(({ sequence, own, meaning, meaningBy, capturedAt }, i): RankedCandidate => {
     const date = question.dates.length === 0 ? 0 : closeness(question.dates, capturedAt);
-    return { sequence, terms, own: ownScore, lexical, inherited: lexical - sumOf(own), meaning, meaningBy, date };
+    return {
+      sequence,
+      score: (byWords[i] as number) + MEANING_WEIGHT * (byMeaning[i] as number) + DATE_WEIGHT * date,
+      terms: own.places.map((place) => weighted[place] as WeightedTerm),
+      own: contentScore(weighted, own),
+      inherited: (lexical[i] as number) - totalOf(own),
+      meaning,
+      meaningBy,
+      date,
+    };
   });
-  const byWords = zScores(scored.map(({ lexical }) => lexical));
-  const byMeaning = zScores(scored.map(({ meaning }) => meaning));
-  return scored
-    .map(({ lexical: _, ...rest }, i) => ({
-      ...rest,
-      score: (byWords[i] as number) + MEANING_WEIGHT * (byMeaning[i] as number) + DATE_WEIGHT * rest.date,
-    }))
-    .sort((a, b) => b.score - a.score || b.sequence - a.sequence);
+  return sortShort(ranked, (a, b) => b.score - a.score || b.sequence - a.sequence);
 }
 
-/** The terms that a memory has, and the sum of their scores without question words. */
-function ownTerms(weighted: readonly WeightedTerm[], own: TermScores) {
-  const terms: WeightedTerm[] = [];
-  let ownScore = 0;
-  for (let i = 0; i < own.length; i++) {
-    const score = own[i] as number;
-    if (score === 0) continue;
-    const term = weighted[i] as WeightedTerm;
-    terms.push(term);
-    if (term.isContent) ownScore += score;
-  }
-  return { terms, ownScore };
-}
-
-/** For each term the greatest of the memory's own score and what it inherits. */
-function withNeighbours({ own, lenders }: Candidate): number {
+/** The sum of the scores without question words. */
+function contentScore(weighted: readonly WeightedTerm[], { places, scores }: TermScores): number {
   let sum = 0;
-  for (let term = 0; term < own.length; term++) {
-    let best = own[term] as number;
-    for (const { scores, distance } of lenders) best = Math.max(best, shareAt(distance) * (scores[term] as number));
-    sum += best;
-  }
+  for (let i = 0; i < places.length; i++)
+    if ((weighted[places[i] as number] as WeightedTerm).isContent) sum += scores[i] as number;
   return sum;
 }
 
-function shareAt(distance: number): number {
-  return (distance < 0 ? FROM_PREVIOUS[-distance - 1] : FROM_NEXT[distance - 1]) as number;
-}
+/** The best score by each term: room for one candidate. */
+const best = new Float64Array(MAX_WEIGHTED_TERMS);
 
-function sumOf(scores: TermScores): number {
+/** For each term the greatest of the memory's own score and what it inherits. The sum of these. */
+function withNeighbours({ own, lenders }: Candidate, terms: number): number {
+  if (lenders.length === 0) return totalOf(own);
+  best.fill(0, 0, terms);
+  for (let i = 0; i < own.places.length; i++) best[own.places[i] as number] = own.scores[i] as number;
+  for (const { scores, share } of lenders) {
+    for (let i = 0; i < scores.places.length; i++) {
+      const place = scores.places[i] as number;
+      const inherited = share * (scores.scores[i] as number);
+      if (inherited > (best[place] as number)) best[place] = inherited;
+    }
+  }
   let sum = 0;
-  for (let i = 0; i < scores.length; i++) sum += scores[i] as number;
+  for (let place = 0; place < terms; place++) sum += best[place] as number;
   return sum;
 }
 
 /** The distances from the mean, in standard deviations. All are 0 if the values are equal. */
 function zScores(values: readonly number[]): number[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  let sum = 0;
+  for (const value of values) sum += value;
+  const mean = sum / values.length;
+  let squares = 0;
+  for (const value of values) squares += (value - mean) ** 2;
+  const deviation = Math.sqrt(squares / values.length);
   return values.map((value) => (deviation < 1e-12 ? 0 : (value - mean) / deviation));
 }

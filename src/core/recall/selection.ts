@@ -22,10 +22,15 @@ export const SCANNED_BY_MEANING = 100_000;
 const MIN_SHARE_OF_BEST = 0.4;
 const MIN_MEANING = 0.5;
 
-/** The candidates that bear on the question, best first. */
-export function aboveFloor(ranked: readonly RankedCandidate[]): Selected[] {
+/** The candidates that bear on the question, best first, `limit` at most. */
+export function aboveFloor(ranked: readonly RankedCandidate[], limit: number): Selected[] {
   const floor = MIN_SHARE_OF_BEST * Math.max(0, ranked[0]?.score ?? 0);
-  return ranked.filter((candidate) => candidate.score >= floor && bearsOnIt(candidate)).map(toSelected);
+  const selected: Selected[] = [];
+  for (const candidate of ranked) {
+    if (candidate.score < floor || selected.length === limit) break;
+    if (bearsOnIt(candidate)) selected.push(toSelected(candidate));
+  }
+  return selected;
 }
 
 /** A z-score alone says nothing: of memories that all miss the question, one is still the best. */
@@ -35,35 +40,37 @@ function bearsOnIt({ own, inherited, meaning, date }: RankedCandidate): boolean 
 
 function toSelected({ sequence, score, terms, own, inherited, meaning, meaningBy, date }: RankedCandidate): Selected {
   const content = terms.filter(({ isContent }) => isContent).map(({ term }) => term);
-  const why: Why = {
-    ...(content.length > 0 && { terms: content }),
-    ...(date > 0 && { date: true as const }),
-    ...(meaning !== 0 && { meaning: rounded(meaning), meaningBy }),
-    ...(inherited > own && { neighbour: true as const }),
-  };
+  const why: Writable<Why> = {};
+  if (content.length > 0) why.terms = content;
+  if (date > 0) why.date = true;
+  if (meaning !== 0) {
+    why.meaning = rounded(meaning);
+    why.meaningBy = meaningBy;
+  }
+  if (inherited > own) why.neighbour = true;
   return { sequence, score, why };
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Two decimals: more would only make replies longer. */
 function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/**
- * Adds memories up to `FEWEST`: those that are closest in meaning, then the newest. Both lists are long enough to have
- * `FEWEST` that are not chosen yet.
- */
+/** Adds memories up to `FEWEST`: those that are closest in meaning, then the newest, which are read only if needed. */
 export function fill(
   chosen: readonly Selected[],
   closest: readonly { readonly sequence: number; readonly meaning: number }[],
-  newest: readonly number[],
+  newest: () => readonly number[],
 ): Selected[] {
-  const filled = new Map(chosen.map((selected) => [selected.sequence, selected]));
+  const filled = [...chosen];
   function add(sequence: number, why: Why): void {
-    if (filled.size < FEWEST && !filled.has(sequence)) filled.set(sequence, { sequence, score: 0, why });
+    const isChosen = filled.some((selected) => selected.sequence === sequence);
+    if (filled.length < FEWEST && !isChosen) filled.push({ sequence, score: 0, why });
   }
   for (const { sequence, meaning } of closest)
     if (meaning > 0) add(sequence, { meaning: rounded(meaning), meaningBy: "table" });
-  for (const sequence of newest) add(sequence, { newest: true });
-  return [...filled.values()];
+  if (filled.length < FEWEST) for (const sequence of newest()) add(sequence, { newest: true });
+  return filled;
 }

@@ -1,20 +1,15 @@
 // Query expansion and weighting: the terms of a question, and terms of the memories that are spelt like them.
 import { type Corpus, inverseDocumentFrequency } from "./bm25.ts";
-import type { QuestionTerm } from "./question.ts";
+import { MAX_TERMS, type QuestionTerm } from "./question.ts";
 import { isComparable } from "./text/ngrams.ts";
 
 /** Over the memories that the agent may use, and no others. */
 export interface TermStatistics {
   readonly corpus: Corpus;
+  /** How many memories have the term. It is asked for terms in the order of the result, and for none again that has any. */
   memoriesWith(term: string): number;
-  /** Terms with the same first letter and a similarity of at least `MIN_SIMILARITY`, in any order. */
-  similarTerms(term: string): Iterable<SimilarTerm>;
-}
-
-export interface SimilarTerm {
-  readonly term: string;
-  /** The Dice coefficient of the n-grams. */
-  readonly similarity: number;
+  /** Terms with the same first letter and a similarity (Dice coefficient of the n-grams) of at least `MIN_SIMILARITY`. */
+  similarTerms(term: string): ReadonlyMap<string, number>;
 }
 
 export interface WeightedTerm {
@@ -29,25 +24,29 @@ const SIMILAR_TERM_WEIGHT = 0.6;
 /** For each of the first terms of a question. */
 const MAX_SIMILAR = 4;
 const MAX_EXPANDED = 16;
+export const MAX_WEIGHTED_TERMS = MAX_TERMS + MAX_EXPANDED * MAX_SIMILAR;
 
 /** Each term once, those of the question first. Terms that no memory has are left out. */
 export function weigh(terms: readonly QuestionTerm[], statistics: TermStatistics): WeightedTerm[] {
-  const weighted = new Map<string, WeightedTerm>();
+  const weighted: WeightedTerm[] = [];
   function add(term: string, factor: number, isContent: boolean): void {
-    const memories = weighted.has(term) ? 0 : statistics.memoriesWith(term);
+    for (const known of weighted) if (known.term === term) return;
+    const memories = statistics.memoriesWith(term);
     if (memories === 0) return;
-    weighted.set(term, { term, weight: factor * inverseDocumentFrequency(statistics.corpus, memories), isContent });
+    weighted.push({ term, weight: factor * inverseDocumentFrequency(statistics.corpus, memories), isContent });
   }
   for (const { term, isContent } of terms) add(term, isContent ? 1 : QUESTION_WORD_WEIGHT, isContent);
-  const expanded = terms.filter(({ term, isContent }) => isContent && isComparable(term)).slice(0, MAX_EXPANDED);
-  for (const { term } of expanded) {
-    for (const similar of mostSimilar(statistics.similarTerms(term))) {
-      add(similar.term, SIMILAR_TERM_WEIGHT * similar.similarity, true);
-    }
+  let expanded = 0;
+  for (const { term, isContent } of terms) {
+    if (!isContent || !isComparable(term)) continue;
+    for (const [similar, similarity] of mostSimilar(statistics.similarTerms(term)))
+      add(similar, SIMILAR_TERM_WEIGHT * similarity, true);
+    if (++expanded === MAX_EXPANDED) break;
   }
-  return [...weighted.values()];
+  return weighted;
 }
 
-function mostSimilar(terms: Iterable<SimilarTerm>): SimilarTerm[] {
-  return [...terms].sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1)).slice(0, MAX_SIMILAR);
+function mostSimilar(similar: ReadonlyMap<string, number>): Iterable<readonly [term: string, similarity: number]> {
+  if (similar.size < 2) return similar;
+  return [...similar].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_SIMILAR);
 }

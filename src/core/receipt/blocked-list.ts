@@ -16,9 +16,9 @@ export function blockedFields(blocked: readonly string[]): BlockedFields {
   const known = cut.get(blocked);
   if (known !== undefined) return known;
   const fields = {
-    blockedNamespaces: blocked.slice(0, MOST_LISTED),
     blockedCount: blocked.length,
     blockedDigest: digestOf(blocked),
+    blockedNamespaces: blocked.slice(0, MOST_LISTED),
   };
   cut.set(blocked, fields);
   return fields;

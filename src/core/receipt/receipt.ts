@@ -61,6 +61,14 @@ export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & 
   })[];
 };
 
+/**
+ * A receipt to anchor, or the id of one that this service issued. A receipt has an `answerId`, too. `agentId` keeps one
+ * from passing for the second, which would anchor another receipt than the caller has.
+ */
+export type ReceiptToAnchor =
+  | { readonly receipt: ForeignReceipt; readonly answerId?: undefined }
+  | { readonly answerId: string; readonly receipt?: undefined; readonly agentId?: never };
+
 /** The result of fetching a memory's blob. */
 export type BlobCheck = Pick<UsedMemory, "verified" | "intact">;
 
@@ -83,9 +91,15 @@ function oneLine(text: string): string {
   return /\s\s|[^\S ]/u.test(trimmed) ? trimmed.replace(/\s+/gu, " ") : trimmed;
 }
 
-export function usedMemory(memory: AllowedMemory, { verified, intact }: BlobCheck): UsedMemory {
-  const { memoryId, namespace, content, storeRef } = memory;
-  return { memoryId, namespace, snippet: snippetOf(content), storeRef, authorized: true, verified, intact };
+/** Its keys are in the order of canonical JSON, which is then the fastest to write. */
+export function usedMemory(
+  { memoryId, namespace, content, storeRef }: AllowedMemory,
+  { verified, intact }: BlobCheck,
+  cited?: boolean,
+): UsedMemory {
+  const snippet = snippetOf(content);
+  if (cited === undefined) return { authorized: true, intact, memoryId, namespace, snippet, storeRef, verified };
+  return { authorized: true, cited, intact, memoryId, namespace, snippet, storeRef, verified };
 }
 
 /** What stands for the answer's text when memories were the answer: the canonical JSON of these fields, in their order. */

@@ -41,9 +41,11 @@ export function sendImportResults(deps: Deps, given: Import, { response, problem
       yield `${JSON.stringify({ line: result.line, ...outcome })}\n`;
     }
   }
-  // Some clients send the body only when they have seen the head.
-  response.begin(NDJSON_TYPE, { flush: true });
-  return sendPieces(response, NDJSON_TYPE, results());
+  return deps.importSlots.run(given.principal, () => {
+    // Some clients send the body only when they have seen the head.
+    response.begin(NDJSON_TYPE, { flush: true });
+    return sendPieces(response, NDJSON_TYPE, results());
+  });
 }
 
 async function* factsIn({ lines, principal }: Import): AsyncGenerator<ImportLine> {

@@ -5,6 +5,7 @@ import { jsonReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { sessionCookie } from "#http/request/session-cookie.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
+import { recordChange } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/keys.ts";
 import { describeCaller, SESSION_SECONDS, signIn, signOut } from "#service/identity/sessions.ts";
@@ -19,13 +20,13 @@ export const identityHandlers: Pick<Handlers, IdentityRoute> = {
   },
   async createKey(deps, { body, principal }) {
     checkTakesKeys(deps);
-    return createKey(deps, body, principal.name);
+    return recorded(deps, createKey(deps, body, principal.name));
   },
   async rotateKey(deps, { params, body }) {
     checkTakesKeys(deps);
-    return rotateKey(deps, params.keyId, body);
+    return recorded(deps, rotateKey(deps, params.keyId, body));
   },
-  revokeKey: async (deps, { params }) => ({ record: await revokeKey(deps, params.keyId) }),
+  revokeKey: async (deps, { params }) => ({ record: await recorded(deps, revokeKey(deps, params.keyId)) }),
 
   getSession: (deps, { principal }, exchange) => sendSession(deps, principal, exchange),
   async signIn(deps, { body, principal }, exchange) {
@@ -37,6 +38,13 @@ export const identityHandlers: Pick<Handlers, IdentityRoute> = {
     return sendSession(deps, ANONYMOUS, exchange, sessionCookie(exchange.request, "", 0));
   },
 };
+
+/** The result of a change, once the decision log has it. */
+async function recorded<T>(deps: Deps, change: Promise<T>): Promise<T> {
+  const result = await change;
+  await recordChange(deps);
+  return result;
+}
 
 /** While everybody is an admin, nobody may make a key that would still be good when that ends. */
 function checkTakesKeys({ identities }: Deps): void {

@@ -6,6 +6,7 @@ const BODY_LIMIT = 64 * 1024;
 const MAX_DEPTH = 32;
 /** For the whole body. A connection that needs longer for some kilobytes is not worth serving. */
 const BODY_DEADLINE_MS = 30_000;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 const MEDIA_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** The JSON value of the request's body; undefined for an empty body that may be left out. */
@@ -69,7 +70,7 @@ function tooLarge(limit: number): HttpError {
 
 function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch (cause) {
     throw new HttpError("malformed-json", "The body is not UTF-8.", { cause });
   }

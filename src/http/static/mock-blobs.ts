@@ -3,14 +3,17 @@ import { PortcullisError } from "#core/errors.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
-import { credentialsOf } from "#http/request/credentials.ts";
+import type { RateLimits } from "#http/limits/rate-limits.ts";
+import { identify } from "#http/request/authorize.ts";
 import type { Deps } from "#service/deps.ts";
 import { type ReadableBlob, readableBlob } from "#service/memories/readable-blob.ts";
 import { readBehindFence } from "#service/policy/fenced-read.ts";
 
-export async function sendBlob(deps: Deps, { request, params, response }: Exchange): Promise<void> {
+export async function sendBlob(deps: Deps, limits: RateLimits, exchange: Exchange): Promise<void> {
+  const { params, response } = exchange;
   const { blobId = "" } = params;
-  const principal = await deps.authenticator.identify(credentialsOf(request));
+  const principal = await identify({ authenticator: deps.authenticator, limits }, exchange);
+  await limits.count(exchange, "read", principal);
   const load = async () => {
     const blob = await readableBlob(deps, principal, blobId);
     if (blob === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");

@@ -1,16 +1,17 @@
 import type { Memory } from "#core/memory.ts";
+import type { Decision } from "./decisions.ts";
 import type { BlobLease } from "./leases.ts";
 import type { PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
 export interface MemoryRecords {
   /**
-   * Records the memory, not pinned, and in the same step the lease of its blob. Answers with the memory on record: the
+   * Records the memory, not pinned, and in the same step the lease of its blob and the row of the decision log. Answers with the memory on record: the
    * same fact (`contentDigest`) is recorded once, and of facts that an earlier version recorded several times the first
    * memory counts. Rejects with `limit-reached` when its namespace is new and there are too many, and with
    * `confusable-name` when its namespace or its source agent is new and looks like another.
    */
-  add(memory: Memory, lease?: BlobLease): Promise<Memory>;
+  add(memory: Memory, lease?: BlobLease, decision?: Decision): Promise<Memory>;
   /** Rejects as `add` would reject such a memory now. */
   checkNames(names: Pick<Memory, "namespace" | "sourceAgent">): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;

@@ -1,5 +1,6 @@
 // The policy, its change log and its fence.
 import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
+import type { Decision } from "./decisions.ts";
 
 export interface PolicyRecords {
   /** The whole policy. It may be large: recalls and answers follow the change feed instead. */
@@ -36,9 +37,11 @@ export interface ReadSet {
 export interface Stamp {
   readonly by: string;
   readonly at: string;
+  /** The row of the decision log, recorded in the same step. */
+  readonly decision?: Decision | undefined;
 }
 
-export interface PolicyChange extends Stamp, LeafChange {
+export interface PolicyChange extends Omit<Stamp, "decision">, LeafChange {
   readonly version: number;
 }
 

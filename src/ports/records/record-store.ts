@@ -5,12 +5,15 @@ import type { AnchorRecords } from "./anchors.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { DecisionRecords } from "./decisions.ts";
+import type { EventRecords } from "./events.ts";
 import type { IdempotencyRecords } from "./idempotency.ts";
 import type { KeyRecords, SessionRecords } from "./keys.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
 import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
+import type { QuotaCounters } from "./quotas.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { SnapshotRegister } from "./snapshot-register.ts";
 
@@ -30,6 +33,8 @@ export interface RecordStore {
   readonly changeFeed: ChangeFeed;
   readonly policy: PolicyRecords;
   readonly receipts: ReceiptRecords;
+  readonly decisions: DecisionRecords;
+  readonly events: EventRecords;
   readonly anchors: AnchorRecords;
   readonly chainAnchors: ChainAnchorRecords;
   readonly ledgerLog: LedgerLog;
@@ -41,6 +46,7 @@ export interface RecordStore {
   readonly locks: JobLocks;
   readonly keys: KeyRecords;
   readonly sessions: SessionRecords;
+  readonly quotas: QuotaCounters;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
@@ -64,7 +70,7 @@ export interface BlobTexts {
 /** Values that are the same in every process, because the first one written stays. */
 export interface WriteOnceValues {
   /** Stores the value unless the name has one already. Answers with the stored value. */
-  putIfAbsent(name: "local-ledger-key" | "idempotency-secret", value: Uint8Array): Promise<Uint8Array>;
+  putIfAbsent(name: "local-ledger-key" | "idempotency-secret" | "position-key", value: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Mutexes across processes. */

@@ -1,16 +1,9 @@
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt } from "#service/receipts/receipts.ts";
-
-/** The caller has been checked: there is exactly one of the two. */
-export interface ReceiptToAnchor {
-  readonly receipt?: ForeignReceipt | undefined;
-  /** Of a receipt that this service issued. */
-  readonly answerId?: string | undefined;
-}
 
 /**
  * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
@@ -18,12 +11,12 @@ export interface ReceiptToAnchor {
  */
 export async function receiptToAnchor(
   deps: Deps,
-  { receipt, answerId = "" }: ReceiptToAnchor,
+  given: ReceiptToAnchor,
   principal: Principal,
 ): Promise<ForeignReceipt> {
-  if (receipt === undefined) return (await getReceipt(deps, answerId, principal)).receipt;
-  if (principal.role !== "admin") await checkOwn(deps, receipt, principal);
-  return receipt;
+  if (given.receipt === undefined) return (await getReceipt(deps, given.answerId, principal)).receipt;
+  if (principal.role !== "admin") await checkOwn(deps, given.receipt, principal);
+  return given.receipt;
 }
 
 async function checkOwn({ records }: Deps, receipt: ForeignReceipt, principal: Principal): Promise<void> {

@@ -17,6 +17,8 @@ export interface AnsweredWithoutMemories extends Answered {
 export interface RecalledMemories
   extends Recall,
     Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
+  /** How many memories were left out because they do not fit; absent when none was. */
+  readonly omittedCount?: number;
   /** On record in any case; absent when the caller does not want it. */
   readonly receipt?: AnswerReceipt;
   /** It has no words, so it is no answer without memories, which needs no fence. */

@@ -1,7 +1,7 @@
 // One attempt at an answer, from recall to release. Only its `recall` leads to the model and to the caller: what it
 // returns carries the fence for the memories that it found. When the policy takes away one of their namespaces, the
 // attempt is stale: it is aborted, and the model's work with it.
-import { untilAborted } from "#async/with-deadline.ts";
+import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
@@ -43,14 +43,15 @@ export interface AttemptParts {
 
 export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacters }: AttemptParts, caller: Caller<A>) {
   const controller = new AbortController();
-  const signal = caller.signal === undefined ? controller.signal : AbortSignal.any([caller.signal, controller.signal]);
+  const { signal } = controller;
+  const unlink = forwardAbort(caller.signal, controller);
   const { listener } = caller;
   let isStale = false;
   let queue: ReleaseQueue | undefined;
   let leave: () => void = () => undefined;
 
   function onStale(): void {
-    isStale ||= !controller.signal.aborted;
+    isStale ||= !signal.aborted;
     controller.abort(policyChanged());
   }
 
@@ -68,11 +69,11 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ persona, memories: view.memories, query, characters }),
-            complete: async ({ memories, ...prompt }) => ({
-              ...(await model.complete(prompt, { signal, fence: fence.send, ...onText })),
-              prompt,
-              memories,
-            }),
+            async complete({ system, user, memories }) {
+              const prompt = { system, user };
+              const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
+              return { ...completion, prompt, memories };
+            },
           });
         },
         say: (piece) => queue?.add(piece),
@@ -103,6 +104,7 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
     hasReleased: (): boolean => queue?.hasReleased() ?? false,
     /** Resolves when nothing of it will be released any more. */
     async end(): Promise<void> {
+      unlink();
       leave();
       await queue?.idle();
     },

@@ -13,7 +13,7 @@ export function chat(
 ): Promise<void> {
   return deps.attempts.run(caller, async ({ recall }) => {
     const recalled = await recall(agentId, query);
-    const [asked, checked] = await Promise.all([recalled.ask(ASSISTANT), checkBlobs(deps.blobs, recalled.memories)]);
-    await recalled.release(await issueReceipt(deps, recalled, { answer: asked.text, checked, asked }));
+    const [asked, checks] = await Promise.all([recalled.ask(ASSISTANT), checkBlobs(deps.blobs, recalled.memories)]);
+    await recalled.release(await issueReceipt(deps, recalled, { answer: asked.text, checks, asked }));
   });
 }

@@ -1,17 +1,35 @@
 import type { AllowedMemory } from "#core/gate/gate.ts";
-import { factBytes } from "#core/memory.ts";
+import { factText } from "#core/memory.ts";
 import { type BlobCheck, type UsedMemory, usedMemory } from "#core/receipt/receipt.ts";
 import type { BlobStore } from "#ports.ts";
 
+/** The memories that were recalled, and what the blob store gave for each. */
+export type BlobChecks = ReadonlyMap<AllowedMemory, BlobCheck>;
+
 /** Looks at every memory's blob live, all at once. A store that fails makes no answer fail: it verifies nothing. */
-export function checkBlobs(blobs: BlobStore, memories: readonly AllowedMemory[]): Promise<UsedMemory[]> {
-  return Promise.all(memories.map(async (memory) => usedMemory(memory, await checkBlob(blobs, memory))));
+export async function checkBlobs(blobs: BlobStore, memories: readonly AllowedMemory[]): Promise<BlobChecks> {
+  const checks = await Promise.all(memories.map((memory) => checkBlob(blobs, memory)));
+  return new Map(memories.map((memory, i) => [memory, checks[i] as BlobCheck]));
 }
 
 async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobCheck> {
-  const fetching = blobs.get(memory.storeRef).catch(() => undefined);
-  // What should come is made ready while it travels.
-  const expected = factBytes(memory);
-  const bytes = await fetching;
-  return { verified: bytes !== undefined, intact: bytes !== undefined && Buffer.compare(bytes, expected) === 0 };
+  try {
+    const bytes = await blobs.get(memory.storeRef);
+    if (bytes === undefined) return { verified: false, intact: false };
+    return { verified: true, intact: Buffer.from(factText(memory)).equals(bytes) };
+  } catch {
+    return { verified: false, intact: false };
+  }
+}
+
+/** What a receipt says about memories that were recalled. `cited` are positions in the list, if the model says so. */
+export function usedMemories(
+  memories: readonly AllowedMemory[],
+  checks: BlobChecks,
+  cited?: readonly number[],
+): UsedMemory[] {
+  return memories.flatMap((memory, position) => {
+    const check = checks.get(memory);
+    return check === undefined ? [] : usedMemory(memory, check, cited?.includes(position));
+  });
 }

@@ -22,7 +22,7 @@ export function companion(deps: Deps, { query }: { query: string }, caller: Call
     const opening = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     if (opening !== "") recalled.say(opening);
     const persona = advice === undefined ? COMPANION : `${COMPANION} ${HELP_WAS_URGED}`;
-    const [asked, checked] = await Promise.all([recalled.ask(persona), checkBlobs(deps.blobs, recalled.memories)]);
-    await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, checked, asked }));
+    const [asked, checks] = await Promise.all([recalled.ask(persona), checkBlobs(deps.blobs, recalled.memories)]);
+    await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, checks, asked }));
   });
 }

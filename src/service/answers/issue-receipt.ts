@@ -3,25 +3,28 @@
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
+import { answerDecision } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
+import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "newId" | "now">;
+type Issuer = Pick<Deps, "records" | "newId" | "now" | "call">;
 
 interface Parts {
   readonly answer: string;
-  /** The memories that were recalled. The prompt may have held fewer. */
-  readonly checked: readonly UsedMemory[];
+  /** Of the memories that were recalled. The prompt may have held fewer. */
+  readonly checks: BlobChecks;
   readonly asked: ModelAnswer;
 }
 
 export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
-  const { answer, checked, asked } = parts;
-  return issue(deps, decision, answer, usedMemories(asked, checked), {
-    promptDigest: digestOf(asked.prompt),
-    model: asked.model,
+  const { answer, checks, asked } = parts;
+  const { memories, cited, prompt, model } = asked;
+  return issue(deps, decision, answer, usedMemories(memories, checks, cited), {
+    promptDigest: digestOf(prompt),
+    model,
   });
 }
 
@@ -34,40 +37,30 @@ export function issueWithoutMemories(
   return issue(deps, decision, answer, [] as const, { promptDigest: null, model: null });
 }
 
-/** What was in the prompt, and which of it the model cites if it says so. */
-function usedMemories({ memories, cited }: ModelAnswer, checked: readonly UsedMemory[]): UsedMemory[] {
-  const byId = new Map(checked.map((memory) => [memory.memoryId, memory]));
-  return memories.flatMap(({ memoryId }, position) => {
-    const memory = byId.get(memoryId);
-    return memory === undefined ? [] : [{ ...memory, ...(cited && { cited: cited.includes(position) }) }];
-  });
-}
-
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
-export async function issueForMemories(
-  deps: Issuer,
-  view: GateView,
-  used: readonly UsedMemory[],
-): Promise<AnswerReceipt> {
+export async function issueForMemories(deps: Issuer, view: GateView, checks: BlobChecks): Promise<AnswerReceipt> {
   const evidence = { promptDigest: null, model: null };
+  const used = usedMemories(view.memories, checks);
   return (await issue(deps, view, givenText(view.memories), used, evidence)).receipt;
 }
 
 async function issue<Used extends readonly UsedMemory[]>(
-  { records, newId, now }: Issuer,
-  { agentId, blockedNamespaces, policyVersion, policyDigest }: GateDecision,
+  { records, newId, now, call }: Issuer,
+  decision: GateDecision,
   answer: string,
   usedMemories: Used,
   { promptDigest, model }: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
 ): Promise<Answered & { receipt: { usedMemories: Used } }> {
+  const { agentId, blockedNamespaces, policyVersion, policyDigest } = decision;
+  // In the order of canonical JSON, which is then the fastest to write.
   const receipt = {
-    answerId: newId("ans"),
     agentId,
-    usedMemories,
+    answerId: newId("ans"),
     ...blockedFields(blockedNamespaces),
     createdAt: now().toISOString(),
-    evidence: { policyVersion, policyDigest, promptDigest, answerDigest: digestOfText(answer), model },
+    evidence: { answerDigest: digestOfText(answer), model, policyDigest, policyVersion, promptDigest },
+    usedMemories,
   };
-  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces));
+  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces), answerDecision(call, decision, receipt));
   return { answer, receipt };
 }

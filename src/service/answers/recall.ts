@@ -1,8 +1,11 @@
 // Recall for a caller who brings their own model: the story of chat.ts without prompt and model. The memories are the
 // answer, so they pass the same fence, and a receipt of them is on record before they are released.
+import { countFitting } from "#core/count-fitting.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Recall } from "#core/gate/gate.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import type { Deps } from "#service/deps.ts";
+import { weightOf } from "#service/scan-budget.ts";
 import type { RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
@@ -25,10 +28,32 @@ export async function recall(
   refuseAbove(deps.recallLimit, limit);
   return deps.attempts.run(caller, async (attempt) => {
     const recalled = await attempt.recall(agentId, query, limit);
-    const { memories, blockedNamespaces } = recalled;
-    const receipt = await issueForMemories(deps, recalled, await checkBlobs(deps.blobs, memories));
-    await recalled.release({ memories, ...blockedFields(blockedNamespaces), ...(isWanted && { receipt }) });
+    const memories = fitting(recalled.memories);
+    const omittedCount = recalled.memories.length - memories.length;
+    const receipt = await issueForMemories(deps, { ...recalled, memories }, await checkBlobs(deps.blobs, memories));
+    await recalled.release({
+      memories,
+      ...(omittedCount > 0 && { omittedCount }),
+      ...blockedFields(recalled.blockedNamespaces),
+      ...(isWanted && { receipt }),
+    });
   });
+}
+
+/**
+ * As JSON, all memories together. A reply and its receipt can each list 1,000 blocked namespaces, so this leaves room for
+ * them below a megabyte. It does not depend on them: nobody is given fewer memories because more namespaces are blocked.
+ */
+const MEMORY_BYTES = 400_000;
+
+/** The first memories that fit. Those of the question come after pinned ones, which get half of the room at most. */
+function fitting(memories: Recall["memories"]): Recall["memories"] {
+  const weights = memories.map(weightOf);
+  const pinnedCount = memories.filter(({ why }) => why.pinned).length;
+  const pinned = countFitting(weights.slice(0, pinnedCount), MEMORY_BYTES / 2);
+  const room = MEMORY_BYTES - weights.slice(0, pinned).reduce((sum, weight) => sum + weight, 0);
+  const found = countFitting(weights.slice(pinnedCount), room);
+  return [...memories.slice(0, pinned), ...memories.slice(pinnedCount, pinnedCount + found)];
 }
 
 function refuseAbove(most: number, limit = most): void {

@@ -1,6 +1,7 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
 import type { BlobLease } from "#ports.ts";
+import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "./blob-lease.ts";
 
@@ -12,7 +13,9 @@ import { leaseFor } from "./blob-lease.ts";
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
   await deps.records.memories.checkNames(fact);
   const { memory, lease } = await storeFact(deps, fact);
-  const recorded = await deps.records.memories.add(memory, lease);
+  const { memoryId } = memory;
+  const decision = decisionOf(deps, { outcome: "captured", memoryId, agentId: callerOf(deps) });
+  const recorded = await deps.records.memories.add(memory, lease, decision);
   if (recorded.memoryId === memory.memoryId) deps.gatekeeper.wake();
   return recorded;
 }

@@ -1,10 +1,11 @@
 import { PortcullisError } from "#core/errors.ts";
-import { admit, divide } from "#core/gate/gate.ts";
-import { isAllowed, leavesOf } from "#core/gate/policy.ts";
+import { admit } from "#core/gate/gate.ts";
+import { isAllowed } from "#core/gate/policy.ts";
 import { agentFor, governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
+import { recordGiven } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget } from "#service/scan-budget.ts";
 
@@ -33,6 +34,7 @@ export async function listMemories(
   const { q, namespace, sourceAgent, ...page } = query;
   const viewAs = principal.role === "agent" ? agentFor(principal, query.viewAs, "viewAs") : query.viewAs;
   const namespaces = await readableNamespaces(deps, principal, { viewAs, namespace });
+  if (viewAs !== undefined) await recordGiven(deps, viewAs);
   if (namespaces?.length === 0) return { memories: [] };
   const filter: MemoryFilter = {
     ...(namespaces && { namespaces }),
@@ -57,17 +59,13 @@ async function readableNamespaces(
   const governed = principal.role === "namespace-admin" ? principal.namespaces : undefined;
   const wanted = namespace === undefined ? governed : [namespace].filter((name) => governed?.includes(name) ?? true);
   if (viewAs === undefined) return wanted;
-  const policy = await gatekeeper.policyOf(viewAs);
-  // The policy allows no namespace without a leaf.
-  return divide(viewAs, wanted ?? Object.keys(leavesOf(policy, viewAs)), policy).allowed;
+  const allowed = await gatekeeper.allowedNamespaces(viewAs);
+  return wanted === undefined ? allowed : allowed.filter((name) => wanted.includes(name));
 }
 
 /** A memory that the caller may read. One that it may not read does not exist for it. */
-export async function getMemory(
-  { records, gatekeeper }: Deps,
-  principal: Principal,
-  memoryId: string,
-): Promise<Memory> {
+export async function getMemory(deps: Deps, principal: Principal, memoryId: string): Promise<Memory> {
+  const { records, gatekeeper } = deps;
   const memory = await records.memories.find(memoryId);
   // An agent's policy is read in any case, so that the time tells nothing about which ids exist.
   const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
@@ -77,6 +75,7 @@ export async function getMemory(
       ? isAllowed(policy, principal.agentId, memory.namespace)
       : governs(principal, memory.namespace));
   if (!isReadable) throw new PortcullisError("not-found", "There is no memory with this id.");
+  if (principal.role === "agent") await recordGiven(deps, principal.agentId, memoryId);
   return memory;
 }
 

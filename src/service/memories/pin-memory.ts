@@ -2,6 +2,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import { maxPinned } from "#core/recall/pins.ts";
+import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { getMemory } from "./list-memories.ts";
 
@@ -17,7 +18,7 @@ export async function pinMemory(
   const limit = maxPinned(recallLimit);
   const outcome = await records.memories.setPinned(
     { memoryId, pinned, limit },
-    { by: principal.name, at: now().toISOString() },
+    { by: principal.name, at: now().toISOString(), decision: decisionOf(deps, { outcome: "changed", memoryId }) },
   );
   switch (outcome.kind) {
     case "set":

@@ -1,5 +1,6 @@
 import { policyFrom } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
+import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeFact } from "#service/memories/capture.ts";
 import { SEED_FACTS, SEED_POLICY } from "./seed.ts";
@@ -16,7 +17,8 @@ export async function reset(deps: Deps, by: string): Promise<void> {
   const stored = await Promise.all(facts.map((fact) => storeSeed(deps, fact)));
   const memories = stored.map(({ memory }) => memory);
   const leases = stored.flatMap(({ lease }) => lease ?? []);
-  await deps.records.reset(memories, policy, { by, at: deps.now().toISOString() }, leases);
+  const stamp = { by, at: deps.now().toISOString(), decision: decisionOf(deps, { outcome: "changed" }) };
+  await deps.records.reset(memories, policy, stamp, leases);
 }
 
 async function storeSeed(deps: Deps, { pinned, ...fact }: (typeof SEED_FACTS)[number]) {

@@ -3,6 +3,7 @@ import type { AccessRule } from "#core/gate/policy.ts";
 import { checkGoverns, governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { ChangePosition, PolicyChangePage } from "#ports.ts";
+import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
 import type { VersionedLeaves } from "./live-policy.ts";
@@ -10,7 +11,8 @@ import type { VersionedLeaves } from "./live-policy.ts";
 /** Answers with the policy after the change, in which later changes of others may be. */
 export async function setAccess(deps: Deps, rule: AccessRule, principal: Principal): Promise<VersionedLeaves> {
   checkGoverns(principal, rule.namespace);
-  await deps.records.policy.set(rule, { by: principal.name, at: deps.now().toISOString() });
+  const decision = decisionOf(deps, { outcome: "changed", agentId: rule.agentId });
+  await deps.records.policy.set(rule, { by: principal.name, at: deps.now().toISOString(), decision });
   return deps.gatekeeper.policy();
 }
 

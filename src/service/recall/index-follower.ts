@@ -24,7 +24,7 @@ export type OnProgress = (done: number, total: number) => void;
  * namespaces that are each up to date, although not as of the same moment.
  */
 const MAX_ROUNDS = 8;
-/** How many namespaces one recall brings up to date at a time. */
+/** How many namespaces are brought up to date at a time, for one recall or in the background. */
 const CONCURRENCY = 4;
 
 export type IndexFollower = ReturnType<typeof createIndexFollower>;
@@ -57,6 +57,15 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     return { version, digest, policy, ...divisions.of(agentId, policy) };
   }
 
+  /** Whether the index has all changes of these namespaces that are known of. Between captures it has. */
+  function isUpToDate(namespaces: readonly string[]): boolean {
+    for (const namespace of namespaces) {
+      const follower = followers.get(namespace);
+      if (follower !== undefined && follower.applied() !== follower.head()) return false;
+    }
+    return true;
+  }
+
   function targetsOf(namespaces: readonly string[]): Target[] {
     return namespaces.flatMap((namespace) => {
       const follower = followers.get(namespace);
@@ -68,16 +77,18 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     await refresh();
     const all = [...followers.values()];
     const total = sum(all, (follower) => follower.memories());
-    for (const follower of all) {
+    // Counted as it grows: a sum over all namespaces after each of them would take quadratic time.
+    let done = sum(all, (follower) => follower.indexed());
+    const behind = all.filter((follower) => follower.applied() < follower.head());
+    await inParallel(behind, async (follower) => {
       const head = follower.head();
       while (follower.applied() < head) {
+        const before = follower.indexed();
         await follower.step();
-        onProgress?.(
-          sum(all, (each) => each.indexed()),
-          total,
-        );
+        done += follower.indexed() - before;
+        onProgress?.(done, total);
       }
-    }
+    });
   }
 
   const followSoon = coalesce(async () => {
@@ -97,8 +108,15 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
       await refresh();
       return live.of(agentId);
     },
-    /** The same as of the last read. */
+    /** The namespaces with memories that the agent may use at this moment, in UTF-8 order. */
+    async allowedNamespaces(agentId: string): Promise<readonly string[]> {
+      await refresh();
+      return stateFor(agentId).allowed;
+    },
+    /** The agent's part of the policy as of the last read. */
     lastPolicyOf: live.of,
+    /** All that is known for the agent as of the last read. */
+    lastStateOf: stateFor,
     /** Whether the namespace had memories at the last read. */
 
     /**
@@ -109,8 +127,10 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
       await refresh();
       for (let round = 1; ; round++) {
         const state = stateFor(agentId);
+        if (isUpToDate(state.allowed)) return decide(state);
         const targets = targetsOf(state.allowed);
-        await reachAll(targets.filter(({ follower, head }) => follower.applied() < head));
+        const behind = targets.filter(({ follower, head }) => follower.applied() < head);
+        await inParallel(behind, ({ follower, head }) => follower.reach(head));
         const isOneMoment = targets.every(({ follower, head }) => follower.applied() === head);
         if (isOneMoment || round === MAX_ROUNDS) return decide(state);
       }
@@ -156,15 +176,13 @@ interface Target {
   readonly head: number;
 }
 
-async function reachAll(targets: readonly Target[]): Promise<void> {
-  if (targets.length === 0) return;
-  const queue = [...targets];
-  async function work(): Promise<void> {
-    for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
-      await target.follower.reach(target.head);
-    }
+/** A few at a time, because each waits for reads of the records. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  async function worker(): Promise<void> {
+    for (const item of queue) await work(item);
   }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

@@ -1,7 +1,6 @@
 // Starts the real service with its pages and a fresh database for one test, if wanted with a stand-in of Walrus or Sui.
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { Overrides } from "#compose.ts";
 import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
 import { type KeyedService, keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
@@ -15,8 +14,8 @@ export async function openService(environment: Readonly<Record<string, string>> 
 }
 
 /** With identities, and the key of an admin. */
-export async function openWithKeys(overrides: Overrides = {}): Promise<KeyedService> {
-  return keyedServiceForTest({ overrides, web: await pages() });
+export async function openWithKeys(environment: Readonly<Record<string, string>> = {}): Promise<KeyedService> {
+  return keyedServiceForTest({ environment, web: await pages() });
 }
 
 /** With a stand-in of Walrus, whose faults the test controls. */

@@ -41,7 +41,8 @@ export async function issuerForTest(): Promise<IssuerStandIn> {
   return issuer;
 }
 
-async function startIssuer(): Promise<IssuerStandIn> {
+/** For a test file: the caller stops it. */
+export async function startIssuer(): Promise<IssuerStandIn> {
   const requests: string[] = [];
   const answers = new Map<string, (response: ServerResponse) => void>();
   let key = await newKey("ES256", 1);

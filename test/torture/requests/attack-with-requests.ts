@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Route, routes } from "#contract/routes.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { canaryOf, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "#test/identity/world.ts";
-import { type Answer, send } from "#test/support/send.ts";
+import { type Answer, send, sendForFirstPiece } from "#test/support/send.ts";
 import { type GeneratedRequest, generatedRequests } from "./generated-requests.ts";
 
 type Attacker = Exclude<KeyHolder, "admin"> | "nobody";
@@ -50,7 +50,9 @@ export async function attackWithRequests(
 
 function sendAs({ service, keys }: World, attacker: Attacker, request: GeneratedRequest): Promise<Answer> {
   const credentials = attacker === "nobody" ? {} : { authorization: `Bearer ${keys[attacker]}` };
-  return send(`${service.url}${request.path}`, {
+  // A stream of events ends only with its client.
+  const ask = request.path.startsWith("/api/events") ? sendForFirstPiece : send;
+  return ask(`${service.url}${request.path}`, {
     method: request.method,
     headers: { ...request.headers, ...credentials },
     ...(request.body !== undefined && { body: request.body }),

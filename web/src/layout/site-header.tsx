@@ -52,7 +52,7 @@ export function SiteHeader({ path }: { readonly path: string }) {
           </nav>
           <Account
             path={path}
-            className="order-4 w-full border-line border-t py-1.5 lg:order-2 lg:w-auto lg:border-0 lg:py-0"
+            className="order-4 w-full border-line border-t py-1.5 lg:order-2 lg:ml-auto lg:w-auto lg:border-0 lg:py-0"
           />
           <div className="order-1 lg:order-3">
             <ThemeSwitch />
@@ -80,7 +80,7 @@ function NavigationLink({ href, isCurrent, children }: NavigationLinkProps) {
       href={href}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(
-        "flex min-h-11 items-center px-3 text-ink text-sm lg:min-h-10",
+        "flex min-h-11 items-center whitespace-nowrap px-3 text-ink text-sm lg:min-h-10",
         isCurrent
           ? "font-medium underline decoration-2 decoration-iron underline-offset-8"
           : "no-underline hover:underline hover:underline-offset-8",

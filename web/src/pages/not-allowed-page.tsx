@@ -11,7 +11,7 @@ export function NotAllowedPage({ session }: { readonly session: Session }) {
   return (
     <>
       <PageHeader
-        title="Not for your key"
+        title={session.identities ? "Not for your key" : "No keys here"}
         lede={
           session.identities ? (
             <>

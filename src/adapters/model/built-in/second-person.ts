@@ -6,7 +6,7 @@ const LONGEST = 240;
 // A second sentence, a quotation, a list or anything that is not plain prose.
 const NOT_PLAIN = /[.!?…:;]\s|["“”„«»<>{}[\]()*#`|\\/\n\r]|[?!…]$/u;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
-const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u;
+const FIRST_WORD = new RegExp(`^${WORDS.source}`, "u");
 
 // Who else the sentence may be about, and words that instruct.
 const OTHER_PEOPLE = set("he she his her hers him himself herself they their theirs them themselves we us our ours");
@@ -53,8 +53,10 @@ const JOINING = set("and or but");
 /** The sentence in the second person, or undefined when that is not certain to keep its meaning. */
 export function inSecondPerson(content: string): string | undefined {
   const text = content.trim();
-  if (text.length > LONGEST || NOT_PLAIN.test(text) || !BEGINS_WITH_WORD.test(text)) return undefined;
-  const found = text.match(WORDS)?.map((word) => word.toLowerCase().replace("’", "'")) ?? [];
+  // Most notes begin with none of these words, and end here.
+  if (text.length > LONGEST || !canBegin(keyOf(FIRST_WORD.exec(text)?.[0] ?? ""))) return undefined;
+  if (NOT_PLAIN.test(text)) return undefined;
+  const found = text.match(WORDS)?.map(keyOf) ?? [];
   if (hasAny(found, OTHER_PEOPLE) || hasAny(found, ADDRESSED) || hasAny(found, DIRECTIVES)) return undefined;
   const [first = "", second = ""] = found;
   if (FIRST_PERSON.has(first)) return sentence(fromFirstPerson(text));
@@ -67,10 +69,15 @@ export function inSecondPerson(content: string): string | undefined {
     : undefined;
 }
 
+const keyOf = (word: string): string => word.toLowerCase().replace("’", "'");
+
+const canBegin = (first: string): boolean =>
+  FIRST_PERSON.has(first) || VERBS.has(first) || first === "the" || first === "user";
+
 function fromFirstPerson(text: string): string {
   let previous = "";
   return text.replace(WORDS, (word) => {
-    const key = word.toLowerCase().replace("’", "'");
+    const key = keyOf(word);
     const verb = previous === "i" && (key === "am" || key === "was") ? VERBS.get(key === "am" ? "is" : key) : undefined;
     previous = key;
     return verb ?? FIRST_PERSON.get(key) ?? word;

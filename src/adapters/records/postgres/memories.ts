@@ -1,3 +1,4 @@
+import { capturedEvent, toEventRow } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { namesOfFact } from "#adapters/records/shared/names.ts";
 import {
@@ -11,109 +12,19 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BlobLease, MemoryRecords, RecordLimits } from "#ports.ts";
-import { lockMemoryCounter } from "./connection/counters.ts";
+import type { BlobLease, Decision, MemoryRecords, RecordLimits } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
-import { isLimitReached } from "./connection/failures.ts";
 import { groupCommit } from "./connection/group-commit.ts";
-import { putLeasesOfMemories } from "./leases.ts";
+import { addDecisions } from "./logs/decisions.ts";
+import { addEventsOf } from "./logs/events.ts";
 import { checkNames, takeNames, takingNames } from "./names.ts";
 import { readMemoryPage } from "./pages/memory-pages.ts";
-import { writePin } from "./pins.ts";
+import { putLeasesOfMemories } from "./tables/leases.ts";
+import { addMemories, throwIfLimitReached } from "./tables/memories.ts";
+import { writePin } from "./tables/pins.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
-
-// The smallest namespace that is not before a given one is read from the index, whatever the planner thinks of it.
-const COUNT_NEW_NAMESPACES = `
-  UPDATE totals SET value = value + new.count, most = $2
-  FROM (
-    SELECT count(*) AS count FROM (SELECT DISTINCT name FROM unnest($1::text[]) AS given (name)) AS given
-    LEFT JOIN LATERAL (
-      SELECT namespace FROM memories WHERE namespace >= given.name ORDER BY namespace, sequence LIMIT 1
-    ) AS next ON true
-    WHERE namespace IS DISTINCT FROM given.name
-  ) AS new
-  WHERE name = 'namespaces' AND new.count > 0`;
-
-// The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
-// reader that has seen a sequence has seen all before it.
-//
-// A fact that is on record, or that came earlier in the batch, is not added again, unless $2 says that each is its own.
-const ADD = `
-  WITH given AS (
-    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
-      "sourceAgent" text, "createdAt" text, "contentDigest" text))
-      WITH ORDINALITY AS given (id, ref, namespace, content, source, created, digest, place)
-  ),
-  fresh AS (
-    SELECT *, row_number() OVER (ORDER BY place) AS rank
-    FROM (SELECT DISTINCT ON (fact) * FROM given, LATERAL (SELECT CASE WHEN $2 THEN place::text ELSE digest END) AS own (fact)
-      ORDER BY fact, place) AS distinct_facts
-    WHERE NOT EXISTS (SELECT FROM memories WHERE content_digest = digest)
-  ),
-  taken AS (
-    UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE name = 'memory'
-    RETURNING value - (SELECT count(*) FROM fresh) AS start
-  ),
-  added AS (
-    SELECT start + rank AS sequence, id, ref, namespace, content, source, created, digest FROM taken, fresh
-  ),
-  moved AS (
-    INSERT INTO namespaces AS known (name, memories, head)
-    SELECT namespace, count(*), max(sequence) FROM added GROUP BY namespace
-    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
-  ),
-  counted AS (
-    INSERT INTO source_agents AS known (name, memories) SELECT source, count(*) FROM added GROUP BY source
-    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories
-  )
-  INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
-  SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
-
-/** Records the memories in this order, all or none. Captures leave out facts that are on record, and a reset none. */
-export function addMemories(
-  memories: readonly Memory[],
-  { namespaces }: RecordLimits,
-  occasion: "capture" | "reset",
-): Statement[] {
-  return [
-    lockMemoryCounter,
-    { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
-    { text: ADD, values: [JSON.stringify(memories), occasion === "reset"] },
-  ];
-}
-
-/** For `catch`, where memories are recorded. */
-export function throwIfLimitReached(limits: RecordLimits): (error: unknown) => never {
-  return (error) => {
-    throw isLimitReached(error) ? limitReached("namespaces", limits, error) : error;
-  };
-}
-
-const FORGET_ALL: Statement = {
-  text: `
-    WITH gone AS (DELETE FROM memories RETURNING sequence, namespace),
-    numbered AS (SELECT row_number() OVER (ORDER BY sequence) AS place, sequence, namespace FROM gone),
-    before AS (SELECT value AS start FROM counters WHERE name = 'memory'),
-    counted AS (UPDATE counters SET value = value + (SELECT count(*) FROM gone) WHERE name = 'memory'),
-    emptied AS (
-      INSERT INTO namespaces (name, memories, head)
-      SELECT namespace, 0, max(start + place) FROM before, numbered GROUP BY namespace
-      ON CONFLICT (name) DO UPDATE SET memories = 0, head = excluded.head
-    ),
-    nobody AS (DELETE FROM source_agents)
-    INSERT INTO forgotten (sequence, captured, namespace)
-    SELECT start + place, sequence, namespace FROM before, numbered`,
-  values: [],
-};
-
-/** Leaves a tombstone of every memory, for indices that still have it. */
-export const forgetAllMemories: readonly Statement[] = [
-  lockMemoryCounter,
-  FORGET_ALL,
-  { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
-];
 
 const NO_ROOM = `
   SELECT FROM totals WHERE name = 'namespaces' AND value >= $2
@@ -137,9 +48,23 @@ function findEarlier(memories: readonly Memory[]): Statement {
   return { text: FIND_EARLIER, values: [digests, ids] };
 }
 
+const ADD_CAPTURED = `
+  WITH happened AS (
+    SELECT at, data FROM json_to_recordset($1::json) AS given (id text, at text, data text)
+    WHERE EXISTS (SELECT FROM memories WHERE memory_id = id)
+  ),
+  ${addEventsOf("happened", "memory-captured")}`;
+
+/** An event for each of them that was recorded, because its fact was not on record. */
+function addCapturedEvents(memories: readonly Memory[]): Statement {
+  const events = memories.map((memory) => ({ id: memory.memoryId, ...toEventRow(capturedEvent(memory)) }));
+  return { text: ADD_CAPTURED, values: [JSON.stringify(events)] };
+}
+
 interface Capture {
   readonly memory: Memory;
   readonly lease: BlobLease | undefined;
+  readonly decision: Decision | undefined;
 }
 
 /** How many captures' names a process remembers. */
@@ -156,6 +81,8 @@ export function memoryRecords(
       ...addMemories(memories, limits, "capture"),
       ...takeNames(memories.flatMap(namesOfFact)),
       ...putLeasesOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
+      ...addDecisions(batch.map(({ decision }) => decision)),
+      addCapturedEvents(memories),
       findEarlier(memories),
     ]);
     // Of the same fact in one batch, the first memory was recorded. Of those on record before, the first one counts.
@@ -166,15 +93,17 @@ export function memoryRecords(
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
 
-  async function add(memory: Memory, lease: BlobLease | undefined): Promise<Memory> {
-    const recorded = await takingNames(database, namesOfFact(memory), () => captures.write({ memory, lease }));
+  async function add(memory: Memory, lease?: BlobLease, decision?: Decision): Promise<Memory> {
+    const recorded = await takingNames(database, namesOfFact(memory), () =>
+      captures.write({ memory, lease, decision }),
+    );
     if (inUse.size >= MOST_NAMES) inUse = new Set();
     inUse.add(keyOf(memory));
     return recorded;
   }
 
   const records: MemoryRecords = {
-    add: (memory, lease) => add(memory, lease).catch(throwIfLimitReached(limits)),
+    add: (memory, lease, decision) => add(memory, lease, decision).catch(throwIfLimitReached(limits)),
     async checkNames(given) {
       if (inUse.has(keyOf(given))) return;
       const found = await database.rows({ text: NO_ROOM, values: [given.namespace, limits.namespaces] });

@@ -1,5 +1,7 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
+import { capturedEvent, resetEvents } from "#adapters/records/shared/events.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
@@ -17,20 +19,26 @@ import { migrate } from "./connection/migrate.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
-import { leaseRecords, putLeases } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
-import { addMemories, forgetAllMemories, memoryRecords, throwIfLimitReached } from "./memories.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
+import { nameLists } from "./logs/name-lists.ts";
+import { memoryRecords } from "./memories.ts";
 import { replaceNames, updateSkeletons } from "./names.ts";
-import { setPinned } from "./pins.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { leaseRecords, putLeases } from "./tables/leases.ts";
+import { addMemories, forgetAllMemories, throwIfLimitReached } from "./tables/memories.ts";
+import { setPinned } from "./tables/pins.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
 const RESET_TIMEOUT_MS = 300_000;
+const QUOTA_CONNECTIONS = 2;
+const QUOTA_STATEMENT_MS = 1_000;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -69,7 +77,9 @@ async function migrateOn(database: Database): Promise<void> {
 
 function recordsIn(database: Database, limits: RecordLimits): RecordStore {
   const memories = memoryRecords(database, limits);
-  const receipts = receiptRecords(database);
+  const lists = nameLists(database);
+  const receipts = receiptRecords(database, lists);
+  const decisions = decisionRecords(database, lists);
   const policy = policyRecords(database, limits);
 
   return {
@@ -77,6 +87,8 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     changeFeed: changeFeed(database),
     policy: policy.records,
     receipts: receipts.records,
+    decisions: decisions.records,
+    events: eventRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
     ledgerLog: ledgerLog(database),
@@ -88,6 +100,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     locks: jobLocks(database),
     keys: keyRecords(database),
     sessions: sessionRecords(database),
+    quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
@@ -99,7 +112,16 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
       const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
       const after = [...putLeases(leases), ...replaceNames(names)];
       await policy
-        .change({ changed: changedLeaves(leaves), before, after }, stamp, { timeoutMs: RESET_TIMEOUT_MS })
+        .change(
+          {
+            changed: changedLeaves(leaves),
+            before,
+            after,
+            events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
+          },
+          stamp,
+          { timeoutMs: RESET_TIMEOUT_MS },
+        )
         .catch(throwIfLimitReached(limits));
     },
 
@@ -107,7 +129,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     ping: () => database.write(readCounters),
     close() {
       policy.stopListening();
-      return database.close(Promise.all([memories.idle(), receipts.idle()]));
+      return database.close(Promise.all([memories.idle(), receipts.idle(), decisions.idle()]));
     },
   };
 }

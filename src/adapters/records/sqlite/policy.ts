@@ -4,6 +4,7 @@ import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { DecisionTable } from "./tables/decision-table.ts";
 import type { PolicyTable } from "./tables/policy-table.ts";
 
 interface FencedPolicy {
@@ -13,15 +14,16 @@ interface FencedPolicy {
 }
 
 export function policyRecords(
-  { read, inSnapshot, write }: Connection,
+  { read, readNow, inSnapshot, write }: Connection,
   counters: CounterTable,
   table: PolicyTable,
+  decisions: DecisionTable,
 ): FencedPolicy {
   const fence = createReadersWriterLock();
   const listeners: (() => void)[] = [];
 
   const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
-    counters.value("policy") === policyVersion || table.allowsAll(agentId, namespaces);
+    counters.mirrored().policy === policyVersion || table.allowsAll(agentId, namespaces);
 
   async function exclusively<T>(change: () => Promise<T>): Promise<T> {
     const result = await fence.exclusive(change);
@@ -32,11 +34,17 @@ export function policyRecords(
   const records: PolicyRecords = {
     current: () => read(() => inSnapshot(table.read)),
     version: () => read(() => counters.value("policy")),
-    set: (rule, stamp) => exclusively(() => write(() => table.set(rule, stamp))),
+    set: (rule, stamp) =>
+      exclusively(() =>
+        write(() => {
+          decisions.add(stamp.decision);
+          return table.set(rule, stamp);
+        }),
+      ),
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
       fence.shared(async () => {
-        if (!(await read(() => isAllowed(readSet)))) return false;
+        if (!readNow(() => isAllowed(readSet))) return false;
         await action();
         return true;
       }),

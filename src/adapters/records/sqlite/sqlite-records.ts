@@ -1,4 +1,5 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { createMutex } from "#async/mutex.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -9,6 +10,7 @@ import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
 import { createConnection } from "./connection/connection.ts";
+import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
@@ -16,6 +18,8 @@ import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -47,17 +51,29 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     throw error;
   }
   const connection = createConnection(database);
-  const tables = tablesOf(database, limits);
-  const { counters, namespaces } = tables;
-  const policy = policyRecords(connection, counters, tables.policy);
+  // Programs beside the service advance no counter (process-lock.ts).
+  const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
+  const tables = tablesOf(database, limits, counters);
+  const { namespaces } = tables;
+  const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.names, tables.leases),
+    memories: memoryRecords(
+      connection,
+      tables.memories,
+      tables.pins,
+      namespaces,
+      tables.names,
+      tables.leases,
+      tables.decisions,
+    ),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
-    receipts: receiptRecords(connection),
-    anchors: anchorRecords(connection, tables.leases),
-    chainAnchors: chainAnchorRecords(connection),
+    receipts: receiptRecords(connection, tables),
+    decisions: decisionRecords(connection, tables.decisions),
+    events: eventRecords(connection),
+    anchors: anchorRecords(connection, tables),
+    chainAnchors: chainAnchorRecords(connection, tables.events),
     ledgerLog: ledgerLog(connection),
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),
@@ -67,6 +83,8 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     locks: { exclusively: createMutex() },
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),
+    // One process serves the file, so it counts alone.
+    quotas: memoryQuotas(),
 
     reset: (memories, leaves, stamp, leases = []) =>
       policy.exclusively(async () => {
@@ -74,7 +92,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
         const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
         return isQuick
           ? connection.write(() => applyReset(tables, reset))
-          : connection.alone(() => resetInWorker({ path, reset, limits }));
+          : connection.alone(() => counters.whileOthersWrite(() => resetInWorker({ path, reset, limits })));
       }),
 
     audit: audits(path, connection),

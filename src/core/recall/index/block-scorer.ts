@@ -1,9 +1,8 @@
 // Scores the documents of a block of one namespace.
 import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.ts";
-import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
-import type { NamespaceIndex } from "./namespace-index.ts";
-import type { NamespaceTerms } from "./namespace-terms.ts";
-import { CURSOR_WORDS, countOf, documentOf } from "./postings.ts";
+import { totalOf } from "#core/recall/rerank.ts";
+import { countOf, createCursors, documentOf } from "./postings.ts";
+import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import type { TermOrder } from "./term-order.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -19,27 +18,21 @@ const FEW_CANDIDATES = 1 / 512;
 const MANY_CANDIDATES = 1 / 32;
 const TOLERANCE = 1e-9;
 
+/** Less than the threshold by more than the rounding errors of a sum in another order. */
+export const toBeat = (threshold: number): number => threshold * (1 - TOLERANCE);
+
 // Room for one block, used by all searches: a block is scored without a pause. Scores are zeros in between.
 const scores = new Float64Array(BLOCK);
 const touched = new Uint32Array(BLOCK);
 const block = new Uint32Array(BLOCK);
 
-export function createBlockScorer(
-  partition: NamespaceIndex,
-  terms: NamespaceTerms,
-  weighted: readonly WeightedTerm[],
-  averageLength: number,
-) {
-  const { postings } = partition;
-  const { numbers } = terms;
-  const weights = weighted.map(({ weight }) => weight);
-  const words = new Uint32Array(numbers.length * CURSOR_WORDS);
-  const cursors = numbers.map((number, place) => {
-    const cursor = words.subarray(place * CURSOR_WORDS, (place + 1) * CURSOR_WORDS);
-    postings.open(number, cursor);
-    return cursor;
-  });
-  const before = new Uint32Array(words.length);
+export function createBlockScorer(namespace: PlannedNamespace, { weights, averageLength }: QueryPlan) {
+  const { index, numbers } = namespace;
+  const { postings } = index;
+  /** One cursor for each place among the terms. */
+  const cursors = createCursors(numbers.length);
+  const before = createCursors(numbers.length);
+  for (const place of namespace.places) postings.open(numbers[place] as number, cursors, place);
   let work = 0;
 
   /**
@@ -47,10 +40,11 @@ export function createBlockScorer(
    * the essential terms only for documents that are listed. Answers with the new number of them.
    */
   function addScores(from: number, to: number, place: number, isEssential: boolean, listed: number): number {
-    const lengths = partition.lengths();
+    if ((numbers[place] as number) < 0) return listed;
+    const lengths = index.lengths();
     const { fixed, perTerm } = lengthNormalisation(averageLength);
     const weight = maxTermScore(weights[place] as number);
-    const count = postings.read(cursors[place] as Uint32Array, from, to, block);
+    const count = postings.read(cursors, place, from, to, block);
     work += count;
     let touches = listed;
     for (let i = 0; i < count; i++) {
@@ -81,33 +75,31 @@ export function createBlockScorer(
 
   /** Lists the documents that may reach the threshold in `touched`. Answers with their number. */
   function findCandidates(from: number, to: number, order: TermOrder, threshold: number): number {
-    // Less by more than the rounding errors of a sum in another order.
-    const toBeat = threshold * (1 - TOLERANCE);
-    const essential = order.essential(toBeat);
+    const enough = toBeat(threshold);
+    const essential = order.essential(enough);
     let candidates = 0;
     for (let i = 0; i < essential; i++) candidates = addScores(from, to, order.places[i] as number, true, candidates);
-    candidates = keepCandidates(from, candidates, toBeat - order.most(essential));
+    candidates = keepCandidates(from, candidates, enough - order.most(essential));
     for (let i = essential; i < order.places.length && candidates > FEW_CANDIDATES * (to - from); i++) {
       addScores(from, to, order.places[i] as number, false, candidates);
-      candidates = keepCandidates(from, candidates, toBeat - order.most(i + 1));
+      candidates = keepCandidates(from, candidates, enough - order.most(i + 1));
     }
     for (let i = 0; i < candidates; i++) scores[(touched[i] as number) - from] = 0;
     return candidates;
   }
 
-  function offerOne(document: number, top: TopK<NamespaceIndex>): void {
-    if (partition.isForgotten(document)) return;
-    const own = partition.termScores(document, terms, weights, averageLength);
-    let score = 0;
-    for (let place = 0; place < own.length; place++) score += own[place] as number;
-    top.offer(score, partition.sequenceOf(document), partition, document);
+  function offerOne(document: number, top: TopK<PlannedNamespace>): void {
+    if (index.isForgotten(document)) return;
+    const own = index.termScores(document, namespace, weights, averageLength);
+    if (own !== undefined) top.offer(totalOf(own), index.sequenceOf(document), namespace, document);
   }
 
   /** Reads all postings in the order of the terms, so that sums agree to the last bit. */
-  function offerAll(from: number, to: number, top: TopK<NamespaceIndex>): void {
-    const lengths = partition.lengths();
-    for (const [place, cursor] of cursors.entries()) {
-      const count = postings.read(cursor, from, to, block);
+  function offerAll(from: number, to: number, top: TopK<PlannedNamespace>): void {
+    const lengths = index.lengths();
+    for (let place = 0; place < numbers.length; place++) {
+      if ((numbers[place] as number) < 0) continue;
+      const count = postings.read(cursors, place, from, to, block);
       const weight = weights[place] as number;
       work += count;
       for (let i = 0; i < count; i++) {
@@ -122,24 +114,24 @@ export function createBlockScorer(
       const score = scores[i] as number;
       if (score === 0) continue;
       scores[i] = 0;
-      if (score < threshold || partition.isForgotten(from + i)) continue;
-      top.offer(score, partition.sequenceOf(from + i), partition, from + i);
+      if (score < threshold || index.isForgotten(from + i)) continue;
+      top.offer(score, index.sequenceOf(from + i), namespace, from + i);
       threshold = top.threshold();
     }
   }
 
   return {
     /** Offers the documents from `from` to `to` (exclusive) that can be among the best to `top`. */
-    offerBlock(from: number, to: number, order: TermOrder, top: TopK<NamespaceIndex>): void {
+    offerBlock(from: number, to: number, order: TermOrder, top: TopK<PlannedNamespace>): void {
       const threshold = top.threshold();
-      before.set(words);
+      before.set(cursors);
       work += POSTINGS_PER_BLOCK;
       const candidates = threshold === 0 ? Infinity : findCandidates(from, to, order, threshold);
       if (candidates <= MANY_CANDIDATES * (to - from)) {
         for (let i = 0; i < candidates; i++) offerOne(touched[i] as number, top);
         work += candidates * POSTINGS_PER_CANDIDATE;
       } else {
-        words.set(before);
+        cursors.set(before);
         offerAll(from, to, top);
       }
     },

@@ -4,36 +4,56 @@
 // Documents are scored in blocks. Once there are enough hits, a document must beat the worst of them. Terms of so little
 // weight that all of them together cannot do that are left unread: a document is scored only if its other terms come
 // near enough. The terms that are read are mostly the rare ones.
-import { LEXICAL_CANDIDATES } from "#core/recall/rerank.ts";
-import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
-import { BLOCK, createBlockScorer } from "./block-scorer.ts";
-import type { NamespaceIndex } from "./namespace-index.ts";
-import type { NamespaceTerms } from "./namespace-terms.ts";
+import { LEXICAL_CANDIDATES, type TermScores } from "#core/recall/rerank.ts";
+import { BLOCK, createBlockScorer, toBeat } from "./block-scorer.ts";
+import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import { termOrderOf } from "./term-order.ts";
-import { createTopK, type Hit } from "./top-k.ts";
+import { createTopK } from "./top-k.ts";
 
 /** How many postings a search reads before it yields: a few milliseconds of work. */
 const POSTINGS_PER_SLICE = 100_000;
+const FIRST_BLOCK = 1_024;
+
+export interface LexicalHit {
+  readonly namespace: PlannedNamespace;
+  readonly document: number;
+  readonly sequence: number;
+  readonly score: number;
+  /** What the score is the sum of. */
+  readonly own: TermScores;
+}
 
 /** The candidates of the first step, best first. It does not look at memories that are added while it pauses. */
-export function* lexicalHits(
-  searched: ReadonlyMap<NamespaceIndex, NamespaceTerms>,
-  weighted: readonly WeightedTerm[],
-  averageLength: number,
-): Generator<void, Hit<NamespaceIndex>[]> {
-  const top = createTopK<NamespaceIndex>(LEXICAL_CANDIDATES);
-  const order = termOrderOf(weighted);
+export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
+  const top = createTopK<PlannedNamespace>(LEXICAL_CANDIDATES);
+  const order = termOrderOf(plan.weights);
+  let scored = 0;
   let work = 0;
-  for (const [partition, terms] of searched) {
-    const { size } = terms;
-    const scorer = createBlockScorer(partition, terms, weighted, averageLength);
-    for (let from = 0; from < size; from += BLOCK) {
-      scorer.offerBlock(from, Math.min(from + BLOCK, size), order, top);
+  for (const namespace of plan.namespaces) {
+    // Most small namespaces are passed over here: none of their memories can be among the best.
+    if (namespace.places.length === 0 || order.mostBy(namespace.places) < toBeat(top.threshold())) continue;
+    const { size } = namespace;
+    const scorer = createBlockScorer(namespace, plan);
+    for (let from = 0, to = 0; from < size; from = to) {
+      to = Math.min(from + blockAfter(scored), size);
+      scorer.offerBlock(from, to, order, top);
+      scored += to - from;
       work += scorer.takeWork();
       if (work < POSTINGS_PER_SLICE) continue;
       work = 0;
       yield;
     }
   }
-  return top.hits();
+  return top.hits().map(({ from: namespace, document, sequence, score }) => {
+    const own = namespace.index.termScores(document, namespace, plan.weights, plan.averageLength) as TermScores;
+    return { namespace, document, sequence, score, own };
+  });
+}
+
+/**
+ * The size of the next block after so many documents. The first ones are small, because all of their postings are read
+ * until there are enough hits.
+ */
+function blockAfter(scored: number): number {
+  return Math.min(Math.max(scored, FIRST_BLOCK), BLOCK);
 }

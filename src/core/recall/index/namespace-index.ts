@@ -10,10 +10,9 @@ import type { TermScores } from "#core/recall/rerank.ts";
 import { documentTerms } from "#core/recall/text/document-terms.ts";
 import { termOf } from "#core/recall/text/tokenizer.ts";
 import { grow } from "./grow.ts";
-import type { NamespaceTerms } from "./namespace-terms.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
 import { createVectorTable } from "./vector-table.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { type Comparison, createVocabulary } from "./vocabulary.ts";
 import { createWordCache } from "./word-cache.ts";
 
 export interface CapturedMemory {
@@ -30,6 +29,12 @@ export interface IndexedMemory {
   readonly length: number;
   readonly terms: Uint32Array;
   readonly termCount: number;
+}
+
+/** The numbers that terms of a search have in the vocabulary, ascending, and the place of each among all its terms. */
+interface SearchedTerms {
+  readonly ascending: readonly number[];
+  readonly places: readonly number[];
 }
 
 export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
@@ -83,6 +88,9 @@ export function createNamespaceIndex(embed: Embed) {
     forward[end] = packed(term, count);
     forwardEnds[document] = end + 1;
   }
+
+  /** Whether a memory has the term, and not only tombstones. */
+  const isUsed = (number: number): boolean => (memoriesWith[number] as number) > 0;
 
   /** Binary search for the first document whose sequence is not below this. */
   function lowerBound(sequence: number): number {
@@ -155,37 +163,41 @@ export function createNamespaceIndex(embed: Embed) {
 
     /** The number of the term; -1 if no memory of this namespace ever had it. */
     numberOf: (term: string): number => vocabulary.numberOf(term) ?? -1,
-    /** How many memories have the term with this number. */
-    memoriesWith: (number: number): number => memoriesWith[number] ?? 0,
+    /** How many memories have the term with this number, or with -1. */
+    memoriesWith: (number: number): number => (number < 0 ? 0 : (memoriesWith[number] as number)),
 
-    addSimilarTerms: vocabulary.addSimilar,
+    /** Adds the terms of its memories that are spelt like the one of the comparison to `similar`. */
+    addSimilarTerms(comparison: Comparison, similar: Map<string, number>): void {
+      vocabulary.addSimilar(comparison, similar, isUsed);
+    },
 
     postings: postings as PostingReader,
 
     /** The number of terms of each memory. Later memories may make another array. */
     lengths: (): Uint32Array => lengths,
 
-    /** The scores of one memory, one for each term. Both lists of terms ascend, so that one walk joins them. */
+    /** The scores of one memory; undefined if it has none of the terms. Both lists of terms ascend, so that one walk joins them. */
     termScores(
       document: number,
-      { ascending, places }: Pick<NamespaceTerms, "ascending" | "places">,
+      { ascending, places }: SearchedTerms,
       weights: readonly number[],
       averageLength: number,
-    ): TermScores {
-      const scores = new Float64Array(weights.length);
+    ): TermScores | undefined {
       const length = lengths[document] as number;
       const end = forwardEnds[document] as number;
+      let found: { places: number[]; scores: number[] } | undefined;
       for (let i = startOf(document), next = 0; i < end && next < ascending.length; ) {
         const entry = forward[i] as number;
         const difference = documentOf(entry) - (ascending[next] as number);
         if (difference === 0) {
           const place = places[next] as number;
-          scores[place] = termScore(weights[place] as number, countOf(entry), length, averageLength);
+          found ??= { places: [], scores: [] };
+          insert(found, place, termScore(weights[place] as number, countOf(entry), length, averageLength));
         }
         if (difference <= 0) i++;
         if (difference >= 0) next++;
       }
-      return scores;
+      return found;
     },
 
     /** The memory before (-1) or after (1) this one and below `size`; -1 if there is none. */
@@ -204,4 +216,15 @@ export function createNamespaceIndex(embed: Embed) {
       return newest;
     },
   };
+}
+
+/** Keeps the scores in the order of their places. */
+function insert({ places, scores }: { places: number[]; scores: number[] }, place: number, score: number): void {
+  let at = places.length;
+  for (; at > 0 && (places[at - 1] as number) > place; at--) {
+    places[at] = places[at - 1] as number;
+    scores[at] = scores[at - 1] as number;
+  }
+  places[at] = place;
+  scores[at] = score;
 }

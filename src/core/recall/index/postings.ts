@@ -26,9 +26,10 @@ const END = 2;
 const SIZE = 3;
 const LIST_WORDS = 4;
 
-/** A position in a list: its slice, the slice's length, the postings in this and later slices, and those behind it here. */
-export type Cursor = Uint32Array;
-export const CURSOR_WORDS = 4;
+/** Positions in lists. Each has its slice, the slice's length, the postings in this and later slices, and those behind it here. */
+export type Cursors = Uint32Array;
+export const createCursors = (count: number): Cursors => new Uint32Array(count * CURSOR_WORDS);
+const CURSOR_WORDS = 4;
 const AT = 0;
 const LENGTH = 1;
 const LEFT = 2;
@@ -71,27 +72,29 @@ export function createPostings() {
     /** How many documents have the term. */
     size: (term: number): number => lists[term * LIST_WORDS + SIZE] ?? 0,
 
-    /** Places a cursor before the first posting of the term. -1 stands for a term without postings. */
-    open(term: number, cursor: Cursor): void {
+    /** Places a cursor before the first posting of the term. */
+    open(term: number, cursors: Cursors, which: number): void {
       const list = term * LIST_WORDS;
-      cursor[AT] = lists[list + HEAD] ?? 0;
-      cursor[LENGTH] = FIRST_SLICE;
-      cursor[LEFT] = lists[list + SIZE] ?? 0;
-      cursor[SKIPPED] = 0;
+      const cursor = which * CURSOR_WORDS;
+      cursors[cursor + AT] = lists[list + HEAD] ?? 0;
+      cursors[cursor + LENGTH] = FIRST_SLICE;
+      cursors[cursor + LEFT] = lists[list + SIZE] ?? 0;
+      cursors[cursor + SKIPPED] = 0;
     },
 
     /**
      * Copies the postings of documents from `from` to `to` (exclusive) into `block` and answers with their number. Moves
      * the cursor behind them, past the postings of earlier documents. `block` has room for `to - from` postings.
      */
-    read(cursor: Cursor, from: number, to: number, block: Uint32Array): number {
+    read(cursors: Cursors, which: number, from: number, to: number, block: Uint32Array): number {
+      const cursor = which * CURSOR_WORDS;
       // No shift: `to` may be 2^24.
       const first = from * 2 ** COUNT_BITS;
       const end = to * 2 ** COUNT_BITS;
-      let start = cursor[AT] as number;
-      let length = cursor[LENGTH] as number;
-      let left = cursor[LEFT] as number;
-      let skipped = cursor[SKIPPED] as number;
+      let start = cursors[cursor + AT] as number;
+      let length = cursors[cursor + LENGTH] as number;
+      let left = cursors[cursor + LEFT] as number;
+      let skipped = cursors[cursor + SKIPPED] as number;
       let count = 0;
       while (left > 0) {
         const here = Math.min(left, length - 1);
@@ -110,10 +113,10 @@ export function createPostings() {
         length = nextLength(length);
         skipped = 0;
       }
-      cursor[AT] = start;
-      cursor[LENGTH] = length;
-      cursor[LEFT] = left;
-      cursor[SKIPPED] = skipped;
+      cursors[cursor + AT] = start;
+      cursors[cursor + LENGTH] = length;
+      cursors[cursor + LEFT] = left;
+      cursors[cursor + SKIPPED] = skipped;
       return count;
     },
   };

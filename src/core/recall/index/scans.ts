@@ -2,12 +2,19 @@
 
 import { squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
+import type { RankedCandidate } from "#core/recall/rerank.ts";
 import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
+import { sortShort } from "#core/recall/sort-short.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 
 /** How many it looks at before it yields: a few milliseconds of work. */
 const VECTORS_PER_SLICE = 10_000;
+
+interface ClosestMemory {
+  readonly sequence: number;
+  readonly meaning: number;
+}
 
 /** The sequences of the newest memories, newest first. */
 export function newestOf(partitions: readonly NamespaceIndex[], limit: number): number[] {
@@ -17,11 +24,18 @@ export function newestOf(partitions: readonly NamespaceIndex[], limit: number): 
     .slice(0, limit);
 }
 
+/** The same as `closestInMeaning`, if these are all memories and were ranked by the table of word vectors. */
+export function closestOfRanked(ranked: readonly RankedCandidate[], limit: number): ClosestMemory[] {
+  const ordered = sortShort([...ranked], (a, b) => b.meaning - a.meaning || b.sequence - a.sequence);
+  return ordered.slice(0, limit);
+}
+
+/** The memories whose vectors are closest to the question's, the closest first. */
 export function* closestInMeaning(
   { vector }: Question,
   partitions: readonly NamespaceIndex[],
   limit: number,
-): Generator<void, { sequence: number; meaning: number }[]> {
+): Generator<void, ClosestMemory[]> {
   if (vector === undefined) return [];
   const top = createTopK<undefined>(limit);
   const oldest = oldestScanned(partitions);

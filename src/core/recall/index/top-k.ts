@@ -27,9 +27,9 @@ export function createTopK<From>(limit: number) {
   function siftDown(): void {
     for (let parent = 0; ; ) {
       let worst = parent;
-      for (const child of [2 * parent + 1, 2 * parent + 2]) {
-        if (child < heap.length && beats(heap[worst] as Hit<From>, heap[child] as Hit<From>)) worst = child;
-      }
+      const end = Math.min(2 * parent + 3, heap.length);
+      for (let child = 2 * parent + 1; child < end; child++)
+        if (beats(heap[worst] as Hit<From>, heap[child] as Hit<From>)) worst = child;
       if (worst === parent) return;
       swap(parent, worst);
       parent = worst;

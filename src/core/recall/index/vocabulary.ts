@@ -3,7 +3,7 @@
 // Lists of the n-gram index are linked lists in typed arrays, found by a hash of the n-gram. Two n-grams may share a
 // list, so that a list can name too many terms but never too few; the similarity itself is computed from the spelling.
 
-import { gramLength, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
+import { gramLength, gramsOf, isComparable, similarityOf } from "#core/recall/text/ngrams.ts";
 import { MIN_SIMILARITY } from "#core/recall/weighted-terms.ts";
 import { grow } from "./grow.ts";
 
@@ -16,6 +16,22 @@ const USUAL_GRAMS = 6;
 /** How many n-grams each term shares with the one that is looked for: room for one search at a time, zeros in between. */
 let shared = new Uint16Array(MIN_LISTS);
 
+/** A term that others are compared with, and what every comparison needs of it. */
+export interface Comparison {
+  readonly term: string;
+  /** The hashes of the n-grams, repeats included. */
+  readonly hashes: readonly number[];
+  /** A term with fewer n-grams in common cannot reach the similarity, whatever its length. */
+  readonly fewest: number;
+}
+
+export function comparisonOf(term: string): Comparison {
+  const hashes = gramHashes(term);
+  let distinct = 0;
+  for (let i = 0; i < hashes.length; i++) if (hashes.indexOf(hashes[i] as number) === i) distinct += 1;
+  return { term, hashes, fewest: (MIN_SIMILARITY * distinct) / (2 - MIN_SIMILARITY) };
+}
+
 export function createVocabulary() {
   const numbers = new Map<string, number>();
   const terms: string[] = [];
@@ -25,25 +41,23 @@ export function createVocabulary() {
   let entryTerms = new Uint32Array(MIN_LISTS);
   let nextEntries = new Uint32Array(MIN_LISTS);
   let entries = 0;
+  /** Which first letters the comparable terms have, one bit for all letters of one remainder. */
+  let initials = 0;
 
-  /** Makes no strings of the n-grams. One that occurs twice in a term is in its list twice, which does no harm. */
+  /** An n-gram that occurs twice in a term is in its list twice, which does no harm. */
   function addGrams(term: string, number: number): void {
-    const marked = `^${term}$`;
-    const length = gramLength(term);
-    const first = hashOf(term, 0, 1, FNV_OFFSET);
-    for (let start = 0; start + length <= marked.length; start++) {
+    initials |= initialOf(term);
+    for (const hash of gramHashes(term)) {
       if (entries === entryTerms.length) {
         entryTerms = grow(entryTerms, entries + 1);
         nextEntries = grow(nextEntries, entries + 1);
       }
-      const list = mixed(hashOf(marked, start, start + length, first)) & (heads.length - 1);
+      const list = hash & (heads.length - 1);
       entryTerms[entries] = number;
       nextEntries[entries] = heads[list] as number;
       heads[list] = ++entries;
     }
   }
-
-  const listOf = (gram: string): number => mixed(hashOf(gram, 0, gram.length, FNV_OFFSET)) & (heads.length - 1);
 
   function doubleLists(): void {
     heads = new Uint32Array(heads.length * 2);
@@ -76,33 +90,52 @@ export function createVocabulary() {
     },
 
     /**
-     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`. `grams`
-     * are those of the term.
+     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`, if they
+     * are in use: a vocabulary keeps the terms of forgotten memories.
      */
-    addSimilar(term: string, grams: readonly string[], similar: Map<string, number>): void {
+    addSimilar(
+      { term, hashes, fewest }: Comparison,
+      similar: Map<string, number>,
+      isUsed: (number: number) => boolean,
+    ): void {
+      // A small namespace has terms with half of the letters.
+      if ((initials & initialOf(term)) === 0) return;
       if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
       const found: number[] = [];
-      for (const gram of grams) {
-        for (let entry = heads[listOf(gram)] as number; entry !== 0; ) {
+      for (let i = 0; i < hashes.length; i++) {
+        for (let entry = heads[(hashes[i] as number) & (heads.length - 1)] as number; entry !== 0; ) {
           const number = entryTerms[entry - 1] as number;
           if (shared[number] === 0) found.push(number);
           shared[number] = (shared[number] as number) + 1;
           entry = nextEntries[entry - 1] as number;
         }
       }
-      // A term with fewer n-grams in common cannot reach the similarity, whatever its length.
-      const fewest = (MIN_SIMILARITY * grams.length) / (2 - MIN_SIMILARITY);
+      let grams: readonly string[] | undefined;
       for (const number of found) {
         const count = shared[number] as number;
         shared[number] = 0;
         if (count < fewest) continue;
         const other = terms[number] as string;
-        if (other === term || similar.has(other)) continue;
+        if (other === term || similar.has(other) || !isUsed(number)) continue;
+        grams ??= gramsOf(term);
         const similarity = similarityOf(grams, other);
         if (similarity >= MIN_SIMILARITY) similar.set(other, similarity);
       }
     },
   };
+}
+
+const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);
+
+/** A hash of each n-gram of the term, repeats included. It makes no strings of them. */
+function gramHashes(term: string): number[] {
+  const hashes: number[] = [];
+  const marked = `^${term}$`;
+  const length = gramLength(term);
+  const initial = hashOf(term, 0, 1, FNV_OFFSET);
+  for (let start = 0; start + length <= marked.length; start++)
+    hashes.push(mixed(hashOf(marked, start, start + length, initial)));
+  return hashes;
 }
 
 const FNV_OFFSET = 0x811c9dc5;
@@ -115,4 +148,4 @@ function hashOf(text: string, from: number, to: number, before: number): number 
   return hash;
 }
 
-const mixed = (hash: number): number => (hash ^ (hash >>> 15)) >>> 0;
+const mixed = (hash: number): number => hash ^ (hash >>> 15);

@@ -1,15 +1,16 @@
 // The meaning of candidates beside the question's.
 import type { Question } from "#core/recall/question.ts";
-import type { Candidate } from "#core/recall/rerank.ts";
-import { similarity } from "./word-vectors.ts";
+import type { MeaningSource } from "#core/recall/rerank.ts";
+import { similarity, squareOf } from "./word-vectors.ts";
 
 /** The sentence model's vector of the memory captured at this sequence; undefined while it has not been made. */
 export type SentenceVectorOf = (sequence: number) => Int8Array | undefined;
 
-interface Vectors {
+interface IndexedMemory {
   readonly sequence: number;
-  /** From the table of word vectors. */
-  readonly vector: Int8Array | undefined;
+  /** Where its vector from the table of word vectors is. */
+  readonly index: { similarityTo(document: number, vector: Int8Array, square: number): number };
+  readonly document: number;
 }
 
 /**
@@ -18,12 +19,14 @@ interface Vectors {
  */
 export function meaningsOf(
   { vector, sentenceVector }: Question,
-  candidates: readonly Vectors[],
+  candidates: readonly IndexedMemory[],
   sentenceVectorOf: SentenceVectorOf,
-): Pick<Candidate, "meaning" | "meaningBy">[] {
+): { readonly meanings: readonly number[]; readonly meaningBy: MeaningSource } {
   const sentences = sentenceVector && candidates.map(({ sequence }) => sentenceVectorOf(sequence));
-  if (sentences?.every((sentence) => sentence !== undefined)) {
-    return sentences.map((sentence) => ({ meaning: similarity(sentence, sentenceVector), meaningBy: "minilm" }));
-  }
-  return candidates.map((candidate) => ({ meaning: similarity(candidate.vector, vector), meaningBy: "table" }));
+  if (sentences?.every((sentence) => sentence !== undefined))
+    return { meanings: sentences.map((sentence) => similarity(sentence, sentenceVector)), meaningBy: "minilm" };
+  if (vector === undefined) return { meanings: candidates.map(() => 0), meaningBy: "table" };
+  const square = squareOf(vector);
+  const meanings = candidates.map(({ index, document }) => index.similarityTo(document, vector, square));
+  return { meanings, meaningBy: "table" };
 }

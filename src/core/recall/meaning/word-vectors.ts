@@ -47,52 +47,55 @@ export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): Wor
 
 /** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. So is one that is absent. */
 export function similarity(a: Int8Array | undefined, b: Int8Array | undefined): number {
-  return a === undefined || b === undefined ? 0 : similarityAt(a, 0, b, squareOf(b));
+  return a === undefined || b === undefined ? 0 : cosine(dotAt(a, 0, b), squareOf(a), squareOf(b));
 }
 
-/** The same for the vector that begins at `start` of a table, for long scans. */
-export function similarityAt(table: Int8Array, start: number, b: Int8Array, squareOfB: number): number {
-  let dot = 0;
-  let square = 0;
-  let oddDot = 0;
-  let oddSquare = 0;
-  const even = b.length & ~1;
-  // Two at a time, and with `| 0`: the sums are 32-bit integers, which cannot overflow here. It takes two thirds of the time.
-  for (let i = 0; i < even; i += 2) {
-    const x = table[start + i] as number;
-    const next = table[start + i + 1] as number;
-    dot = (dot + Math.imul(x, b[i] as number)) | 0;
-    oddDot = (oddDot + Math.imul(next, b[i + 1] as number)) | 0;
-    square = (square + Math.imul(x, x)) | 0;
-    oddSquare = (oddSquare + Math.imul(next, next)) | 0;
+/** The cosine of two vectors with this dot product and these squares of their lengths. */
+export function cosine(dot: number, squareOfA: number, squareOfB: number): number {
+  return dot === 0 ? 0 : dot / Math.sqrt(squareOfA * squareOfB);
+}
+
+/** The dot product of a vector and the one that begins at `start` of a table. */
+export function dotAt(table: Int8Array, start: number, b: Int8Array): number {
+  // Four sums, and with `| 0`: they are 32-bit integers, which cannot overflow here. It takes half of the time.
+  let dot0 = 0;
+  let dot1 = 0;
+  let dot2 = 0;
+  let dot3 = 0;
+  const fours = b.length & ~3;
+  let i = 0;
+  for (; i < fours; i += 4) {
+    dot0 = (dot0 + Math.imul(table[start + i] as number, b[i] as number)) | 0;
+    dot1 = (dot1 + Math.imul(table[start + i + 1] as number, b[i + 1] as number)) | 0;
+    dot2 = (dot2 + Math.imul(table[start + i + 2] as number, b[i + 2] as number)) | 0;
+    dot3 = (dot3 + Math.imul(table[start + i + 3] as number, b[i + 3] as number)) | 0;
   }
-  if (even < b.length) {
-    const last = table[start + even] as number;
-    dot += last * (b[even] as number);
-    square += last * last;
-  }
-  const sum = dot + oddDot;
-  return sum === 0 ? 0 : sum / Math.sqrt((square + oddSquare) * squareOfB);
+  for (; i < b.length; i++) dot0 += (table[start + i] as number) * (b[i] as number);
+  return dot0 + dot1 + dot2 + dot3;
 }
 
 export function squareOf(vector: Int8Array): number {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) ** 2;
-  return sum;
+  return dotAt(vector, 0, vector);
 }
 
 /** Scales a vector so that its largest component is 127 or -127, and rounds. */
 export function quantise(values: ArrayLike<number>): Int8Array {
-  const quantised = new Int8Array(values.length);
+  const { length } = values;
+  const quantised = new Int8Array(length);
   let largest = 0;
-  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i] as number));
+  for (let i = 0; i < length; i++) {
+    const size = Math.abs(values[i] as number);
+    if (size > largest) largest = size;
+  }
   if (largest === 0) return quantised;
-  for (let i = 0; i < values.length; i++) quantised[i] = Math.round(((values[i] as number) * LARGEST) / largest);
+  for (let i = 0; i < length; i++) quantised[i] = Math.round(((values[i] as number) * LARGEST) / largest);
   return quantised;
 }
 
+/** Sums of integers that cannot overflow (MAX_WEIGHT). `Math.imul` and `| 0` keep the engine from computing with floats. */
 function addRow(sums: Int32Array, rows: Int8Array, start: number, weight: number): void {
-  for (let i = 0; i < DIMENSIONS; i++) sums[i] = (sums[i] as number) + weight * (rows[start + i] as number);
+  for (let i = 0; i < DIMENSIONS; i++)
+    sums[i] = ((sums[i] as number) + Math.imul(weight, rows[start + i] as number)) | 0;
 }
 
 function readTable(bytes: Uint8Array, tokens: number) {

@@ -75,6 +75,7 @@ function folded(word = ""): string {
 
 /** A month is a term, and a day is one more. No word is like them: words have no `#`. */
 export function dateTerms(dates: readonly CalendarDate[]): string[] {
+  if (dates.length === 0) return [];
   const terms = dates.flatMap(({ month, day }) => {
     const monthTerm = `#${month}`;
     return day === undefined ? [monthTerm] : [monthTerm, `${monthTerm}-${day}`];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createVocabulary } from "#core/recall/index/vocabulary.ts";
+import { comparisonOf, createVocabulary } from "#core/recall/index/vocabulary.ts";
 import { MIN_SIMILARITY } from "#core/recall/weighted-terms.ts";
 import { gramsOf, isComparable, similarityOf } from "./ngrams.ts";
 
@@ -36,7 +36,7 @@ test("a vocabulary finds every similar term, whatever else it holds", () => {
         (term) => term !== asked && term[0] === asked[0] && similarityOf(grams, term) >= MIN_SIMILARITY,
       );
       const similar = new Map<string, number>();
-      vocabulary.addSimilar(asked, grams, similar);
+      vocabulary.addSimilar(comparisonOf(asked), similar, () => true);
       expect([...similar.keys()].sort()).toEqual(expected.sort());
     }),
   );

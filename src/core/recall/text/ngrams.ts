@@ -19,14 +19,18 @@ export function gramsOf(term: string): string[] {
   const marked = `^${term}$`;
   const length = gramLength(term);
   const initial = term.charAt(0);
-  const grams = new Set<string>();
-  for (let i = 0; i + length <= marked.length; i++) grams.add(initial + marked.slice(i, i + length));
-  return [...grams];
+  const grams: string[] = [];
+  for (let i = 0; i + length <= marked.length; i++) {
+    const gram = initial + marked.slice(i, i + length);
+    if (!grams.includes(gram)) grams.push(gram);
+  }
+  return grams;
 }
 
 /** The Dice coefficient of a term and one whose n-grams these are, from 0 to 1. */
 export function similarityOf(grams: readonly string[], term: string): number {
-  const others = new Set(gramsOf(term));
-  const shared = grams.filter((gram) => others.has(gram)).length;
-  return (2 * shared) / (grams.length + others.size);
+  const others = gramsOf(term);
+  let shared = 0;
+  for (const gram of others) if (grams.includes(gram)) shared += 1;
+  return (2 * shared) / (grams.length + others.length);
 }

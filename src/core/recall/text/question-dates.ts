@@ -23,14 +23,18 @@ const DAYS_FROM_TODAY: ReadonlyMap<string, number> = new Map([
 
 /** The named dates, and the days that are counted from now. `words` are the tokenizer's. */
 export function questionDates(query: string, words: readonly string[], now: Date): CalendarDate[] {
-  return [...datesIn(query), ...words.flatMap((word, i) => relativeDates(words[i - 1], word, now))];
+  const dates = datesIn(query);
+  for (let i = 0; i < words.length; i++) dates.push(...relativeDates(words[i - 1], words[i] as string, now));
+  return dates;
 }
 
-function relativeDates(previous: string | undefined, word: string, now: Date): CalendarDate[] {
+const NONE: readonly CalendarDate[] = [];
+
+function relativeDates(previous: string | undefined, word: string, now: Date): readonly CalendarDate[] {
   const days = DAYS_FROM_TODAY.get(word);
   if (days !== undefined) return [dayAt(now, days)];
   const steps = previous === "last" ? -1 : previous === "next" ? 1 : previous === "this" ? 0 : undefined;
-  if (steps === undefined) return [];
+  if (steps === undefined) return NONE;
   if (word === "week") {
     const monday = 7 * steps - ((now.getUTCDay() + 6) % 7);
     return Array.from({ length: 7 }, (_, i) => dayAt(now, monday + i));

@@ -18,10 +18,24 @@ const LONGEST_TERM = 64;
 
 /** The words of a text in their order: lower case, without accents. */
 export function wordsOf(text: string): string[] {
-  if (ASCII.test(text)) return uncontracted(text.toLowerCase()).match(ASCII_WORDS) ?? [];
+  if (ASCII.test(text)) return asciiText(text).match(ASCII_WORDS) ?? [];
   return (uncontracted(fold(text)).match(WORDS) ?? []).flatMap((word) =>
     UNSPACED_RUN.test(word) ? bigrams(word) : [word],
   );
+}
+
+/** The same words in one text, for a reader who needs no list of them. They are the runs of characters `isInWord`. */
+export function wordText(text: string): string {
+  return ASCII.test(text) ? asciiText(text) : wordsOf(text).join(" ");
+}
+
+/** Of a character of `wordText`, by its code: small letters, digits, and all beyond ASCII. */
+export function isInWord(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code > 0x7f;
+}
+
+function asciiText(text: string): string {
+  return uncontracted(text.toLowerCase());
 }
 
 /** The term of a word: its stem, if it is in the Latin alphabet. */

@@ -1,7 +1,7 @@
 // /policy: every gate, a form to add one, the view of an agent, and the change log.
 import { useMemo, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
-import { usePolicy } from "#web/api/queries.ts";
+import { usePolicy, useServiceInfo } from "#web/api/queries.ts";
 import { useSearchParams } from "#web/lib/use-search-params.ts";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
@@ -25,6 +25,7 @@ export default function PolicyPage() {
   const policy = usePolicy().data?.policy ?? NO_POLICY;
   const names = useAgentsAndNamespaces();
   const { may, governed, agentId: own } = usePermissions();
+  const mayReset = useServiceInfo().data?.allowsReset === true && may("resetDemo");
   // An agent reads its own memories on their page.
   const mayViewAs = own === undefined && may("listMemories");
   const [search, setSearch] = useSearchParams();
@@ -46,7 +47,7 @@ export default function PolicyPage() {
       <PageHeader
         title="Policy"
         lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is final as soon as the service acknowledges it."
-        {...(may("resetDemo") && { actions: <ResetDemo /> })}
+        {...(mayReset && { actions: <ResetDemo /> })}
       />
       <Section
         title="The gates"

@@ -1,7 +1,7 @@
 // The explorer: shows objects and transactions decoded for people, with their BCS beside, so that nobody has to trust
 // the decoding.
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
-import { fromBase64, isValidSuiAddress, normalizeSuiAddress, toBase64, toHex } from "@mysten/sui/utils";
+import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
 import { type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
 import type { Chain } from "#adapters/ledger/local/chain/chain.ts";
 import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
@@ -49,8 +49,8 @@ function objectView(object: StoredObject): ExplorerObject {
     type: kind.type,
     previousTransaction,
     fields: readable(kind.layout.parse(content)),
-    content: toBase64(content),
-    bcs: toBase64(objectBcs(object)),
+    content: base64Of(content),
+    bcs: base64Of(objectBcs(object)),
   };
 }
 
@@ -70,12 +70,12 @@ function transactionView(executed: Executed): ExplorerTransaction {
     events: events.map(eventView),
     changedObjects: changes.map(changeView),
     signatures: [...signatures],
-    bcs: toBase64(bytes),
+    bcs: base64Of(bytes),
   };
 }
 
 function eventView(event: GateEvent) {
-  return { name: event.name, fields: readable(decodeEvent(event)), bcs: toBase64(event.bcs) };
+  return { name: event.name, fields: readable(decodeEvent(event)), bcs: base64Of(event.bcs) };
 }
 
 function changeView({ objectId, before, after }: Change): ExplorerTransaction["changedObjects"][number] {
@@ -103,10 +103,13 @@ function argumentView(argument: Argument, inputs: ReadTransaction["inputs"], lay
     return (object?.ImmOrOwnedObject ?? object?.SharedObject ?? object?.Receiving)?.objectId ?? null;
   }
   try {
-    return readable(layout?.parse(fromBase64(input.Pure.bytes)));
+    return readable(layout?.parse(Buffer.from(input.Pure.bytes, "base64")));
   } catch {
     return { bytes: input.Pure.bytes };
   }
 }
 
-const readable = (value: unknown) => toJson(value, toHex);
+// A transaction of a thousand calls has thousands of values, and Node's encodings take a tenth of the time of the SDK's.
+const base64Of = (bytes: Uint8Array): string => bufferOf(bytes).toString("base64");
+const readable = (value: unknown) => toJson(value, (bytes) => bufferOf(bytes).toString("hex"));
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);

@@ -66,9 +66,12 @@ function monthAt(words: readonly string[], at: number): number | undefined {
 
 /** 2026-05-09 arrives as three words. */
 function monthOfIsoDate(words: readonly string[], at: number): number | undefined {
-  const [month, year, day] = [words[at], words[at - 1], words[at + 1]];
-  if (month?.length !== 2 || year?.length !== 4 || day?.length !== 2) return undefined;
-  if (!YEAR.test(year) || dayOf(day) === undefined) return undefined;
+  const month = words[at];
+  // Most words end here.
+  if (month?.length !== 2) return undefined;
+  const year = words[at - 1];
+  const day = words[at + 1];
+  if (year?.length !== 4 || day?.length !== 2 || !YEAR.test(year) || dayOf(day) === undefined) return undefined;
   const value = Number(month);
   return value >= 1 && value <= 12 ? value : undefined;
 }

@@ -77,14 +77,19 @@ function keywordsOf(words: readonly string[], dates: Dates, language: Language):
   return [...keywords.values()];
 }
 
-/** Phrases of folded words, with a space at both ends. They are separated by bars. */
-export type PhraseList = readonly string[];
+/** Phrases of folded words, each with a space at both ends, by their first word: most questions have few of those. */
+export type PhraseList = ReadonlyMap<string, readonly string[]>;
 
-export const phraseList = (list: string): PhraseList => list.split("|").map((phrase) => ` ${phrase.trim()} `);
+/** The phrases of a list that bars separate. */
+export function phraseList(list: string): PhraseList {
+  const phrases = list.split("|").map((phrase) => phrase.trim());
+  const byFirstWord = Map.groupBy(phrases, (phrase) => phrase.split(" ", 1)[0] ?? "");
+  return new Map([...byFirstWord].map(([word, group]) => [word, group.map((phrase) => ` ${phrase} `)]));
+}
 
 /** Whether the question has one of the phrases. */
-export const says = ({ line }: Question, phrases: PhraseList): boolean =>
-  phrases.some((phrase) => line.includes(phrase));
+export const says = ({ words, line }: Question, phrases: PhraseList): boolean =>
+  words.some((word) => phrases.get(word)?.some((phrase) => line.includes(phrase)));
 
-export const beginsWith = ({ line }: Question, phrases: PhraseList): boolean =>
-  phrases.some((phrase) => line.startsWith(phrase));
+export const beginsWith = ({ words, line }: Question, phrases: PhraseList): boolean =>
+  phrases.get(words[0] ?? "")?.some((phrase) => line.startsWith(phrase)) ?? false;

@@ -313,4 +313,44 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
   `,
+  `
+  -- The decision log, append-only. The lists of namespaces are kept with those of receipts.
+  CREATE TABLE decisions (
+    sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at text COLLATE "C" NOT NULL,
+    principal_id text COLLATE "C" NOT NULL,
+    principal_name text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    agent_id text COLLATE "C",
+    route text COLLATE "C" NOT NULL,
+    policy_version bigint NOT NULL,
+    allowed_list bigint REFERENCES blocked_lists (id),
+    allowed_count bigint,
+    blocked_list bigint REFERENCES blocked_lists (id),
+    blocked_count bigint,
+    outcome text COLLATE "C" NOT NULL,
+    answer_id text COLLATE "C",
+    memory_id text COLLATE "C"
+  );
+  CREATE INDEX decisions_at ON decisions (at, sequence);
+  CREATE INDEX decisions_agent ON decisions (agent_id, at, sequence);
+
+  -- What happened, for listeners, kept for a day. The counter numbers the events in the order of commits.
+  INSERT INTO counters VALUES ('event', 0);
+  CREATE TABLE events (
+    sequence bigint PRIMARY KEY,
+    at text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    data text COLLATE "C" NOT NULL
+  );
+  `,
+  `
+  -- What callers have used of their quotas. The library that counts has its own names, and writes the columns in this
+  -- order. Unlogged: a count need not survive a crash of the server, and so costs no write to disk.
+  CREATE UNLOGGED TABLE rate_limits (
+    key text COLLATE "C" PRIMARY KEY,
+    points integer NOT NULL,
+    expire bigint
+  ) WITH (fillfactor = 50);
+  `,
 ];

@@ -7,6 +7,8 @@ export interface Connection {
   readonly database: DatabaseSync;
   /** Runs `job` at once. */
   read<T>(job: () => T): Promise<T>;
+  /** The same, for one whose result is needed in the same turn. */
+  readNow<T>(job: () => T): T;
   /** For use in `read`: the statements of `job` see one state, also while another process writes. */
   inSnapshot<T>(job: () => T): T;
   /** Runs `job` in the next commit, and answers when it is on disk. A job that throws undoes only itself. */
@@ -22,16 +24,19 @@ export function createConnection(database: DatabaseSync): Connection {
   const begin = database.prepare("BEGIN");
   const end = database.prepare("COMMIT");
 
+  function readNow<T>(job: () => T): T {
+    try {
+      return job();
+    } catch (error) {
+      return throwUnavailable(error);
+    }
+  }
+
   return {
     database,
 
-    async read(job) {
-      try {
-        return job();
-      } catch (error) {
-        return throwUnavailable(error);
-      }
-    },
+    read: async (job) => readNow(job),
+    readNow,
 
     inSnapshot(job) {
       begin.run();

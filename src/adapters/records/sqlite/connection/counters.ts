@@ -6,21 +6,56 @@ export interface CounterTable {
   value(name: keyof Counters): number;
   /** Both in one statement, so as of one moment. */
   both(): Counters;
+  /** The same from a mirror in memory, as far as there can be one. For the fence, which every chat passes twice. */
+  mirrored(): Counters;
   /** Answers with the new value. */
   advance(name: keyof Counters, by?: number): number;
+  /** Runs `job`, which may advance the counters on another connection. */
+  whileOthersWrite<T>(job: () => Promise<T>): Promise<T>;
 }
 
-export function counterTable(database: DatabaseSync): CounterTable {
+/**
+ * `isOnlyWriter` says that nobody else advances the counters of this file, except during `whileOthersWrite`. Only then is
+ * there a mirror.
+ *
+ * The mirror cannot be out of date. It is dropped by the statement that advances a counter, before the transaction ends,
+ * and a read fills it again only outside of transactions. So it does not matter whether that transaction is committed,
+ * rolled back, or broken off by a failure.
+ */
+export function counterTable(
+  database: DatabaseSync,
+  { isOnlyWriter = false }: { isOnlyWriter?: boolean } = {},
+): CounterTable {
   const read = database.prepare("SELECT value FROM counters WHERE name = ?");
   const readBoth = database.prepare(
     `SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
             (SELECT value FROM counters WHERE name = 'policy') AS policy`,
   );
   const add = database.prepare("UPDATE counters SET value = value + :by WHERE name = :name RETURNING value");
+  const both = () => readBoth.get() as unknown as Counters;
+  let mirror: Counters | undefined;
+  let otherWriters = 0;
 
   return {
     value: (name) => Number(read.get(name)?.value),
-    both: () => readBoth.get() as unknown as Counters,
-    advance: (name, by = 1) => Number(add.get({ name, by })?.value),
+    both,
+    mirrored() {
+      if (!isOnlyWriter || otherWriters > 0 || database.isTransaction) return both();
+      mirror ??= both();
+      return mirror;
+    },
+    advance(name, by = 1) {
+      mirror = undefined;
+      return Number(add.get({ name, by })?.value);
+    },
+    async whileOthersWrite(job) {
+      mirror = undefined;
+      otherWriters += 1;
+      try {
+        return await job();
+      } finally {
+        otherWriters -= 1;
+      }
+    },
   };
 }

@@ -319,4 +319,34 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
   `,
+  `
+  -- The decision log, append-only. The lists of namespaces are kept with those of receipts.
+  CREATE TABLE decisions (
+    sequence INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    principal_id TEXT NOT NULL,
+    principal_name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    agent_id TEXT,
+    route TEXT NOT NULL,
+    policy_version INTEGER NOT NULL,
+    allowed_list INTEGER REFERENCES blocked_lists (id),
+    allowed_count INTEGER,
+    blocked_list INTEGER REFERENCES blocked_lists (id),
+    blocked_count INTEGER,
+    outcome TEXT NOT NULL,
+    answer_id TEXT,
+    memory_id TEXT
+  ) STRICT;
+  CREATE INDEX decisions_at ON decisions (at);
+  CREATE INDEX decisions_agent ON decisions (agent_id, at) WHERE agent_id IS NOT NULL;
+
+  -- What happened, for listeners, kept for a day. No sequence is used twice, also when all events are forgotten.
+  CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { changedEvent } from "#adapters/records/shared/events.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
@@ -16,6 +17,7 @@ import {
 } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
+import type { EventTable } from "./event-table.ts";
 import type { NameTable } from "./names.ts";
 
 export type PolicyTable = ReturnType<typeof policyTable>;
@@ -27,6 +29,7 @@ export function policyTable(
   totals: TotalTable,
   names: NameTable,
   limits: RecordLimits,
+  events: EventTable,
 ) {
   const readAll = database.prepare(
     "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
@@ -90,11 +93,13 @@ export function policyTable(
       const { agentId, namespace, allowed } = rule;
       const row = readLeaf.get(agentId, namespace);
       const from = row === undefined ? null : row.allowed === 1;
-      if (from !== allowed) {
-        names.use(namesOfRule(rule));
-        apply([{ agentId, namespace, from, to: allowed }], stamp);
-      }
-      return { version: counters.value("policy") };
+      const change = { agentId, namespace, from, to: allowed };
+      if (from === allowed) return { version: counters.value("policy") };
+      names.use(namesOfRule(rule));
+      apply([change], stamp);
+      const version = counters.value("policy");
+      events.add(changedEvent(change, version, stamp.at));
+      return { version };
     },
 
     replace: (policy: Policy, stamp: Stamp) => apply(differences(read().policy, policy), stamp),

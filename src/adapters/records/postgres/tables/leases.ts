@@ -1,6 +1,6 @@
+import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
 import { type LeaseRow, toLease } from "#adapters/records/shared/rows.ts";
 import type { BlobLease, LeaseRecords } from "#ports.ts";
-import type { Database, Statement } from "./connection/database.ts";
 
 const PUT = `
   INSERT INTO blob_leases (blob_id, end_epoch, object_id, stored_at)

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { counterTable } from "./counters.ts";
+import { groupCommit } from "./group-commit.ts";
+import { openDatabase } from "./open.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "portcullis-counters-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const refusal = new Error("refused");
+
+test("the mirror is what is on record, whichever writes were committed, refused or rolled back", async () => {
+  const database = openDatabase(join(folder, "records.db"));
+  const counters = counterTable(database, { isOnlyWriter: true });
+  const commits = groupCommit(database);
+  const name = fc.constantFrom("memory", "policy");
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("write"), name, isRefused: fc.boolean() }),
+    fc.record({ kind: fc.constant("roll back"), name, isRefused: fc.constant(false) }),
+    fc.record({ kind: fc.constant("read"), name, isRefused: fc.constant(false) }),
+  );
+  const run = fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 8 }), async (groups) => {
+    for (const group of groups) {
+      const writes = group.map(async ({ kind, name, isRefused }) => {
+        if (kind === "read") return void counters.mirrored();
+        if (kind === "roll back") {
+          database.exec("BEGIN");
+          counters.advance(name);
+          expect(counters.mirrored()).toEqual(counters.both());
+          return database.exec("ROLLBACK");
+        }
+        await commits.write(() => {
+          const value = counters.advance(name);
+          expect(counters.mirrored()[name]).toBe(value);
+          if (isRefused) throw refusal;
+        });
+      });
+      await Promise.allSettled(writes);
+      expect(counters.mirrored()).toEqual(counters.both());
+    }
+  });
+  await fc.assert(run, { numRuns: 30 });
+  database.close();
+});
+
+test("what another connection writes is seen at once, during its work and afterwards", async () => {
+  const path = join(folder, "records.db");
+  const [database, other] = [openDatabase(path), openDatabase(path)];
+  const counters = counterTable(database, { isOnlyWriter: true });
+  const others = counterTable(other);
+  expect(counters.mirrored()).toEqual({ memory: 0, policy: 0 });
+  await counters.whileOthersWrite(async () => {
+    expect(counters.mirrored().policy).toBe(0);
+    others.advance("policy");
+    expect(counters.mirrored().policy).toBe(1);
+    others.advance("policy");
+  });
+  expect(counters.mirrored().policy).toBe(2);
+  database.close();
+  other.close();
+});
+
+test("there is no mirror for one who is not the only writer", () => {
+  const path = join(folder, "records.db");
+  const [database, other] = [openDatabase(path), openDatabase(path)];
+  const counters = counterTable(database);
+  expect(counters.mirrored().memory).toBe(0);
+  counterTable(other).advance("memory");
+  expect(counters.mirrored().memory).toBe(1);
+  database.close();
+  other.close();
+});
