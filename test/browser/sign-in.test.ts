@@ -95,7 +95,9 @@ test("the key is in no storage, address, log, cache or element after signing in"
 test("signing out ends the session and leaves nothing of the caller, also in another tab", async () => {
   const service = await openWithKeys();
   const { page } = await browser.visit(service.url);
-  await signInAt(page, pagePath("memories"), service.adminKey);
+  await signIn(page, service.adminKey);
+  await page.getByRole("switch", { name: "finance for assistant" }).waitFor();
+  await page.getByRole("link", { name: "Memories" }).click();
   const memories = (tab: Page) => tab.getByRole("list", { name: "Memories, newest first" }).getByRole("listitem");
   await memories(page).first().waitFor();
   const other = await page.context().newPage();
@@ -109,17 +111,19 @@ test("signing out ends the session and leaves nothing of the caller, also in ano
   expect(await page.getByText("first admin").count()).toBe(0);
   await heading(other, "Sign in").waitFor();
   expect(await memories(other).count()).toBe(0);
-  await page.reload();
-  await heading(page, "Sign in").waitFor();
 
   // The next caller gets only its own, also while the service has not answered yet.
   const { key } = await service.keyFor("agent:stranger");
   const held = Promise.withResolvers<void>();
-  await page.route("**/api/memories*", async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+  for (const path of ["**/api/memories*", "**/api/policy"]) {
+    await page.route(path, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+  }
   await enterKey(page, key);
+  await heading(page, "Ask through the gate").waitFor();
+  expect(await page.locator("main").innerText()).not.toMatch(/finance|health/);
   await page.getByRole("link", { name: "Memories" }).click();
   await heading(page, "Memories").waitFor();
   expect(await memories(page).count()).toBe(0);
@@ -127,6 +131,10 @@ test("signing out ends the session and leaves nothing of the caller, also in ano
   await page.getByText("No memories for you yet.").waitFor();
   // A sign-in in one tab is one in all.
   await other.getByText("agent stranger").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await heading(page, "Sign in").waitFor();
+  await page.reload();
+  await heading(page, "Sign in").waitFor();
 });
 
 test("an answer is not shown to the next caller", async () => {
