@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   });
   if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, limits, exchange));
 
-  const app = web && appPages(web, deps.about);
+  const app = web && appPages(web, deps.about, identities !== undefined);
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
     (routeClass: RouteClass, render: Render): Render =>
