@@ -1,4 +1,5 @@
 // Group commit on the ledger: many anchors at once beside the same one after another, and the time of a verification.
+
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
@@ -7,6 +8,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import type { Answered } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
@@ -78,12 +80,12 @@ async function measure(progress: Progress, round: string): Promise<Round> {
     progress(`anchor: ${round}, one after another`);
     const first = await answers(deps, ONE_BY_ONE);
     const slow = await secondsOf(async () => {
-      for (const { receipt } of first) await anchorOnChain(deps, { receipt });
+      for (const { receipt } of first) await anchorOnChain(deps, { receipt }, OPEN);
     });
     progress(`anchor: ${round}, at once`);
     const many = await answers(deps, AT_ONCE);
     const before = await executed();
-    const fast = await secondsOf(() => Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }))));
+    const fast = await secondsOf(() => Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }, OPEN))));
     const transactions = (await executed()) - before;
     progress(`anchor: ${round}, verifying`);
     const times = await verificationTimes(deps, first[0] as Answered);
@@ -128,7 +130,7 @@ function answers(deps: Deps, count: number): Promise<Answered[]> {
 }
 
 async function verificationTimes(deps: Deps, { receipt }: Answered): Promise<number[]> {
-  const { receiptId } = await anchorOnChain(deps, { receipt });
+  const { receiptId } = await anchorOnChain(deps, { receipt }, OPEN);
   const times: number[] = [];
   for (let i = 0; i < VERIFICATIONS; i++) {
     const began = performance.now();

@@ -4,6 +4,8 @@ import { blobs } from "./blobs.ts";
 import { bounds } from "./bounds.ts";
 import { chat } from "./chat.ts";
 import { gate } from "./gate.ts";
+import { identities } from "./identities.ts";
+import { overload } from "./overload.ts";
 import { recall } from "./recall.ts";
 import { revoke } from "./revoke.ts";
 import { scale } from "./scale.ts";
@@ -12,5 +14,18 @@ import type { Benchmark } from "./support/benchmark.ts";
 import { timing } from "./timing.ts";
 
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
-  Object.entries({ chat, recall, start, anchor, blobs, gate, revoke, bounds, timing, scale: scale() }),
+  Object.entries({
+    chat,
+    identities,
+    recall,
+    start,
+    anchor,
+    blobs,
+    gate,
+    revoke,
+    bounds,
+    timing,
+    overload: overload(),
+    scale: scale(),
+  }),
 );

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
 import { locomo } from "./locomo/locomo.ts";
+import { overload } from "./overload.ts";
 import { parseSizes, scale } from "./scale.ts";
 import { type Benchmark, type Figure, isMet, measuredValue, type Report } from "./support/benchmark.ts";
 import { killChildren } from "./support/child-process.ts";
@@ -11,7 +12,7 @@ import { createProgress } from "./support/progress.ts";
 import { tableOf } from "./support/table.ts";
 import { removeTemporaryFolders } from "./support/temporary-folder.ts";
 
-const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--sizes <list>] [--json] [--help]
+const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--sizes <list>] [--seconds <n>] [--json] [--help]
 
 Measures Portcullis beside something to compare it with, in one run and in alternating rounds. The result is the median
 of the rounds. Without names, all benchmarks run:
@@ -21,6 +22,7 @@ ${[...benchmarks].map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).joi
   --locomo <folder>   with recall: how much of the evidence for LoCoMo's questions it finds. The folder holds
                       locomo-dev.json and locomo-dev-facts.json. EMBEDDING=minilm adds the sentence model.
   --sizes <list>      with scale: these numbers of memories, such as 1000,10000. A million takes some minutes.
+  --seconds <n>       with overload: how long the overload lasts.
   --json   print one JSON object and nothing else (npm run --silent bench -- --json)
   --help   print this text
 `;
@@ -39,6 +41,7 @@ async function main(): Promise<void> {
       help: { type: "boolean", short: "h" },
       locomo: { type: "string" },
       sizes: { type: "string" },
+      seconds: { type: "string" },
     },
   });
   if (values.help) return void process.stdout.write(HELP);
@@ -57,6 +60,7 @@ async function main(): Promise<void> {
 interface Options {
   readonly locomo?: string;
   readonly sizes?: string;
+  readonly seconds?: string;
 }
 
 function choose(names: readonly string[], options: Options): [string, Benchmark][] {
@@ -67,6 +71,11 @@ function choose(names: readonly string[], options: Options): [string, Benchmark]
   if (options.sizes !== undefined) {
     if (names.join() !== "scale") throw new Error("--sizes goes with scale alone.");
     return [["scale", scale(parseSizes(options.sizes))]];
+  }
+  if (options.seconds !== undefined) {
+    if (names.join() !== "overload") throw new Error("--seconds goes with overload alone.");
+    if (!/^[1-9]\d{0,4}$/.test(options.seconds)) throw new Error("--seconds must be a whole number of seconds.");
+    return [["overload", overload(Number(options.seconds))]];
   }
   const unknown = names.filter((name) => !benchmarks.has(name));
   if (unknown.length > 0) {

@@ -3,6 +3,7 @@ import { aboutOf } from "./about.ts";
 import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
+import type { TokenOptions } from "./adapters/identity/token-verifier.ts";
 import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
@@ -10,10 +11,17 @@ import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
-import type { LanguageModel, RecordStore } from "./ports.ts";
+import type { LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
+import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
+import { createEventHub } from "./service/events/event-hub.ts";
+import { openAuthenticator } from "./service/identity/authenticator.ts";
+import { createAuthenticator } from "./service/identity/key-authenticator.ts";
+import { watchOpenStreams } from "./service/identity/open-streams.ts";
 import { newId } from "./service/ids.ts";
+import { createImportSlots } from "./service/memories/import-slots.ts";
+import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -22,7 +30,12 @@ import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Pick<Config, "embedding" | "promptCharacters" | "indexFolder">>;
+  Partial<
+    Pick<
+      Config,
+      "identity" | "requestsPerMinute" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder"
+    >
+  >;
 
 export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly model?: LanguageModel;
@@ -53,7 +66,9 @@ export async function composeParts(
 ): Promise<Deps> {
   await installWasmDigest();
   const records = overrides.records ?? (await recordsOf(config, { serves: false }));
-  const model = overrides.model ?? (await modelOf(config.model));
+  const model = boundedModel(overrides.model ?? (await modelOf(config.model)), {
+    deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
+  });
   const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
   const snapshots = config.indexFolder && {
@@ -73,7 +88,14 @@ export async function composeParts(
       promptCharacters: config.promptCharacters,
     }),
     recallLimit: config.recallLimit,
+    ...(await identitiesOf(config.identity, records, overrides.now)),
+    events: createEventHub(records.events),
+    positions: opaquePositions(records.writeOnce),
+    seed: config.seed ?? "demo",
+    allowReset: config.allowReset ?? true,
+    importSlots: createImportSlots(),
     about: aboutOf(config),
+    ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
     newId,
     ...(await ledgerOf(config.ledger, records, onDrift)),
@@ -94,6 +116,27 @@ export async function recordsOf(
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {
   const { minilmEmbedder } = await import("./adapters/meaning/minilm/minilm-embedder.ts");
   return createSentenceVectors({ embedder: await minilmEmbedder(), memories });
+}
+
+async function identitiesOf(
+  identity: Config["identity"],
+  records: RecordStore,
+  now: () => Date = () => new Date(),
+): Promise<Pick<Deps, "authenticator" | "identities" | "openStreams">> {
+  const openStreams = watchOpenStreams({ keys: records.keys, now });
+  if (identity === undefined) return { authenticator: openAuthenticator, openStreams };
+  const { keys, tokens } = identity;
+  const identities = tokens === undefined ? { keys } : { keys, tokens };
+  return {
+    authenticator: createAuthenticator({ records, keys, tokens: tokens && (await verifierOf(tokens)), now }),
+    identities,
+    openStreams,
+  };
+}
+
+async function verifierOf(tokens: TokenOptions): Promise<TokenVerifier> {
+  const { tokenVerifier } = await import("./adapters/identity/token-verifier.ts");
+  return tokenVerifier(tokens);
 }
 
 function blobsOf(

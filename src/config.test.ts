@@ -7,14 +7,19 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 3000,
       loopbackOnly: true,
+      transport: { trustedProxies: undefined, requiresTls: false },
       logLevel: "info",
       records: { kind: "sqlite", path: "data/portcullis.db" },
       indexFolder: "data/portcullis.db.index",
       blobs: { kind: "memory" },
       model: { kind: "extractive" },
       ledger: { kind: "local", keyPath: "data/ledger.key" },
+      identity: undefined,
+      seed: "demo",
+      allowReset: true,
       recallLimit: 12,
       limits: { namespaces: 10_000, policyLeaves: 100_000 },
+      requestsPerMinute: {},
       promptCharacters: 24_000,
       embedding: "table",
     });
@@ -25,6 +30,17 @@ describe("the configuration", () => {
     expect(limits).toEqual({ namespaces: 100, policyLeaves: 200 });
     expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
     expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
+  });
+
+  test("limits callers when they have identities, unless a limit is set", () => {
+    const limitsOf = (variables: Record<string, string>) => readConfig(variables).requestsPerMinute;
+    expect(limitsOf({ AUTH: "keys" })).toEqual({ answer: 600, write: 1_200, read: 3_000, verify: 120, "sign-in": 20 });
+    expect(limitsOf({ LIMIT_ANSWERS_PER_MINUTE: "5" })).toEqual({ answer: 5 });
+    const some = { AUTH: "keys", LIMIT_READS_PER_MINUTE: "0", LIMIT_WRITES_PER_MINUTE: "7" };
+    expect(limitsOf(some)).toEqual({ answer: 600, write: 7, verify: 120, "sign-in": 20 });
+    expect(() => limitsOf({ LIMIT_SIGN_INS_PER_MINUTE: "many" })).toThrow(
+      "LIMIT_SIGN_INS_PER_MINUTE must be a whole number",
+    );
   });
 
   test("keeps snapshots of the index beside an SQLite file, and otherwise where it is told to", () => {
@@ -71,6 +87,56 @@ describe("the configuration", () => {
     expect(readConfig({ HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true" }).loopbackOnly).toBe(false);
   });
 
+  describe("with identities", () => {
+    const keys = { AUTH: "keys" };
+    const tls = { TLS_CERT: "cert.pem", TLS_KEY: "key.pem" };
+
+    test("listens beyond loopback only with TLS, its own or a proxy's", () => {
+      expect(() => readConfig({ ...keys, HOST: "0.0.0.0" })).toThrow("TLS_CERT and TLS_KEY, or TRUST_PROXY");
+      expect(readConfig({ ...keys, ...tls, HOST: "0.0.0.0" })).toMatchObject({
+        loopbackOnly: false,
+        tls: { cert: "cert.pem", key: "key.pem" },
+        transport: { requiresTls: true },
+      });
+      const proxied = readConfig({ ...keys, HOST: "0.0.0.0", TRUST_PROXY: "10.0.0.0/8, ::1" });
+      expect(proxied).toMatchObject({
+        loopbackOnly: false,
+        transport: { trustedProxies: ["10.0.0.0/8", "::1"], requiresTls: true },
+      });
+    });
+
+    test("answers to any Host on loopback only when a proxy or TLS is configured", () => {
+      expect(readConfig(keys)).toMatchObject({ loopbackOnly: true, transport: { requiresTls: false } });
+      expect(readConfig({ ...keys, TRUST_PROXY: "127.0.0.1" })).toMatchObject({
+        loopbackOnly: false,
+        transport: { requiresTls: true },
+      });
+    });
+
+    test("refuses half of TLS, wrong proxies, and a service that would be open all the same", () => {
+      expect(() => readConfig({ ...keys, TLS_CERT: "c" })).toThrow("TLS_CERT is set and TLS_KEY is not");
+      expect(() => readConfig({ ...keys, TLS_KEY: "k" })).toThrow("TLS_KEY is set and TLS_CERT is not");
+      for (const TRUST_PROXY of ["proxy.test", "10.0.0.0/33", "::/129", "10.0.0.1,,", "*"])
+        expect(() => readConfig({ ...keys, TRUST_PROXY })).toThrow("TRUST_PROXY must be addresses or CIDR blocks");
+      expect(() => readConfig({ ...keys, ALLOW_UNAUTHENTICATED: "true" })).toThrow("contradict each other");
+    });
+
+    test("has no reset unless it is allowed, and the demo in the default file only", () => {
+      expect(readConfig(keys)).toMatchObject({ allowReset: false, seed: "demo" });
+      expect(readConfig({ ...keys, DATABASE_URL: "mine.db" }).seed).toBe("none");
+      expect(readConfig({ ...keys, ALLOW_RESET: "true", SEED: "demo", DATABASE_URL: "mine.db" })).toMatchObject({
+        allowReset: true,
+        seed: "demo",
+      });
+    });
+  });
+
+  test("never puts the demo into a PostgreSQL by itself", () => {
+    expect(readConfig({ DATABASE_URL: "postgres://localhost/p" }).seed).toBe("none");
+    expect(readConfig({ DATABASE_URL: "postgres://localhost/p", SEED: "demo" }).seed).toBe("demo");
+    expect(readConfig({ DATABASE_URL: "mine.db" }).seed).toBe("demo");
+  });
+
   test("is in mock mode if SERVICE_MODE says so, whatever the URLs are", () => {
     const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test" };
     expect(readConfig({ SERVICE_MODE: "mock", ...urls }).blobs).toEqual({ kind: "memory" });
@@ -109,6 +175,28 @@ describe("the configuration", () => {
     expect(own.ledger).toMatchObject({ url: "http://127.0.0.1:1", address: ID });
   });
 
+  test("takes keys, tokens, both, or nobody's word", () => {
+    const tokens = { AUTH_ISSUER: "https://id.test/realm", AUTH_AUDIENCE: "portcullis" };
+    const claims = { role: "portcullis_role", agent: "portcullis_agent", namespaces: "portcullis_namespaces" };
+    const expected = { issuer: "https://id.test/realm", audience: "portcullis", claims };
+    expect(readConfig({}).identity).toBeUndefined();
+    expect(readConfig({ AUTH: "none" }).identity).toBeUndefined();
+    expect(readConfig({ AUTH: "keys" }).identity).toEqual({ keys: true });
+    expect(readConfig(tokens).identity).toEqual({ keys: false, tokens: expected });
+    expect(readConfig({ ...tokens, AUTH: "keys" }).identity).toEqual({ keys: true, tokens: expected });
+    const own = {
+      AUTH_JWKS_URL: "http://127.0.0.1:1/k",
+      AUTH_ROLE_CLAIM: "r",
+      AUTH_AGENT_CLAIM: "a",
+      AUTH_NAMESPACES_CLAIM: "n",
+    };
+    expect(readConfig({ ...tokens, ...own }).identity?.tokens).toEqual({
+      ...expected,
+      jwksUrl: "http://127.0.0.1:1/k",
+      claims: { role: "r", agent: "a", namespaces: "n" },
+    });
+  });
+
   test("keeps no key on disk if the database is in memory", () => {
     expect(readConfig({ DATABASE_URL: ":memory:" }).ledger).toEqual({ kind: "local" });
   });
@@ -135,6 +223,20 @@ describe("the configuration", () => {
     [{ SERVICE_MODE: "production" }, "SERVICE_MODE can only be mock"],
     [{ ALLOW_UNAUTHENTICATED: "yes" }, "ALLOW_UNAUTHENTICATED must be true or false"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be"],
+    [{ AUTH: "yes" }, "AUTH must be none or keys"],
+    [{ AUTH: "none", AUTH_ISSUER: "https://id.test", AUTH_AUDIENCE: "p" }, "AUTH=none and AUTH_ISSUER contradict"],
+    [{ AUTH_ISSUER: "https://id.test" }, "AUTH_AUDIENCE is not"],
+    [{ AUTH_AUDIENCE: "p" }, "AUTH_AUDIENCE is set and AUTH_ISSUER is not"],
+    [{ AUTH_JWKS_URL: "https://id.test/keys" }, "AUTH_JWKS_URL is set and AUTH_ISSUER is not"],
+    [{ AUTH_ISSUER: "http://id.test", AUTH_AUDIENCE: "p" }, "AUTH_ISSUER must be an https URL"],
+    [
+      { AUTH_ISSUER: "https://id.test", AUTH_AUDIENCE: "p", AUTH_JWKS_URL: "http://id.test/keys" },
+      "AUTH_JWKS_URL must be an https URL",
+    ],
+    [
+      { AUTH_ISSUER: "https://id.test", AUTH_AUDIENCE: "p", AUTH_ROLE_CLAIM: "x", AUTH_AGENT_CLAIM: "x" },
+      "must name different claims",
+    ],
   ])("refuses %j and says what to set", (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "configuration" }));
     expect(() => readConfig(environment)).toThrow(sentence);

@@ -2,7 +2,8 @@
 // sentence that says what to set.
 import { dirname, join } from "node:path";
 import { PortcullisError } from "./core/errors.ts";
-import { type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
+import type { RequestsPerMinute } from "./core/route-class.ts";
+import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
@@ -11,15 +12,19 @@ export function readConfig(environment: Environment) {
   return {
     host: data.HOST,
     port: data.PORT,
-    /** Serve only requests whose Host names this machine. True unless ALLOW_UNAUTHENTICATED is set. */
-    loopbackOnly: loopbackOnly(data),
+    ...networkOf(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
+    requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
+    identity: identityOf(data),
+    /** What a new database, or a reset, begins with. */
+    seed: seedOf(data),
+    allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
@@ -31,12 +36,41 @@ export function readConfig(environment: Environment) {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
-function loopbackOnly({ HOST, ALLOW_UNAUTHENTICATED }: Variables): boolean {
-  if (ALLOW_UNAUTHENTICATED === "true") return false;
-  if (LOOPBACK.test(HOST)) return true;
-  throw configurationError(
-    `HOST=${HOST} would open an unauthenticated service to the network. Leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
-  );
+/** Who can reach the service, and how. */
+function networkOf(data: Variables) {
+  const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies } = data;
+  if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {
+    const [set, missing] = TLS_CERT === undefined ? ["KEY", "CERT"] : ["CERT", "KEY"];
+    throw configurationError(`TLS_${set} is set and TLS_${missing} is not. Set both, or neither.`);
+  }
+  const isOnLoopback = LOOPBACK.test(HOST);
+  const hasIdentities = identityOf(data) !== undefined;
+  const isOpen = data.ALLOW_UNAUTHENTICATED === "true";
+  if (hasIdentities && isOpen)
+    throw configurationError("ALLOW_UNAUTHENTICATED and AUTH contradict each other. Leave out one of them.");
+  if (!hasIdentities && !isOpen && !isOnLoopback)
+    throw configurationError(
+      `HOST=${HOST} would open an unauthenticated service to the network. Set AUTH=keys to have callers say who they are, or leave HOST out, or set ALLOW_UNAUTHENTICATED=true if something else guards it.`,
+    );
+  if (hasIdentities && !isOnLoopback && TLS_CERT === undefined && trustedProxies === undefined)
+    throw configurationError(
+      `HOST=${HOST} would send keys over the network in the clear. Set TLS_CERT and TLS_KEY, or TRUST_PROXY to the addresses of a proxy that has TLS.`,
+    );
+  return {
+    /** Serve only requests whose Host names this machine. */
+    loopbackOnly: isOnLoopback && !isOpen && trustedProxies === undefined && TLS_CERT === undefined,
+    /** The paths of certificate and key; absent without TLS. */
+    ...(TLS_CERT !== undefined && TLS_KEY !== undefined && { tls: { cert: TLS_CERT, key: TLS_KEY } }),
+    transport: { trustedProxies, requiresTls: hasIdentities && !(isOnLoopback && trustedProxies === undefined) },
+  };
+}
+
+/** The demo comes where somebody tries the service out: never by itself into a database that was set up for real use. */
+function seedOf(data: Variables): "demo" | "none" {
+  if (data.SEED !== undefined) return data.SEED;
+  if (recordsOf(data).kind === "postgres") return "none";
+  const isDefaultFile = data.DATABASE_URL === DEFAULT_DATABASE;
+  return identityOf(data) === undefined || isDefaultFile ? "demo" : "none";
 }
 
 function recordsOf({ DATABASE_URL }: Variables) {
@@ -119,6 +153,42 @@ function ledgerOf(data: Variables) {
     packageId: SUI_PACKAGE_ID,
     gateId: SUI_GATE_ID,
   };
+}
+
+/** How callers say who they are; undefined when nobody has to. */
+function identityOf(data: Variables) {
+  const { AUTH, AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URL: jwksUrl } = data;
+  if (AUTH === "none" && issuer !== undefined)
+    throw configurationError("AUTH=none and AUTH_ISSUER contradict each other. Leave out one of them.");
+  if (issuer === undefined && (audience !== undefined || jwksUrl !== undefined)) {
+    const set = audience === undefined ? "AUTH_JWKS_URL" : "AUTH_AUDIENCE";
+    throw configurationError(`${set} is set and AUTH_ISSUER is not. To take tokens, set AUTH_ISSUER too.`);
+  }
+  if (issuer !== undefined && audience === undefined)
+    throw configurationError(
+      "AUTH_ISSUER is set and AUTH_AUDIENCE is not. Set it to what the issuer's tokens for this service have as `aud`.",
+    );
+  const keys = AUTH === "keys";
+  if (issuer === undefined || audience === undefined) return keys ? { keys } : undefined;
+  const { AUTH_ROLE_CLAIM: role, AUTH_AGENT_CLAIM: agent, AUTH_NAMESPACES_CLAIM: namespaces } = data;
+  const claims = { role, agent, namespaces };
+  if (new Set(Object.values(claims)).size < Object.keys(claims).length)
+    throw configurationError("AUTH_ROLE_CLAIM, AUTH_AGENT_CLAIM and AUTH_NAMESPACES_CLAIM must name different claims.");
+  return { keys, tokens: { issuer, audience, ...(jwksUrl !== undefined && { jwksUrl }), claims } };
+}
+
+/** With identities the service may be on a network, and every caller is limited. */
+function requestsPerMinuteOf(data: Variables): RequestsPerMinute {
+  const hasIdentities = identityOf(data) !== undefined;
+  const limit = (set: number | undefined, standard: number) => set ?? (hasIdentities ? standard : 0);
+  const limits = {
+    answer: limit(data.LIMIT_ANSWERS_PER_MINUTE, 600),
+    write: limit(data.LIMIT_WRITES_PER_MINUTE, 1_200),
+    read: limit(data.LIMIT_READS_PER_MINUTE, 3_000),
+    verify: limit(data.LIMIT_VERIFICATIONS_PER_MINUTE, 120),
+    "sign-in": limit(data.LIMIT_SIGN_INS_PER_MINUTE, 20),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, points]) => points > 0));
 }
 
 export function fullNode(network: SuiNetwork): string {

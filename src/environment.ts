@@ -1,25 +1,41 @@
 // The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
 import { existsSync } from "node:fs";
+import { isIP } from "node:net";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
+import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
 
+export const DEFAULT_DATABASE = "data/portcullis.db";
+
 export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
 export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
-const number = (min: number, max: number, standard: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(standard);
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-const flag = z.enum(["true", "false"], "must be true or false").default("false");
+const number = (min: number, max: number, standard: number) => wholeNumber(min, max).default(standard);
+
+/** 0 turns a limit off. Its default depends on the identities. */
+const perMinute = wholeNumber(0, 1_000_000_000).optional();
+
+const flag = z.enum(["true", "false"], "must be true or false");
+const off = flag.default("false");
+
+/** `10.0.0.0/8`, `::1`, and the like. */
+function isAddressBlock(block: string): boolean {
+  const [address = "", bits] = block.split("/");
+  const family = isIP(address);
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+}
 
 const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
@@ -27,12 +43,27 @@ const modelUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:11434/v1" })
   .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
 
+const trustworthyUrl = z
+  .string()
+  .refine(isTrustworthyUrl, "must be an https URL, or an http URL of this machine, without credentials");
+
+const claim = (standard: string) => z.string().trim().max(200, "must have at most 200 characters").default(standard);
+
 const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: number(0, 65_535, 3_000),
-  ALLOW_UNAUTHENTICATED: flag,
+  ALLOW_UNAUTHENTICATED: off,
+  ALLOW_RESET: flag.optional(),
+  SEED: z.enum(["demo", "none"], "must be demo or none").optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((list) => list.split(",").map((block) => block.trim()))
+    .refine((blocks) => blocks.every(isAddressBlock), "must be addresses or CIDR blocks, separated by commas")
+    .optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  DATABASE_URL: z.string().default("data/portcullis.db"),
+  DATABASE_URL: z.string().default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
@@ -40,7 +71,7 @@ const variables = z.object({
   // Walrus stores a blob for at most 53 epochs.
   BLOBSTORE_EPOCHS: number(1, 53, 5),
   BLOBSTORE_TOKEN: z.string().optional(),
-  BLOBSTORE_PERMANENT: flag,
+  BLOBSTORE_PERMANENT: off,
   BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
   MODEL_BASE_URL: modelUrl.optional(),
   MODEL_NAME: z.string().trim().optional(),
@@ -56,6 +87,18 @@ const variables = z.object({
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
   LIMIT_POLICY_LEAVES: number(100, 10_000_000, 100_000),
+  LIMIT_ANSWERS_PER_MINUTE: perMinute,
+  LIMIT_WRITES_PER_MINUTE: perMinute,
+  LIMIT_READS_PER_MINUTE: perMinute,
+  LIMIT_VERIFICATIONS_PER_MINUTE: perMinute,
+  LIMIT_SIGN_INS_PER_MINUTE: perMinute,
+  AUTH: z.enum(["none", "keys"], "must be none or keys").optional(),
+  AUTH_ISSUER: trustworthyUrl.optional(),
+  AUTH_AUDIENCE: z.string().trim().max(500, "must have at most 500 characters").optional(),
+  AUTH_JWKS_URL: trustworthyUrl.optional(),
+  AUTH_ROLE_CLAIM: claim("portcullis_role"),
+  AUTH_AGENT_CLAIM: claim("portcullis_agent"),
+  AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
   SUI_KEYSTORE: z.string().optional(),

@@ -6,7 +6,7 @@ enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/portcullis", im
 
 try {
   const { serve } = await import("./serve.ts");
-  await serve();
+  await serve(process.argv.slice(2));
 } catch (error) {
   // An error that we foresaw is a sentence for the operator. Any other is a bug, and its stack helps.
   const { PortcullisError } = await import("./core/errors.ts");

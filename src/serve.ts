@@ -1,19 +1,25 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
 import { followRegularly } from "./background/follow-changes.ts";
+import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
+import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
+import { parseServeOptions, SERVE_HELP } from "./cli/serve-options.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
+import { PortcullisError } from "./core/errors.ts";
 import { readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Deps } from "./service/deps.ts";
+import { ensureFirstAdminKey, type IssuedKey } from "./service/identity/keys.ts";
 import { checkIndex } from "./service/operations/check-index.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
@@ -23,8 +29,10 @@ const REQUESTS_GRACE_MS = 10_000;
 const LEDGER_GRACE_MS = 2_000;
 const PROGRESS_MS = 2_000;
 
-export async function serve(): Promise<void> {
-  const config = readConfig(readEnvironment());
+export async function serve(args: readonly string[]): Promise<void> {
+  const { secure, help } = parseServeOptions(args);
+  if (help) return void process.stdout.write(SERVE_HELP);
+  const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
@@ -41,11 +49,13 @@ export async function serve(): Promise<void> {
       log,
       version: packageJson.version,
       loopbackOnly: config.loopbackOnly,
+      transport: config.transport,
       aggregator: deps.about.blobs.aggregator || undefined,
       web: await loadWeb(WEB_FOLDER),
       isAccepting: () => accepting,
     });
-    return listen({ fetch, host: config.host, port: config.port });
+    const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
+    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config), onRefused });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();
@@ -57,6 +67,8 @@ export async function serve(): Promise<void> {
   const recovering = recoverRegularly(deps, log);
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
+  const pruning = pruneRegularly(deps, log);
+  const sweeping = sweepRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -64,6 +76,9 @@ export async function serve(): Promise<void> {
     renewing.stop();
     recovering.stop();
     following.stop();
+    pruning.stop();
+    deps.events.close();
+    sweeping.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
@@ -83,7 +98,24 @@ export async function serve(): Promise<void> {
     { url: server.url, database: databaseOf(records), blobs: blobs.kind, model: model.kind, ledger: network },
     "ready",
   );
+  if (config.identity?.keys) printFirstKey(await ensureFirstAdminKey(deps));
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
+}
+
+/** The only time that the key can be read. It goes to the terminal and not through the log. */
+function printFirstKey(issued: IssuedKey | undefined): void {
+  if (issued === undefined) return;
+  process.stdout.write(`\nThe first admin's key. It is shown this once, so keep it:\n\n    ${issued.key}\n\n`);
+}
+
+/** Certificate and key, as PEM texts. */
+async function readTls({ tls }: Pick<Config, "tls">): Promise<{ cert: string; key: string } | undefined> {
+  if (tls === undefined) return undefined;
+  const read = (variable: string, path: string) =>
+    readFile(path, "utf8").catch((cause) => {
+      throw new PortcullisError("configuration", `${variable} names a file that cannot be read.`, { cause });
+    });
+  return { cert: await read("TLS_CERT", tls.cert), key: await read("TLS_KEY", tls.key) };
 }
 
 /** Logs how far the index is, now and then: a million memories take some time. */

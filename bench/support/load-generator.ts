@@ -9,6 +9,7 @@ export interface Load {
   readonly path: string;
   readonly connections: number;
   readonly seconds: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Served {
@@ -25,10 +26,10 @@ export interface Served {
 /** Rejects unless every answer is a 2xx. */
 export async function serveLoad(
   server: Pick<Server, "url" | "pid" | "ended">,
-  { bodies, path, connections, seconds }: Load,
+  { bodies, path, connections, seconds, headers: more = {} }: Load,
 ): Promise<Served> {
   const latencies: number[] = [];
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", ...more };
   const cpuBefore = cpuSeconds(server.pid);
   const busyBefore = performance.eventLoopUtilization();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {

@@ -18,6 +18,7 @@ export interface Server {
 }
 
 const SERVICE = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const WITHOUT_LOG = fileURLToPath(new URL("./service-without-log-main.ts", import.meta.url));
 const BARE = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
 
 /** `folder` holds the database. The service seeds it if there is none. */
@@ -27,7 +28,16 @@ export function startService(folder: string): Promise<Server> {
 
 /** On a database elsewhere: a file, or the URL of one in PostgreSQL. */
 export function startServiceOn(folder: string, database: string): Promise<Server> {
-  return start(SERVICE, folder, { DATABASE_URL: database });
+  return start(SERVICE, folder, { DATABASE_URL: database, SEED: "demo" });
+}
+
+/** With this environment, and perhaps without its decision log. */
+export function startServiceWith(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  { isLogged }: { readonly isLogged: boolean },
+): Promise<Server> {
+  return start(isLogged ? SERVICE : WITHOUT_LOG, folder, environment);
 }
 
 /** Answers every chat with the JSON in the file `answer`, if given. */

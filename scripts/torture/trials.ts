@@ -1,9 +1,12 @@
 // The trials: the harnesses of test/torture with their full numbers.
+
+import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
+import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { revokeRace } from "#test/torture/revoke-race.ts";
 
 export interface TrialOptions {
@@ -32,6 +35,7 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ["interleavings", { title: "chats, streams, revokes, grants and resets in 100,000 orders", run: interleavings }],
   ["race", { title: "10,000 requests to 3 replicas on one PostgreSQL, with revokes in between", run: racing }],
   ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
+  ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
 ]);
 
@@ -75,6 +79,25 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
     );
   }
   return { numbers: { seed, ...numbers }, violations };
+}
+
+async function attacking({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const requests = quick ? 500 : 20_000;
+  const numbers: Record<string, string | number> = { seed };
+  async function attack(name: string, database: string): Promise<void> {
+    onStatus(name);
+    const world = await createWorld({ database });
+    try {
+      const { statuses } = await attackWithRequests(world, { requests, seed });
+      const sorted = [...statuses].sort(([a], [b]) => a - b);
+      numbers[name] = sorted.map(([status, count]) => `${status}: ${count}`).join(", ");
+    } finally {
+      await world.service.stop();
+    }
+  }
+  await attack("SQLite", ":memory:");
+  await onPostgres((database) => attack("PostgreSQL", database));
+  return { numbers, violations: [] };
 }
 
 async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {

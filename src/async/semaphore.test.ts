@@ -65,3 +65,14 @@ test("tryRun runs a job only if a permit is free at once, and frees the permit a
   await expect(semaphore.tryRun(() => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await semaphore.tryRun(async () => "free")).toBe("free");
 });
+
+test("a job that finds the line full is rejected at once, and those in line are not", async () => {
+  const semaphore = createSemaphore(1, { most: 1, onFull: () => "full" });
+  const gate = Promise.withResolvers<string>();
+  const first = semaphore.run(() => gate.promise);
+  const second = semaphore.run(async () => "second");
+  await expect(semaphore.run(() => expect.unreachable())).rejects.toBe("full");
+  gate.resolve("first");
+  expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+  expect(await semaphore.run(async () => "free")).toBe("free");
+});

@@ -1,8 +1,16 @@
-// Counting semaphore: at most `permits` jobs run at a time, and the others wait first come, first served.
+// Counting semaphore: at most `permits` jobs run at a time, and the others wait first come, first served,
+// in a line that may be bounded.
 
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
-export function createSemaphore(permits: number) {
+interface Line {
+  /** How many may wait. */
+  readonly most: number;
+  /** The error of a job that finds the line full. */
+  readonly onFull: () => unknown;
+}
+
+export function createSemaphore(permits: number, lineLimit?: Line) {
   let free = permits;
   // A set keeps the order of arrival, and a job that is aborted can leave from the middle.
   const waiting = new Set<() => void>();
@@ -13,6 +21,7 @@ export function createSemaphore(permits: number) {
       free -= 1;
       return;
     }
+    if (lineLimit !== undefined && waiting.size >= lineLimit.most) throw lineLimit.onFull();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       waiting.delete(enter);

@@ -1,6 +1,6 @@
 // npm run import -- file.ndjson: sends the facts of a file to a running service, with a progress bar.
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createClient } from "#contract/client/client.ts";
@@ -9,22 +9,29 @@ import { progressBar, runCommand } from "./terminal.ts";
 
 const HELP = `Imports memories from a file with one JSON object per line: {"namespace", "content", "sourceAgent"}.
 
-  npm run import -- <file.ndjson> [--url http://127.0.0.1:3000]
+  npm run import -- <file.ndjson> [--url http://127.0.0.1:3000] [--key-file <path>]
+
+  --key-file   a file that holds a key, for a service that has identities
 
 A line that is not a fact is reported, and the other lines are imported. Every fact that is reported as imported is on
 record. Exits with 1 when a line failed.`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { url: { type: "string", default: "http://127.0.0.1:3000" }, help: { type: "boolean", short: "h" } },
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:3000" },
+    "key-file": { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
 });
 
 if (values.help || positionals.length !== 1) process.stdout.write(`${HELP}\n`);
-else await runCommand("import", 1, () => main(positionals[0] as string, values.url));
+else await runCommand("import", 1, () => main(positionals[0] as string, values.url, values["key-file"]));
 
-async function main(path: string, url: string): Promise<void> {
+async function main(path: string, url: string, keyFile: string | undefined): Promise<void> {
+  const bearer = keyFile === undefined ? undefined : (await readFile(keyFile, "utf8")).trim();
   const bar = progressBar((await stat(path)).size);
-  const client = createClient({ baseUrl: url.replace(/\/$/, "") });
+  const client = createClient({ baseUrl: url.replace(/\/$/, ""), bearer });
   const counts = { imported: 0, failed: 0 };
   function reportFailure(line: number, why: string): void {
     counts.failed += 1;

@@ -31,11 +31,12 @@ export function openApiDocument(version: string, table: Readonly<Record<string, 
 type Ref = (schema: z.ZodType, io: "input" | "output") => Json;
 
 function operation(operationId: string, route: Route, ref: Ref): Json {
-  const { summary, params, query, body, bodyOptional, response, ndjson } = route;
+  const { summary, params, query, body, bodyOptional, response, ndjson, streams } = route;
   const mediaType = ndjson === undefined ? "application/json" : NDJSON_TYPE;
   const parameters = [
     ...(params === undefined ? [] : parametersIn("path", ref(params, "input"))),
     ...(query === undefined ? [] : parametersIn("query", ref(query, "input"))),
+    ...(route.idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
   ];
   return {
     operationId,
@@ -47,12 +48,22 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
     responses: {
       "200": {
         description: ndjson === undefined ? "Done." : "One line for each line of the body.",
-        content: { ...content(mediaType, ref(response, "output")), ...events(route) },
+        content:
+          streams === "events"
+            ? content(EVENT_STREAM_TYPE, ref(response, "output"))
+            : { ...content(mediaType, ref(response, "output")), ...events(route) },
       },
       default: { description: "A problem (RFC 9457).", content: content(PROBLEM_TYPE, ref(problemSchema, "output")) },
     },
   };
 }
+
+const IDEMPOTENCY_KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "Chosen by the caller. A request that is repeated with it within a day is carried out once.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
 
 const content = (mediaType: string, schema: Json): Json => ({ [mediaType]: { schema } });
 

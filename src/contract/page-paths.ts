@@ -8,6 +8,8 @@ interface Page {
   readonly label?: string;
   /** The service also renders this page itself, for a reader without script. */
   readonly hasPlainVersion?: true;
+  /** Only for a service that has identities. */
+  readonly forIdentities?: true;
 }
 
 export const PAGES = {
@@ -18,6 +20,7 @@ export const PAGES = {
   receipts: { path: "/receipts", label: "Receipts" },
   ledger: { path: "/ledger", label: "Ledger" },
   overview: { path: "/overview", label: "Overview" },
+  keys: { path: "/keys", label: "Keys", forIdentities: true },
   receipt: { path: "/receipts/:answerId" },
   verify: { path: "/verify/:receiptId", hasPlainVersion: true },
   ledgerTransaction: { path: "/ledger/tx/:digest", hasPlainVersion: true },

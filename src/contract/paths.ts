@@ -1,45 +1,64 @@
-// The routes of the API without their schemas: name, method, path, and who may call each. routes.ts adds the rest to
+// The routes of the API without their schemas: name, method, path, who may call each, and which limit
+// counts it. routes.ts adds the rest to
 // each row. A page that only calls the API imports this file and carries no schemas.
-
-/**
- * Who may call a route: anybody, agents for themselves, auditors, or admins alone. An admin may call every route. This is
- * not enforced yet: callers are not told apart, and each counts as an admin.
- */
-export type Access = "public" | "agent" | "auditor" | "admin";
+import type { Access } from "#core/identity/permissions.ts";
+import type { RouteClass } from "#core/route-class.ts";
 
 export interface Place {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `{name}` stands for a parameter. */
   readonly path: `/api/${string}`;
+  /** Who may call it, beside admins. */
   readonly access: Access;
+  /** Which limit counts a call. */
+  readonly limit: RouteClass;
 }
 
 /** When two paths match a request, the first one counts. */
 export const paths = {
-  chat: { method: "POST", path: "/api/chat", access: "agent" },
-  companion: { method: "POST", path: "/api/companion", access: "agent" },
-  recall: { method: "POST", path: "/api/recall", access: "agent" },
-  capture: { method: "POST", path: "/api/memories", access: "agent" },
-  listMemories: { method: "GET", path: "/api/memories", access: "agent" },
-  importMemories: { method: "POST", path: "/api/memories/import", access: "agent" },
-  updateMemory: { method: "PATCH", path: "/api/memories/{memoryId}", access: "admin" },
-  getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: "agent" },
-  getPolicy: { method: "GET", path: "/api/policy", access: "agent" },
-  setAccess: { method: "POST", path: "/api/policy", access: "admin" },
-  listPolicyChanges: { method: "GET", path: "/api/policy/changes", access: "auditor" },
-  listReceipts: { method: "GET", path: "/api/receipts", access: "agent" },
-  getReceipt: { method: "GET", path: "/api/receipts/{answerId}", access: "agent" },
-  listBlocked: { method: "GET", path: "/api/receipts/{answerId}/blocked", access: "agent" },
-  anchorReceipt: { method: "POST", path: "/api/anchor", access: "agent" },
-  anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: "agent" },
-  verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public" },
-  getLedger: { method: "GET", path: "/api/ledger", access: "public" },
-  ledgerObject: { method: "GET", path: "/api/ledger/objects/{objectId}", access: "public" },
-  ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}", access: "public" },
-  ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: "auditor" },
-  getOverview: { method: "GET", path: "/api/overview", access: "auditor" },
-  getService: { method: "GET", path: "/api/service", access: "public" },
-  resetDemo: { method: "POST", path: "/api/reset", access: "admin" },
+  chat: { method: "POST", path: "/api/chat", access: ["agent"], limit: "answer" },
+  companion: { method: "POST", path: "/api/companion", access: ["agent"], limit: "answer" },
+  recall: { method: "POST", path: "/api/recall", access: ["agent"], limit: "answer" },
+  capture: { method: "POST", path: "/api/memories", access: ["agent"], limit: "write" },
+  listMemories: { method: "GET", path: "/api/memories", access: ["agent", "namespace-admin"], limit: "read" },
+  importMemories: { method: "POST", path: "/api/memories/import", access: ["agent"], limit: "write" },
+  updateMemory: { method: "PATCH", path: "/api/memories/{memoryId}", access: ["namespace-admin"], limit: "write" },
+  getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: ["agent", "namespace-admin"], limit: "read" },
+  getPolicy: { method: "GET", path: "/api/policy", access: ["agent", "namespace-admin", "auditor"], limit: "read" },
+  setAccess: { method: "POST", path: "/api/policy", access: ["namespace-admin"], limit: "write" },
+  listPolicyChanges: {
+    method: "GET",
+    path: "/api/policy/changes",
+    access: ["namespace-admin", "auditor"],
+    limit: "read",
+  },
+  listReceipts: { method: "GET", path: "/api/receipts", access: ["agent", "auditor"], limit: "read" },
+  getReceipt: { method: "GET", path: "/api/receipts/{answerId}", access: ["agent", "auditor"], limit: "read" },
+  listBlocked: { method: "GET", path: "/api/receipts/{answerId}/blocked", access: ["agent", "auditor"], limit: "read" },
+  anchorReceipt: { method: "POST", path: "/api/anchor", access: ["agent"], limit: "write" },
+  anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: ["agent"], limit: "write" },
+  verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public", limit: "verify" },
+  getLedger: { method: "GET", path: "/api/ledger", access: "public", limit: "read" },
+  ledgerObject: { method: "GET", path: "/api/ledger/objects/{objectId}", access: "public", limit: "read" },
+  ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}", access: "public", limit: "read" },
+  ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: ["auditor"], limit: "read" },
+  getOverview: { method: "GET", path: "/api/overview", access: ["auditor"], limit: "read" },
+  getService: { method: "GET", path: "/api/service", access: "public", limit: "read" },
+  resetDemo: { method: "POST", path: "/api/reset", access: [], limit: "write" },
+  listDecisions: { method: "GET", path: "/api/decisions", access: ["agent", "auditor"], limit: "read" },
+  listenToEvents: {
+    method: "GET",
+    path: "/api/events",
+    access: ["agent", "namespace-admin", "auditor"],
+    limit: "read",
+  },
+  listKeys: { method: "GET", path: "/api/keys", access: [], limit: "read" },
+  createKey: { method: "POST", path: "/api/keys", access: [], limit: "write" },
+  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [], limit: "write" },
+  revokeKey: { method: "DELETE", path: "/api/keys/{keyId}", access: [], limit: "never" },
+  getSession: { method: "GET", path: "/api/session", access: "public", limit: "read" },
+  signIn: { method: "POST", path: "/api/session", access: "public", limit: "sign-in" },
+  signOut: { method: "DELETE", path: "/api/session", access: "public", limit: "never" },
 } as const satisfies Record<string, Place>;
 
 export type RouteName = keyof typeof paths;

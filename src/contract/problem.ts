@@ -12,6 +12,7 @@ export type HttpErrorCode =
   | "body-too-large"
   | "unsupported-media-type"
   | "method-not-allowed"
+  | "insecure-transport"
   | "forbidden-host"
   | "cross-origin";
 

@@ -1,192 +1,28 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
-import { z } from "zod";
-import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
+import type { z } from "zod";
 import { type Place, paths, type RouteName } from "./paths.ts";
-import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "./schemas/anchoring.ts";
-import { allBlocked, anchored, answerId, policyChange, receiptEntry, verified } from "./schemas/history.ts";
-import { ledgerEntry, ledgerObject, ledgerTransaction, objectId, txDigest, verification } from "./schemas/ledger.ts";
-import { ledger, overview, service } from "./schemas/overview.ts";
-import { nextCursor, nextCursorOfSearch, page, pageBy } from "./schemas/paging.ts";
-import {
-  agentId,
-  anchoredOnChain,
-  answered,
-  blocked,
-  fact,
-  IMPORT_LINES,
-  importResult,
-  issuedReceipt,
-  memory,
-  namespace,
-  query,
-  recalledMemory,
-  searched,
-  sourceAgent,
-  versionedPolicy,
-} from "./schemas/resources.ts";
+import { answerRows } from "./rows/answers.ts";
+import { identityRows } from "./rows/identity.ts";
+import { ledgerRows } from "./rows/ledger.ts";
+import { logRows } from "./rows/logs.ts";
+import { memoryRows } from "./rows/memories.ts";
+import { operationRows } from "./rows/operations.ts";
+import { policyRows } from "./rows/policy.ts";
+import { receiptRows } from "./rows/receipts.ts";
+import type { Row } from "./rows/row.ts";
 
-export interface Route extends Place {
-  readonly summary: string;
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** The body may be left out. */
-  readonly bodyOptional?: true;
-  /** How many bytes the body may have, in place of 64 KiB. */
-  readonly bodyLimit?: number;
-  readonly response: z.ZodType;
-  /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
-  readonly ndjson?: { readonly maxLines: number };
-  /**
-   * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
-   * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
-   */
-  readonly streams?: "answer" | "memories" | "pieces";
-}
-
-const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
+export interface Route extends Place, Row {}
 
 const rows = {
-  chat: {
-    summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
-    body: z.object({ agentId, query }),
-    response: answered,
-    streams: "answer",
-  },
-  companion: {
-    summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
-    body: z.object({ query }),
-    response: answered,
-    streams: "answer",
-  },
-  recall: {
-    summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
-    body: z.object({
-      agentId,
-      query,
-      limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
-      receipt: z
-        .boolean()
-        .optional()
-        .describe("false: leave the receipt out of the reply. It is on record in any case. The default is true."),
-    }),
-    response: z.object({
-      memories: z.array(recalledMemory),
-      omittedCount: z
-        .int()
-        .exactOptional()
-        .describe(
-          "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
-        ),
-      ...blocked,
-      receipt: issuedReceipt.optional(),
-    }),
-    streams: "memories",
-  },
-  capture: { summary: "Store a fact as a public blob and remember it.", body: fact, response: z.object({ memory }) },
-  listMemories: {
-    summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
-    query: page.extend({
-      q: searched.optional(),
-      namespace: namespace.optional(),
-      sourceAgent: sourceAgent.optional(),
-      viewAs: agentId.optional().describe("Only what this agent may use under the current policy."),
-    }),
-    response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
-    streams: "pieces",
-  },
-  importMemories: {
-    summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
-    body: fact,
-    response: importResult,
-    ndjson: { maxLines: IMPORT_LINES },
-    streams: "pieces",
-  },
-  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }) },
-  updateMemory: {
-    summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
-    params: ofMemory,
-    body: z.object({ pinned: z.boolean() }),
-    response: z.object({ memory }),
-  },
-  getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
-  setAccess: {
-    summary: "Allow or revoke an agent's use of a namespace.",
-    body: z.object({ agentId, namespace, allowed: z.boolean() }),
-    response: versionedPolicy,
-    streams: "pieces",
-  },
-  listPolicyChanges: {
-    summary: "The changes of the policy, newest first.",
-    query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/),
-    response: z.object({ changes: z.array(policyChange), nextCursor }),
-  },
-  listReceipts: {
-    summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
-    query: pageBy(/^[\w-]{1,64}$/).extend({
-      agentId: agentId.optional(),
-      namespace: namespace.optional().describe("Used by the answer, or blocked."),
-      anchored,
-      verified,
-    }),
-    response: z.object({ receipts: z.array(receiptEntry), nextCursor: nextCursorOfSearch }),
-  },
-  getReceipt: {
-    summary: "One receipt that was issued, with its anchors.",
-    params: z.object({ answerId }),
-    response: receiptEntry,
-  },
-  listBlocked: {
-    summary: "All namespaces that were blocked for an answer. Its receipt lists the first 1,000.",
-    params: z.object({ answerId }),
-    response: allBlocked,
-    streams: "pieces",
-  },
-  anchorReceipt: {
-    summary: "Store a receipt as a blob and check that the blob resolves.",
-    body: toAnchor,
-    bodyLimit: ANCHOR_BODY_BYTES,
-    response: z.object({ blobId: z.string(), verified: z.boolean() }),
-  },
-  anchorOnChain: {
-    summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
-    body: toAnchorOnChain,
-    bodyLimit: ANCHOR_BODY_BYTES,
-    response: anchoredOnChain,
-  },
-  verify: {
-    summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
-    params: z.object({ receiptId: objectId }),
-    query: z.object({
-      deep: z.enum(["0", "1"]).optional().describe("1: derive every blob id from its bytes. Takes seconds."),
-    }),
-    response: verification,
-  },
-  getLedger: { summary: "The ledger's network and package, for a verifier.", response: ledger },
-  ledgerObject: {
-    summary: "An object of the local ledger, decoded and as BCS.",
-    params: z.object({ objectId }),
-    response: ledgerObject,
-  },
-  ledgerTransaction: {
-    summary: "A transaction of the local ledger, decoded and as BCS.",
-    params: z.object({ digest: txDigest }),
-    response: ledgerTransaction,
-  },
-  ledgerTransactions: {
-    summary: "The local ledger's transactions, newest first.",
-    query: page,
-    response: z.object({ transactions: z.array(ledgerEntry), nextCursor }),
-  },
-  getOverview: { summary: "Counts of memories, answers and anchors.", response: overview },
-  getService: { summary: "The version of this service, and what it runs on.", response: service },
-  resetDemo: {
-    summary: "Restore the seed memories and the default policy. Receipts and anchors stay.",
-    body: z.object({}),
-    bodyOptional: true,
-    response: z.object({ ok: z.boolean() }),
-  },
-} as const satisfies Readonly<Record<RouteName, Omit<Route, keyof Place>>>;
+  ...answerRows,
+  ...memoryRows,
+  ...policyRows,
+  ...receiptRows,
+  ...ledgerRows,
+  ...operationRows,
+  ...logRows,
+  ...identityRows,
+} as const satisfies Readonly<Record<RouteName, Row>>;
 
 /** The rows with their paths. */
 export const routes = Object.fromEntries(

@@ -3,22 +3,33 @@
 
 export type ErrorCode =
   | "invalid-request"
+  | "unauthenticated"
+  | "forbidden"
   | "not-found"
   | "blob-not-found"
   | "policy-changed"
   | "limit-reached"
   | "too-many-pinned"
+  | "confusable-name"
+  | "in-progress"
+  | "already-answered"
+  | "already-created"
+  | "idempotency-key-reused"
   | "records-unavailable"
   | "blob-store-failed"
   | "model-failed"
   | "model-unavailable"
   | "model-timeout"
   | "prompt-too-long"
+  | "too-many-listeners"
   | "verifier-busy"
+  | "too-many-requests"
+  | "overloaded"
   | "ledger-refused"
   | "ledger-no-gas"
   | "ledger-unavailable"
   | "ledger-timeout"
+  | "issuer-unavailable"
   | "configuration"
   | "internal";
 
@@ -29,8 +40,15 @@ export interface FieldFault {
   readonly detail: string;
 }
 
+/** What an earlier request with the same Idempotency-Key made. */
+export interface Made {
+  readonly answerId?: string;
+  readonly keyId?: string;
+}
+
 interface ErrorOptions {
   readonly fields?: readonly FieldFault[];
+  readonly made?: Made;
   readonly cause?: unknown;
 }
 
@@ -41,10 +59,12 @@ interface ErrorOptions {
 export abstract class CodedError extends Error {
   abstract readonly code: string;
   readonly fields: readonly FieldFault[];
+  readonly made: Made;
 
-  constructor(message: string, { fields = [], cause }: ErrorOptions = {}) {
+  constructor(message: string, { fields = [], made = {}, cause }: ErrorOptions = {}) {
     super(message, { cause });
     this.fields = fields;
+    this.made = made;
   }
 }
 

@@ -3,20 +3,26 @@ import { openApiDocument } from "#contract/openapi.ts";
 import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
+import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
+import { createIdempotency } from "#service/idempotency/idempotency.ts";
+import { RESOURCE_METADATA_PATH } from "./answer/challenge.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
+import { createRateLimits } from "./limits/rate-limits.ts";
 import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
 import { welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
+import type { TransportOptions } from "./request/client-connection.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
-import { blobReply } from "./static/mock-blobs.ts";
+import { sendBlob } from "./static/mock-blobs.ts";
+import { resourceMetadata } from "./static/resource-metadata.ts";
 
 export interface AppOptions {
   readonly deps: Deps;
@@ -24,6 +30,7 @@ export interface AppOptions {
   readonly version: string;
   /** Serve only requests whose Host names this machine. */
   readonly loopbackOnly: boolean;
+  readonly transport?: TransportOptions | undefined;
   /** Where anyone can GET a blob. Absent in mock mode: this service then answers `GET /v1/blobs/<blobId>` itself. */
   readonly aggregator?: string | undefined;
   /** The app. Without it there are only the pages that the service itself renders. */
@@ -35,33 +42,50 @@ export interface AppOptions {
 type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
-  const { deps, log, version, loopbackOnly, aggregator, web, isAccepting } = options;
-  const router = createRouter({ log, loopbackOnly });
+  const { deps, log, version, loopbackOnly, transport, aggregator, web, isAccepting } = options;
+  const router = createRouter({ log, loopbackOnly, transport });
+  const limits = createRateLimits({ quotas: deps.records.quotas, perMinute: deps.requestsPerMinute ?? {} });
   const get = (path: string, render: Render) =>
     router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)));
 
+  const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.on(route.method, path, endpointOf(deps, route, handlers[name as RouteName] as AnyHandler));
+    const endpoint = endpointOf({ deps, limits, idempotency }, name, route, handlers[name as RouteName] as AnyHandler);
+    router.on(route.method, path, endpoint);
   }
 
   get("/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
   get("/readyz", () => ready(isAccepting()));
+  const { identities } = deps;
+  if (identities !== undefined) get(RESOURCE_METADATA_PATH, ({ request }) => resourceMetadata(identities, request));
   let description: string | undefined;
   get("/openapi.json", () => {
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
-  if (aggregator === undefined) get("/v1/blobs/:blobId", ({ params }) => blobReply(deps.blobs, params.blobId ?? ""));
+  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, limits, exchange));
 
-  const app = web && appPages(web, deps.about);
+  const app = web && appPages(web, deps.about, identities !== undefined);
+  /** A page that shows what a route gives is counted as that route is. */
+  const counted =
+    (routeClass: RouteClass, render: Render): Render =>
+    async (exchange) => {
+      await limits.count(exchange, routeClass);
+      return render(exchange);
+    };
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
-    console: ({ request }) => welcome(version, new URL(request.url).origin),
-    verify: ({ request, params: { receiptId = "" }, response: { signal } }) =>
-      verifyPage(deps, request, { receiptId, aggregator, signal }),
-    ledgerTransaction: ({ params }) => transactionPage(deps, params.digest ?? ""),
-    ledgerObject: ({ params }) => objectPage(deps, params.objectId ?? ""),
+    console: ({ client }) => welcome(version, client.origin()),
+    verify: counted(
+      routes.verify.limit,
+      ({ request, client: { origin }, params: { receiptId = "" }, response: { signal } }) =>
+        verifyPage(deps, request, { receiptId, origin: origin(), aggregator, signal }),
+    ),
+    ledgerTransaction: counted(routes.ledgerTransaction.limit, ({ params }) =>
+      transactionPage(deps, params.digest ?? ""),
+    ),
+    ledgerObject: counted(routes.ledgerObject.limit, ({ params }) => objectPage(deps, params.objectId ?? "")),
   };
   for (const [name, render] of Object.entries(plainPages)) {
     get(PAGES[name as PlainPageName].path, (exchange) =>

@@ -1,9 +1,11 @@
 import type { Problem } from "#contract/problem.ts";
 import type { ResponseWriter } from "./answer/response-writer.ts";
+import type { ClientConnection } from "./request/client-connection.ts";
 
 /** One request and its response. */
 export interface Exchange {
   readonly request: Request;
+  readonly client: ClientConnection;
   /** The parameters in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly response: ResponseWriter;

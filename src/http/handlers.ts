@@ -1,5 +1,6 @@
 // One handler for each row of the route table, or this file does not compile. Each calls a service and shapes its reply.
-import type { Query } from "#contract/routes.ts";
+import { agentFor, factBy } from "#core/identity/permissions.ts";
+import { COMPANION_AGENT } from "#core/prompt/persona.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
@@ -8,72 +9,57 @@ import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recall } from "#service/answers/recall.ts";
 import { capture } from "#service/memories/capture.ts";
-import { allMemories, getMemory, listMemories } from "#service/memories/list-memories.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
 import { aboutLedger, aboutService } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
-import { reset } from "#service/operations/reset.ts";
+import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
-import { blockedNamespaces } from "#service/receipts/blocked-namespaces.ts";
-import { getReceipt, listReceipts } from "#service/receipts/receipts.ts";
-import { sendImportResults, sendMemoryList } from "./answer/memory-streams.ts";
-import { sendBlockedNamespaces } from "./answer/name-stream.ts";
+import { sendImportResults } from "./answer/memory-streams.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
-import { jsonReply } from "./answer/reply.ts";
+import { identityHandlers } from "./handlers/identity.ts";
+import { logs } from "./handlers/logs.ts";
+import { memoryReading } from "./handlers/memory-reading.ts";
+import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/paging.ts";
+import { receiptReading } from "./handlers/receipt-reading.ts";
 import { withExplorerOrigin } from "./pages/verify-page.ts";
-import type { Handlers, Value } from "./route-handler.ts";
-
-const DEFAULT_PAGE = 100;
+import type { Handlers } from "./route-handler.ts";
 
 export const handlers: Handlers = {
-  chat: (deps, { body }, caller) => chat(deps, body, caller),
-  companion: (deps, { body }, caller) => companion(deps, body, caller),
-  recall: (deps, { body }, caller) => recall(deps, body, caller),
-  capture: async (deps, { body }) => ({ memory: await capture(deps, body) }),
-
-  async listMemories(deps, { query, signal }, { response }) {
-    const isUnfiltered = Object.values(query).every((value) => value === undefined);
-    if (isUnfiltered) return sendMemoryList(response, allMemories(deps));
-    const { memories, next } = await listMemories(deps, { ...query, ...pageOf(query) }, signal());
-    const page: Value<"listMemories"> = { memories, ...nextCursor(next) };
-    return response.send(jsonReply(page));
+  chat: async (deps, { body, principal }, caller) =>
+    chat(deps, { ...body, agentId: agentFor(principal, body.agentId) }, caller),
+  async companion(deps, { body, principal }, caller) {
+    agentFor(principal, COMPANION_AGENT);
+    return companion(deps, body, caller);
   },
-  importMemories: (deps, { body }, exchange) => sendImportResults(deps, body, exchange),
-  getMemory: async (deps, { params }) => ({ memory: await getMemory(deps, params.memoryId) }),
+  recall: async (deps, { body, principal }, caller) =>
+    recall(deps, { ...body, agentId: agentFor(principal, body.agentId) }, caller),
+  capture: async (deps, { body, principal }) => ({ memory: await capture(deps, factBy(principal, body)) }),
 
+  ...memoryReading,
+  importMemories: (deps, { body, principal }, exchange) =>
+    sendImportResults(deps, { lines: body, principal }, exchange),
   updateMemory: async (deps, { params, body, principal }) => ({
-    memory: await pinMemory(deps, { ...params, ...body }, principal.name),
+    memory: await pinMemory(deps, { ...params, ...body }, principal),
   }),
 
-  getPolicy: async ({ gatekeeper }, _, { response }) => sendPolicy(response, await gatekeeper.policy()),
+  getPolicy: async ({ gatekeeper }, { principal }, { response }) =>
+    sendPolicy(response, await gatekeeper.policy(), principal),
   setAccess: async (deps, { body, principal }, { response }) =>
-    sendPolicy(response, await setAccess(deps, body, principal.name)),
+    sendPolicy(response, await setAccess(deps, body, principal), principal),
 
-  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor } }) {
+  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor }, principal }) {
     const from = cursor === undefined ? {} : { from: changePosition(cursor) };
-    const { changes, next } = await listPolicyChanges(deps, { limit, ...from });
+    const { changes, next } = await listPolicyChanges(deps, principal, { limit, ...from });
     return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
   },
 
-  async listReceipts(deps, { query, signal }) {
-    const { limit = DEFAULT_PAGE, cursor, agentId, namespace, anchored, verified } = query;
-    const filter = {
-      ...(agentId !== undefined && { agentId }),
-      ...(namespace !== undefined && { namespace }),
-      ...(anchored !== undefined && { anchored: anchored === "yes" }),
-      ...(verified !== undefined && { verified: verified === "yes" }),
-    };
-    const { receipts, next } = await listReceipts(deps, filter, { limit, before: cursor, signal: signal() });
-    return { receipts, ...nextCursor(next) };
-  },
-  getReceipt: (deps, { params }) => getReceipt(deps, params.answerId),
-  listBlocked: async (deps, { params }, { response }) =>
-    sendBlockedNamespaces(response, await blockedNamespaces(deps, params.answerId)),
+  ...receiptReading,
+  ...logs,
 
-  anchorReceipt: (deps, { body }) => anchor(deps, body),
+  anchorReceipt: (deps, { body, principal }) => anchor(deps, body, principal),
 
-  async anchorOnChain(deps, { body, origin }) {
-    const anchored = await anchorOnChain(deps, body);
+  async anchorOnChain(deps, { body, principal, origin }) {
+    const anchored = await anchorOnChain(deps, body, principal);
     // The local ledger's explorer is a page of this service, and its URL has no origin.
     return { ...anchored, explorerUrl: new URL(anchored.explorerUrl, origin()).href };
   },
@@ -96,21 +82,15 @@ export const handlers: Handlers = {
   getService: async (deps) => aboutService(deps),
 
   async resetDemo(deps, { principal }) {
-    await reset(deps, principal.name);
+    await resetByCaller(deps, principal.name);
     return { ok: true };
   },
-};
 
-function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"ledgerTransactions">): { limit: number; before?: number } {
-  return cursor === undefined ? { limit } : { limit, before: Number(cursor) };
-}
+  ...identityHandlers,
+};
 
 /** A version, and how many of its changes the pages so far have shown. */
 function changePosition(cursor: string): ChangePosition {
   const [version, leaves = 0] = cursor.split(".").map(Number);
   return { version: version ?? 0, leaves };
-}
-
-function nextCursor(next: number | string | undefined): { nextCursor?: string } {
-  return next === undefined ? {} : { nextCursor: String(next) };
 }

@@ -2,14 +2,20 @@
 // has a streaming handler, which sends its reply itself.
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import { authorize } from "./request/authorize.ts";
+import { idempotencyKeyOf } from "./request/idempotency-key.ts";
 import type { ParsedLine } from "./request/ndjson-body.ts";
-import { identify, type Principal } from "./request/principal.ts";
 import { readInput } from "./request/read-input.ts";
 
 type Row<N extends RouteName> = (typeof routes)[N];
@@ -41,6 +47,8 @@ interface Sinks {
   readonly answer: Caller;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
+  readonly events: Exchange;
+  readonly reply: Exchange;
 }
 
 export type Handler<N extends RouteName> =
@@ -58,24 +66,106 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** Any handler. The table has typed its input, and the row has checked it. */
 export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
 
-export function endpointOf(deps: Deps, route: Route, handle: AnyHandler): Endpoint {
+export interface EndpointParts {
+  readonly deps: Deps;
+  readonly limits: RateLimits;
+  readonly idempotency: Idempotency;
+}
+
+/**
+ * The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first.
+ * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
+ */
+export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
+  const { deps: service, limits } = parts;
+  const identifier = { authenticator: service.authenticator, limits };
+  const serve = servingOf(parts, route, handler);
+  const reads = route.method === "GET" || route.access === "public";
   return async (exchange) => {
-    const { request, params, response } = exchange;
-    const input = {
-      ...(await readInput(route, request, params)),
-      principal: identify(request),
-      origin: () => new URL(request.url).origin,
-      signal: response.signal,
-    };
-    switch (route.streams) {
-      case "answer":
-        return sendAnswer(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "memories":
-        return sendReleased(exchange, async (caller) => void (await handle(deps, input, caller)));
-      case "pieces":
-        return void (await handle(deps, input, exchange));
-      default:
-        return response.send(jsonReply(await handle(deps, input)));
+    /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
+    const failed = (principal: Principal, error: unknown) =>
+      recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
+        exchange.reportFailure(failure);
+      });
+    const principal = await authorize(identifier, route, exchange, failed);
+    if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
+    try {
+      await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
+    } catch (error) {
+      await failed(principal, error);
+      throw error;
     }
   };
+}
+
+function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
+  return async (deps: Deps, exchange: Exchange, principal: Principal): Promise<void> => {
+    const { request, client, params, response } = exchange;
+    const key = route.idempotent && idempotencyKeyOf(request);
+    const parsed = await readInput(route, request, params);
+    if (route.isUrgent?.(parsed.body) === false) await limits.count(exchange, route.limit, principal);
+    const input = {
+      ...parsed,
+      principal,
+      origin: client.origin,
+      signal: response.signal,
+    };
+    const handle: AnyHandler = async (...given) => {
+      try {
+        return await once(idempotency, { route, key, input }, handler, given);
+      } catch (error) {
+        throw forCaller(principal, error);
+      }
+    };
+    if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
+    // A reply that takes long is cut when the caller's key is revoked.
+    const unwatch = deps.openStreams.add(principal, response.destroy);
+    try {
+      const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
+      await sendStream(
+        route.streams,
+        { ...exchange, problemOf },
+        async (sink) => void (await handle(deps, input, sink)),
+      );
+    } finally {
+      unwatch();
+    }
+  };
+}
+
+interface KeyedCall {
+  readonly route: Route;
+  readonly key: string | undefined;
+  readonly input: { readonly params: unknown; readonly body: unknown; readonly principal: Principal };
+}
+
+/** Calls the handler; with an Idempotency-Key, unless that was done before. An import is idempotent line by line. */
+function once(
+  idempotency: Idempotency,
+  { route, key, input: { params, body, principal } }: KeyedCall,
+  handler: AnyHandler,
+  [deps, input, sink]: Parameters<AnyHandler>,
+): Promise<unknown> {
+  const { idempotent } = route;
+  if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
+  const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
+  const content = { params: params ?? null, body: body ?? null };
+  return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
+}
+
+function sendStream(
+  kind: keyof Sinks,
+  exchange: Exchange,
+  handle: (sink: Sinks[typeof kind]) => Promise<void>,
+): Promise<void> {
+  switch (kind) {
+    case "answer":
+      return sendAnswer(exchange, handle);
+    case "memories":
+      return sendReleased(exchange, handle);
+    case "pieces":
+    case "events":
+    case "reply":
+      return handle(exchange);
+  }
 }

@@ -7,10 +7,12 @@ import type { Problem } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import { pooledRandomBytes } from "#service/random-bytes.ts";
+import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
 import type { Endpoint } from "./exchange.ts";
 import { HttpError } from "./http-error.ts";
+import { createConnectionReader, type TransportOptions } from "./request/client-connection.ts";
 import { guardOrigin } from "./request/origin-guard.ts";
 
 export type Router = ReturnType<typeof createRouter>;
@@ -20,8 +22,15 @@ type Env = { Bindings: HttpBindings };
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
 
+interface RouterOptions {
+  readonly log: Log;
+  readonly loopbackOnly: boolean;
+  readonly transport?: TransportOptions | undefined;
+}
+
 /** With `loopbackOnly`, serves only requests whose Host names this machine. */
-export function createRouter({ log, loopbackOnly }: { log: Log; loopbackOnly: boolean }) {
+export function createRouter({ log, loopbackOnly, transport = {} }: RouterOptions) {
+  const connectionOf = createConnectionReader(transport);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
 
@@ -46,9 +55,17 @@ export function createRouter({ log, loopbackOnly }: { log: Log; loopbackOnly: bo
     try {
       guardOrigin(request, { loopbackOnly });
       const params = c.req.param();
-      await endpoint({ request, params, response, problemOf: (error) => problemOf(error, requestId), reportFailure });
+      const client = connectionOf(request, c.env.incoming);
+      await endpoint({
+        request,
+        client,
+        params,
+        response,
+        problemOf: (error) => problemOf(error, requestId),
+        reportFailure,
+      });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(problemReply(reportFailure(error)));
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply.
         response.destroy();
@@ -74,6 +91,8 @@ export function createRouter({ log, loopbackOnly }: { log: Log; loopbackOnly: bo
     fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
 }
+
+const refusal = (problem: Problem, request: Request) => problemReply(problem, challengeOf(problem, request));
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {

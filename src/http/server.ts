@@ -1,29 +1,36 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
 import { problemOf } from "./answer/problem.ts";
 import { COMMON_HEADERS } from "./answer/reply.ts";
 import { HttpError } from "./http-error.ts";
 import type { Router } from "./router.ts";
 
-interface ListenOptions {
+interface ListenOptions extends AdmissionListenerOptions {
   readonly fetch: Router["fetch"];
   readonly host: string;
   readonly port: number;
+  /** Certificate and key as PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-export async function listen({ fetch, host, port }: ListenOptions) {
-  const respond = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
+export async function listen({ fetch, host, port, tls, ...admissionOptions }: ListenOptions) {
+  const answer = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
     errorHandler: refuse,
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
     overrideGlobalObjects: false,
   });
   // Node would refuse a request without a Host by itself, without a problem in the body; the adapter refuses it through
   // `refuse`. Node would also cut off a request whose body takes long, and an import may: body readers have deadlines.
-  const server = createServer({ requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 }, respond);
+  const options = { requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 };
+  const { listener: respond, watch } = admissionListener((...exchange) => void answer(...exchange), admissionOptions);
+  const server = tls === undefined ? createServer(options, respond) : createTlsServer({ ...options, ...tls }, respond);
+  watch(server);
   // `server.close` ends the connections that are idle at that time. The others end after their last response.
   server.on("request", (_, response) => {
     response.on("close", () => {
@@ -40,7 +47,7 @@ export async function listen({ fetch, host, port }: ListenOptions) {
   await listening(server, host, port);
   const address = server.address() as AddressInfo;
   return {
-    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    url: `${tls === undefined ? "http" : "https"}://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     /** Takes no more connections, waits for the requests in flight, and cuts them off after `graceMs`. */
     async stop(graceMs: number): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,15 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
+import type { RequestsPerMinute } from "#core/route-class.ts";
 import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
+import type { Call } from "./decisions/call.ts";
+import type { EventHub } from "./events/event-hub.ts";
+import type { Authenticator } from "./identity/authenticator.ts";
+import type { Identities } from "./identity/identities.ts";
+import type { OpenStreams } from "./identity/open-streams.ts";
+import type { ImportSlots } from "./memories/import-slots.ts";
+import type { OpaquePositions } from "./opaque-positions.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { Verifier } from "./verification/verifier.ts";
@@ -18,10 +26,24 @@ export interface Deps {
   readonly explorer?: LedgerExplorer;
   /** Present when a sentence model is configured. */
   readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
+  readonly authenticator: Authenticator;
+  /** The call that is served, for the decision log. Commands and work in the background have none. */
+  readonly call?: Call | undefined;
+  readonly events: EventHub;
+  readonly positions: () => Promise<OpaquePositions>;
+  /** Absent when callers need not say who they are. */
+  readonly identities?: Identities;
+  readonly openStreams: OpenStreams;
   readonly gatekeeper: Gatekeeper;
   readonly attempts: Attempts;
   readonly about: About;
+  /** Absent: nobody is limited. */
+  readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
+  readonly importSlots: ImportSlots;
+  /** What a new database, or a reset, begins with. */
+  readonly seed: "demo" | "none";
+  readonly allowReset: boolean;
   /** How many memories an answer may use. */
   readonly recallLimit: number;
   readonly now: () => Date;

@@ -14,6 +14,9 @@ import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory } from "#test/suites/records/samples.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
+/** How many migrations there were before names were compared. */
+const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
+
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
 recordStoreSuite("SQLite", async () => {
@@ -127,12 +130,50 @@ describe("an SQLite file", () => {
     const { heads } = await records.changeFeed.since(BEGINNING);
     expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
     expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
-    expect(await records.memories.find("mem_0001")).toEqual(memory(1));
+    expect(await records.memories.find("mem_0001")).toEqual(memory(1, { contentDigest: "d" }));
     const stamp = { by: "tester", at: "" };
     const outcome = await records.memories.setPinned({ memoryId: "mem_0001", pinned: true, limit: 1 }, stamp);
-    expect(outcome).toEqual({ kind: "set", memory: memory(1, { pinned: true }) });
+    expect(outcome).toEqual({ kind: "set", memory: memory(1, { contentDigest: "d", pinned: true }) });
     expect(await readChanges(records.changeFeed, { position: 1, policyVersion: 0 })).toMatchObject({
       changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
+    });
+    await records.close();
+  });
+
+  test("of the version before skeletons is migrated: what is on record stays in use, and new names are compared", async () => {
+    const old = openDatabase(path, MIGRATIONS.slice(0, BEFORE_NAMES));
+    old.exec(`UPDATE counters SET value = 3 WHERE name = 'memory';
+      INSERT INTO memories VALUES (1, 'm1', 'r', 'diet', 'c', 's', 't', 'd', 0), (2, 'm2', 'r', 'dіet', 'c', 's', 't', 'd', 0),
+        (3, 'm3', 'r', 'di​et', 'c', 's', 't', 'e', 0);
+      INSERT INTO namespaces VALUES ('diet', 1, 1), ('dіet', 1, 2), ('di​et', 1, 3);
+      INSERT INTO source_agents VALUES ('s', 3);
+      INSERT INTO access VALUES ('planner', 'x', 1), ('closed', 'y', 0);
+      UPDATE totals SET value = 3 WHERE name = 'namespaces'; UPDATE totals SET value = 2 WHERE name = 'leaves'`);
+    old.close();
+    const records = sqliteRecords({ path });
+    const confusable = { code: "confusable-name" };
+    for (const [i, namespace] of ["diet", "dіet", "di\u200bet"].entries())
+      await records.memories.add(memory(i, { namespace }));
+    await expect(records.memories.add(memory(9, { namespace: "𝐝iet" }))).rejects.toMatchObject(confusable);
+    const set = (agentId: string, allowed: boolean) =>
+      records.policy.set({ agentId, namespace: "x", allowed }, { by: "test", at: "" });
+    await expect(set("рlanner", true)).rejects.toMatchObject(confusable);
+    await set("сlosed", true);
+    // Of a fact that is on record twice, the first memory counts.
+    expect(await records.memories.add(memory(10, { contentDigest: "d" }))).toMatchObject({ memoryId: "m1" });
+    await records.close();
+  });
+
+  test("with skeletons of another version of Unicode has them derived again", async () => {
+    const first = sqliteRecords({ path });
+    await first.memories.add(memory(1, { namespace: "diet" }));
+    await first.close();
+    const database = openDatabase(path);
+    database.exec("UPDATE skeletons SET version = '1.0'; UPDATE names SET skeleton = 'old ' || name");
+    database.close();
+    const records = sqliteRecords({ path });
+    await expect(records.memories.add(memory(2, { namespace: "dіet" }))).rejects.toMatchObject({
+      code: "confusable-name",
     });
     await records.close();
   });

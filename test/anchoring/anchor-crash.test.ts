@@ -1,7 +1,9 @@
 // The process dies at every point of anchoring on the ledger. After a restart, each requested anchor is minted exactly
 // once.
+
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
 import { ledgerOver } from "#test/suites/ledger.ts";
@@ -70,7 +72,7 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   const doomed = { ...chain, client: mortal(chain.client) };
   const ledger = ledgerOver(doomed, mortal(records));
   const deps = testDeps({ records: mortal(records), blobs: mortal(blobs), ledger });
-  const end = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }).then(() => "lived" as const), died]);
+  const end = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }, OPEN).then(() => "lived" as const), died]);
 
   const isRequested = (await records.chainAnchors.pending()).length + (await receiptsOn(chain)) > 0;
   const restarted = ledgerOver(chain, records);
@@ -79,7 +81,7 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   expect(await records.chainAnchors.pending()).toEqual([]);
   expect(await records.chainAnchors.openTransactions()).toEqual([]);
 
-  const result = await anchorOnChain(testDeps({ records, blobs, ledger: restarted }), { receipt: RECEIPT });
+  const result = await anchorOnChain(testDeps({ records, blobs, ledger: restarted }), { receipt: RECEIPT }, OPEN);
   expect(await receiptsOn(chain)).toBe(1);
   expect(result.allAuthorized).toBe(true);
   expect((await restarted.find(result.receiptId))?.receipt?.blobId).toBe(result.storeBlob);

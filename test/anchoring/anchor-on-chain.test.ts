@@ -46,6 +46,22 @@ test("the same receipt with the same claims under the same policy gives the same
   expect(await client.ledgerTransactions()).toEqual(before);
 });
 
+test("no anchor is taken while a thousand wait for the ledger, and nothing is stored of it", async () => {
+  const service = await serviceForTest();
+  const { receipt } = await service.client.chat(ASK);
+  const { chainAnchors, anchors } = service.deps.records;
+  const waiting = { agentId: "a", blobId: "b", claimed: [], issued: false };
+  const requests = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => chainAnchors.request({ ...waiting, digest: String(i) }, "now")),
+  );
+  const refused = await post(`${service.url}/api/anchor-chain`, { receipt });
+  expect(refused.status).toBe(503);
+  expect(problemIn(refused).code).toBe("overloaded");
+  expect(await anchors.page({ limit: 10 })).toEqual([]);
+  for (const { id } of requests) await chainAnchors.drop(id);
+  await service.client.anchorOnChain({ receipt });
+});
+
 test("a claim of a blocked namespace is not authorized, and its verification fails", async () => {
   const { client } = await serviceForTest();
   const { receipt } = await client.chat(ASK);

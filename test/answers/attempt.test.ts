@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
@@ -44,7 +45,7 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
 }
 
 const set = (deps: Deps, namespace: string, allowed: boolean, agentId = "a") =>
-  setAccess(deps, { agentId, namespace, allowed }, "test");
+  setAccess(deps, { agentId, namespace, allowed }, OPEN);
 const run = (deps: Deps) => (caller: Caller) => chat(deps, ASK, caller);
 
 describe("a policy that changes while the model works", () => {

@@ -1,9 +1,11 @@
 // The gate, observed on the wire: for random stores and policies, no byte of a blocked memory is sent to the model.
 // Every blocked memory holds a canary word, and every byte that reaches the model's stand-in is searched for it.
+
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import type { LanguageModel } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
@@ -73,7 +75,7 @@ test("sends no canary of a blocked memory to the model, in 1,000 random stores a
       async (store, leaves, agentId, isStreamed, next) => {
         const deps = testDeps({ model });
         for (const fact of store) await capture(deps, { ...marked(fact, leaves, agentId), sourceAgent: "s" });
-        for (const leaf of leaves) await setAccess(deps, leaf, "test");
+        for (const leaf of leaves) await setAccess(deps, leaf, OPEN);
         standIn.reset();
         standIn.knobs.next = [...next];
         const question = { agentId, query: "What do you know?" };
@@ -94,7 +96,7 @@ test("sends no canary of a blocked memory to the model, in 1,000 random stores a
 test("finds the canary of an allowed memory on the wire, so the search can fail", async () => {
   const deps = testDeps({ model });
   await capture(deps, { namespace: "n", content: "canary", sourceAgent: "s" });
-  await setAccess(deps, { agentId: "a", namespace: "n", allowed: true }, "test");
+  await setAccess(deps, { agentId: "a", namespace: "n", allowed: true }, OPEN);
   standIn.reset();
   await asked((caller) => chat(deps, { agentId: "a", query: "What?" }, caller));
   expect(standIn.bytes().toString("utf8")).toMatch(CANARY);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { revokedNamespaces } from "#core/gate/policy.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.ts";
 import { capture } from "#service/memories/capture.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
@@ -33,7 +34,7 @@ describe("the gatekeeper", () => {
         const gate = createGatekeeper(deps.records, options);
         for (const step of list) {
           if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
-          else if (step.kind === "access") await setAccess(deps, step, "test");
+          else if (step.kind === "access") await setAccess(deps, step, OPEN);
           else if (step.kind === "forget") await forgetMemories(deps);
           else if (step.kind === "pin") await pinOne(deps, step);
           else expect(await recalledBy(gate, step)).toEqual(await defined(deps, step));
@@ -49,9 +50,9 @@ describe("the gatekeeper", () => {
     const there = testDeps({ records });
     const here = createGatekeeper(records, options);
     await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
-    await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
+    await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, OPEN);
     expect((await here.recall("a", "x")).memories.length).toBe(1);
-    await setAccess(there, { agentId: "a", namespace: "n", allowed: false }, "test");
+    await setAccess(there, { agentId: "a", namespace: "n", allowed: false }, OPEN);
     expect((await here.recall("a", "x")).memories).toEqual([]);
   });
 
@@ -61,7 +62,7 @@ describe("the gatekeeper", () => {
     const here = createGatekeeper(records, { limit: 2 });
     for (const content of ["allergy", "tea", "milk"])
       await capture(there, { namespace: "n", content, sourceAgent: "s" });
-    await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, "test");
+    await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, OPEN);
     const recalled = async () =>
       (await here.recall("a", "x")).memories.map(({ content, why }) => [content, why.pinned]);
     expect(await recalled()).toEqual([
@@ -69,12 +70,12 @@ describe("the gatekeeper", () => {
       ["tea", undefined],
     ]);
     const [oldest] = (await records.memories.page({ limit: 3 })).memories.slice(-1);
-    await pinMemory(there, { memoryId: oldest?.memoryId ?? "", pinned: true }, "test");
+    await pinMemory(there, { memoryId: oldest?.memoryId ?? "", pinned: true }, OPEN);
     expect(await recalled()).toEqual([
       ["allergy", true],
       ["milk", undefined],
     ]);
-    await pinMemory(there, { memoryId: oldest?.memoryId ?? "", pinned: false }, "test");
+    await pinMemory(there, { memoryId: oldest?.memoryId ?? "", pinned: false }, OPEN);
     expect(await recalled()).toEqual([
       ["milk", undefined],
       ["tea", undefined],
@@ -106,7 +107,7 @@ describe("the gatekeeper", () => {
     const deps = testDeps();
     await capture(deps, { namespace: "open", content: "peanuts", sourceAgent: "s" });
     await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
-    await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, "test");
+    await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, OPEN);
     const everything = (await deps.records.memories.page({ limit: 9 })).memories;
     const records = {
       ...deps.records,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
@@ -31,7 +32,7 @@ async function observed(
     },
   });
   for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
-  for (const leaf of leaves) await setAccess(deps, leaf, "test");
+  for (const leaf of leaves) await setAccess(deps, leaf, OPEN);
   const door = ask.agentId === "companion" ? companion : chat;
   const answered = await asked((caller) => door(deps, ask, caller));
   const recalled = await asked<RecalledMemories>((caller) => recall(deps, ask, caller));

@@ -1,9 +1,11 @@
 // POST /api/recall: the gate and the ranking without a model, behind the same fence as an answer, always on record.
+
 import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { Overrides } from "#compose.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import { recall } from "#service/answers/recall.ts";
 import type { Deps } from "#service/deps.ts";
@@ -140,7 +142,7 @@ describe("the fence", () => {
 
   test("nothing is released when every attempt goes stale", async () => {
     const deps = await twoNamespaces(revokingBlobs(Number.POSITIVE_INFINITY));
-    await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, "test");
+    await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, OPEN);
     const released: unknown[] = [];
     const run = recall(deps, ASK, { release: (reply) => void released.push(reply) });
     await expect(run).rejects.toMatchObject({ code: "policy-changed" });
@@ -175,7 +177,7 @@ async function twoNamespaces(overrides: (deps: () => Deps) => Overrides = () => 
   const deps: Deps = testDeps(overrides(() => deps));
   for (const namespace of ["x", "y"]) {
     await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
-    await setAccess(deps, { agentId: "a", namespace, allowed: true }, "test");
+    await setAccess(deps, { agentId: "a", namespace, allowed: true }, OPEN);
   }
   return deps;
 }
@@ -193,8 +195,8 @@ function revokingBlobs(times: number) {
           if (isFirst && changes < times) {
             changes += 1;
             const [close, open] = changes % 2 === 1 ? ["x", "y"] : ["y", "x"];
-            await setAccess(deps(), { agentId: "a", namespace: close, allowed: false }, "test");
-            if (times > 1) await setAccess(deps(), { agentId: "a", namespace: open, allowed: true }, "test");
+            await setAccess(deps(), { agentId: "a", namespace: close, allowed: false }, OPEN);
+            if (times > 1) await setAccess(deps(), { agentId: "a", namespace: open, allowed: true }, OPEN);
           }
           return blobs.get(blobId, options);
         },

@@ -156,8 +156,8 @@ describe("the console", () => {
 
   test("shows hostile names and texts as text", async () => {
     const service = await openService();
-    const namespace = "<img src=x onerror=alert(1)>\u202Elive";
-    const agentId = `\u202E${"W".repeat(63)}`;
+    const namespace = "<img src=x onerror=alert(1)>\u05d0\u05d1\u05d2";
+    const agentId = `\u05d0\u05d1\u05d2${"W".repeat(61)}`;
     const content = `<script>alert(2)</script> dinner ${"long ".repeat(1_500)}`.trim();
     await service.client.capture({ namespace, content, sourceAgent: agentId });
     await service.client.setAccess({ agentId, namespace, allowed: true });

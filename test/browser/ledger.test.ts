@@ -90,12 +90,12 @@ describe("the local ledger", () => {
 
   test("shows hostile names as text", async () => {
     const service = await openService();
-    const agentId = "<img src=x onerror=alert(1)>\u202e";
+    const agentId = "<img src=x onerror=alert(1)>\u05d0\u05d1\u05d2";
     await service.client.setAccess({ agentId, namespace: "diet", allowed: true });
     const { txDigest } = await askAndAnchor(service, { agentId });
     const { page } = await browser.visit(service.url);
     await page.goto(pagePath("ledgerTransaction", { digest: txDigest }));
-    await page.getByText("<img src=x onerror=alert(1)>⟨U+202E⟩ may now use diet.").waitFor();
+    await page.getByText(`${agentId} may now use diet.`).waitFor();
     expect(await page.getByRole("main").locator("img").count()).toBe(0);
   });
 

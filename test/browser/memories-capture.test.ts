@@ -66,7 +66,7 @@ describe("the capture form", () => {
   test("shows hostile text as text", async () => {
     const service = await openService();
     const markup = "<img src=x onerror=alert(1)><script>alert(2)</script>";
-    const name = `<b onclick=alert(3)>\u202e${"W".repeat(40)}`;
+    const name = `<b onclick=alert(3)>\u05d0\u05d1\u05d2${"W".repeat(40)}`;
     for (const content of [markup, "pay \u202e000,1 to\u2066 nobody", "W".repeat(8_000), "a\n".repeat(3_999)]) {
       await service.client.capture({ namespace: name, content, sourceAgent: name });
     }

@@ -34,7 +34,7 @@ describe("the import of a file", () => {
     await page.getByText("450 of 450 lines done: 448 imported, 2 failed").waitFor();
     const failures = page.getByRole("region", { name: "Lines that failed" });
     expect(await failures.getByRole("listitem").allInnerTexts()).toEqual([
-      expect.stringMatching(/^line 3\s.*content.*sourceAgent/s),
+      expect.stringMatching(/^line 3\s.*content is required/s),
       expect.stringMatching(/^line 431\s.*not well-formed JSON/s),
     ]);
     await page.getByText("462 memories").waitFor();

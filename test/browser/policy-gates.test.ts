@@ -122,7 +122,7 @@ describe("the table of gates", () => {
 
   test("limits and searches a large table, and shows hostile names as text", async () => {
     const service = await openService();
-    const hostile = `<img src=x onerror=alert(1)>\u202e${"W".repeat(30)}`;
+    const hostile = `<img src=x onerror=alert(1)>\u05d0\u05d1\u05d2${"W".repeat(30)}`;
     await service.client.setAccess({ agentId: hostile, namespace: hostile, allowed: true });
     await service.client.setAccess({ agentId: "__proto__", namespace: "constructor", allowed: false });
     for (let i = 0; i < 60; i++) {

@@ -171,7 +171,7 @@ describe("the page of a receipt", () => {
   test("shows hostile names and texts as text", async () => {
     const service = await openService();
     const markup = "<img src=x onerror=alert(1)><script>alert(2)</script>";
-    const name = `<b onclick=alert(3)>\u202e${"W".repeat(40)}`;
+    const name = `<b onclick=alert(3)>\u05d0\u05d1\u05d2${"W".repeat(40)}`;
     for (const content of [markup, "W".repeat(8_000), "pay \u202e000,1 to\u2066 nobody"]) {
       await service.client.capture({ namespace: name, content, sourceAgent: name });
     }

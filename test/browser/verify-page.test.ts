@@ -96,7 +96,7 @@ describe("the verifier", () => {
 
   test("shows hostile memories and names as text", async () => {
     const service = await openService();
-    const namespace = "<b onclick=alert(3)>\u202ediet";
+    const namespace = "<b onclick=alert(3)>\u05d0\u05d1\u05d2 diet";
     const facts = [markup, turned, `${markup} ${"long ".repeat(1_600)}`.slice(0, 7_999).trim()];
     await service.client.setAccess({ agentId: "reader", namespace, allowed: true });
     for (const content of facts) {

@@ -133,7 +133,7 @@ test("An unknown agent is allowed nothing, and every namespace is blocked for it
 
 test("Names are exact: another case or spelling is another name", async () => {
   const { client } = await serviceForTest();
-  for (const agentId of ["Assistant", "assistant\u200b", "аssistant"]) {
+  for (const agentId of ["Assistant", "assistant.", "аssistant"]) {
     const { receipt } = await client.chat({ agentId, query: "dinner" });
     expect(receipt).toMatchObject({ agentId, usedMemories: [] });
   }

@@ -213,6 +213,7 @@ describe("GET /api/service", () => {
       model: { kind: "extractive", name: deps.model.name },
       ledger: { network: "local" },
       records: "sqlite",
+      allowsReset: true,
     });
     expect(packageId).not.toHaveBeenCalled();
     expect(await client.getLedger()).toEqual({ network: "local", packageId: await deps.ledger.packageId() });

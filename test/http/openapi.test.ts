@@ -28,7 +28,7 @@ describe("openapi.json", () => {
     (method) => {
       const params = z.object({ id: z.string() });
       const body = z.object({ text: z.string() });
-      const place = { method, path: "/api/things/{id}", access: "admin" } as const;
+      const place = { method, path: "/api/things/{id}", access: [], limit: "write" } as const;
       const { paths } = openApiDocument("1", {
         change: { ...place, summary: "", params, body, response: z.object({}) },
       });

@@ -1,22 +1,19 @@
 // The route table and its handlers: who may call a row, who called it, and of which kind its handler is.
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { paths, type RouteName } from "#contract/paths.ts";
+import type { RouteName } from "#contract/paths.ts";
 import { type Reply, routes } from "#contract/routes.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { handlers } from "#http/handlers.ts";
-import { identify, type Principal } from "#http/request/principal.ts";
 import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route-handler.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
+import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 describe("A row", () => {
-  test.for(Object.keys(paths) as RouteName[])("%s says who may call it", (name) => {
-    expect(["public", "agent", "auditor", "admin"]).toContain(routes[name].access);
-  });
-
   test("that changes the policy or resets the store is for admins alone", () => {
-    expect([routes.setAccess.access, routes.resetDemo.access]).toEqual(["admin", "admin"]);
+    expect([routes.setAccess.access, routes.resetDemo.access]).toEqual([["namespace-admin"], []]);
   });
 
   test("that a verifier needs is public", () => {
@@ -28,14 +25,14 @@ describe("A row", () => {
 });
 
 describe("The caller", () => {
-  test("is an admin called `api` while no identity is configured", () => {
-    expect(identify(new Request("http://127.0.0.1/"))).toEqual({ role: "admin", name: "api" });
+  test("is an admin called `api` while no identity is configured", async () => {
+    expect(await openAuthenticator.identify({})).toEqual({ role: "admin", id: "open", name: "api" });
   });
 
   test("is in every handler's input, and its name is in the change log", async () => {
     expectTypeOf<Input<RouteName>["principal"]>().toEqualTypeOf<Principal>();
     const { deps, client } = await serviceForTest();
-    const principal: Principal = { role: "admin", name: "ada" };
+    const principal: Principal = { role: "admin", id: "key:1", name: "ada" };
     const body = { agentId: "planner", namespace: "diet", allowed: false };
     const response = {
       hasBegun: () => true,
@@ -64,10 +61,10 @@ describe("A handler", () => {
   });
 
   test("of any other row gives the row's reply", () => {
-    expectTypeOf<Handler<"getReceipt">>().toEqualTypeOf<ValueHandler<"getReceipt">>();
+    expectTypeOf<Handler<"getOverview">>().toEqualTypeOf<ValueHandler<"getOverview">>();
     // @ts-expect-error A streaming handler does not serve a row that has a value.
-    const getReceipt: Handler<"getReceipt"> = async (_: Deps, __: Input<"getReceipt">, ___: Caller) => undefined;
-    expect(getReceipt).toBeTypeOf("function");
+    const getOverview: Handler<"getOverview"> = async (_: Deps, __: Input<"getOverview">, ___: Caller) => undefined;
+    expect(getOverview).toBeTypeOf("function");
   });
 
   test("is there for each row", () => {

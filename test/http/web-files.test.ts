@@ -39,6 +39,16 @@ const withApp = async (about: Partial<Service["deps"]["about"]> = {}): Promise<S
 };
 
 describe("With the app", () => {
+  test("its page is marked when nobody has to sign in, and only then", async () => {
+    const folder = await built();
+    await writeFile(join(folder, "index.html"), '<!doctype html><html lang="en">');
+    const web = await loadWeb(folder);
+    const textOf = async ({ url }: Service) => (await send(url, { headers: BROWSER })).text;
+    expect(await textOf(await serviceForTest({ web }))).toBe('<!doctype html><html data-identities="none" lang="en">');
+    const withKeys = await serviceForTest({ web, environment: { AUTH: "keys" } });
+    expect(await textOf(withKeys)).toBe('<!doctype html><html lang="en">');
+  });
+
   test.for(APP_PATHS)("%s is its page for a browser, with a policy that allows nothing inline", async (path) => {
     const { url } = await withApp();
     const { status, headers, text } = await send(`${url}${path}`, { headers: BROWSER });

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { ImportReply } from "#contract/client/import-stream.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { connectTo, problemIn, send } from "#test/support/send.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 
@@ -139,6 +140,18 @@ describe("npm run import", () => {
     expect(ended.stderr).toContain("line 3: This is not a JSON object.");
     expect(ended.stderr).toMatch(/line 4: .*namespace is required/);
     expect((await client.listMemories()).memories).toHaveLength(16);
+  });
+
+  test("sends the key of a file to a service that has identities", async () => {
+    const { url, admin, adminKey } = await keyedServiceForTest();
+    const directory = await directoryForTest();
+    const [path, keyFile] = [join(directory, "facts.ndjson"), join(directory, "key")];
+    await writeFile(path, JSON.stringify(fact(1)));
+    await writeFile(keyFile, `${adminKey}\n`);
+    await expect(run(process.execPath, [script, path, "--url", url])).rejects.toMatchObject({ code: 1 });
+    const { stderr } = await run(process.execPath, [script, path, "--url", url, "--key-file", keyFile]);
+    expect(stderr).toContain("1 imported, 0 failed");
+    expect((await admin.listMemories({ q: fact(1).content })).memories).toHaveLength(1);
   });
 
   test("says in one sentence why it cannot run, and explains itself with --help", async () => {

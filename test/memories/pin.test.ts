@@ -22,8 +22,8 @@ describe("PATCH /api/memories/<memoryId>", () => {
     expect((await client.listMemories({ q: "Tea at" })).memories).toEqual([memory]);
   });
 
-  test("is for admins, because a pinned memory goes into every prompt", () => {
-    expect(routes.updateMemory.access).toBe("admin");
+  test("is for admins and those of its namespace, because a pinned memory goes into every prompt", () => {
+    expect(routes.updateMemory.access).toEqual(["namespace-admin"]);
   });
 
   test("answers 404 for a memory that is not there, or was forgotten", async () => {

@@ -1,7 +1,9 @@
 // A search reads every memory, and whoever may search chooses the text. It must neither take quadratic time nor keep
 // other requests waiting.
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { OPEN } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import { listMemories } from "#service/memories/list-memories.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
@@ -90,7 +92,7 @@ test("a search ends when its client goes away", async () => {
       return page(query);
     },
   });
-  const searching = listMemories(deps, { q: "needle", limit: 10 }, controller.signal);
+  const searching = listMemories(deps, OPEN, { q: "needle", limit: 10 }, controller.signal);
   await expect(searching).rejects.toMatchObject({ name: "AbortError" });
   expect(reads).toBe(2);
 });

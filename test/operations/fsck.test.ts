@@ -109,7 +109,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a receipt that is kept with a list which it does not name",
-    `${ADD_LIST}; UPDATE answers SET blocked_list = (SELECT id FROM blocked_lists) WHERE ${ISSUED}`,
+    `${ADD_LIST}; UPDATE answers SET blocked_list = (SELECT min(id) FROM blocked_lists) WHERE ${ISSUED}`,
     /^receipt : the list of blocked namespaces d has another digest$/,
     /^receipt ans_\w+: it is kept with another list of blocked namespaces than it names$/,
   ],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import type { BlobStore } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
 import { capture } from "#service/memories/capture.ts";
@@ -42,7 +43,7 @@ async function setUp() {
   for (let i = 0; i < 20; i++) {
     refs.push((await capture(deps, { namespace: "n", content: `fact ${i}`, sourceAgent: "s" })).storeRef);
   }
-  refs.push((await anchor(deps, { receipt: RECEIPT })).blobId);
+  refs.push((await anchor(deps, { receipt: RECEIPT }, OPEN)).blobId);
   const wait = (days: number) => {
     time += days * 86_400_000;
   };

@@ -21,7 +21,12 @@ async function startTwoReplicas(): Promise<[Replica, Replica, TestDatabase]> {
   const [database, directory] = [await databaseForTest(), await directoryForTest()];
   const start = async (name: string): Promise<Replica> => {
     const named = Object.assign(new URL(database.url), { search: `?application_name=${name}` }).href;
-    const process = serviceProcessForTest(directory, { PORT: "0", SERVICE_MODE: "mock", DATABASE_URL: named });
+    const process = serviceProcessForTest(directory, {
+      PORT: "0",
+      SERVICE_MODE: "mock",
+      SEED: "demo",
+      DATABASE_URL: named,
+    });
     const url = await process.ready();
     return { process, client: createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive }), url };
   };

@@ -8,6 +8,11 @@ import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
 import { createAttempts } from "#service/answers/attempts.ts";
 import type { Deps } from "#service/deps.ts";
+import { createEventHub } from "#service/events/event-hub.ts";
+import { openAuthenticator } from "#service/identity/authenticator.ts";
+import { watchOpenStreams } from "#service/identity/open-streams.ts";
+import { createImportSlots } from "#service/memories/import-slots.ts";
+import { opaquePositions } from "#service/opaque-positions.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -28,6 +33,13 @@ export function testDeps(overrides: Overrides = {}): Deps {
     ledger: noLedger,
     ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
     recallLimit: RECALL_LIMIT,
+    authenticator: openAuthenticator,
+    events: createEventHub(records.events),
+    positions: opaquePositions(records.writeOnce),
+    openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
+    importSlots: createImportSlots(),
+    seed: "demo" as const,
+    allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

@@ -34,6 +34,17 @@ export async function send(url: string, { method = "GET", headers = {}, body }: 
   });
 }
 
+/** For a reply without an end: its head and its first piece, or the whole problem. */
+export async function sendForFirstPiece(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const headers = Object.fromEntries(response.headers);
+  if (!response.ok) return { status: response.status, headers, text: await response.text() } as Answer;
+  const reader = response.body?.getReader();
+  const piece = await reader?.read();
+  await reader?.cancel();
+  return { status: response.status, headers, text: new TextDecoder().decode(piece?.value) } as Answer;
+}
+
 const isOne = (body: NonNullable<Sent["body"]>): body is string | Uint8Array =>
   typeof body === "string" || body instanceof Uint8Array;
 

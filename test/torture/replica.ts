@@ -14,7 +14,7 @@ export interface ReplicaOptions {
 }
 
 const { environment, without } = JSON.parse(process.argv[2] ?? "{}") as ReplicaOptions;
-const config = readConfig({ PORT: "0", LOG_LEVEL: "error", ...environment });
+const config = readConfig({ PORT: "0", LOG_LEVEL: "error", SEED: "demo", ...environment });
 const deps = await compose(config, without === undefined ? {} : await partsWithout(without, config));
 const log = createLog({ level: config.logLevel });
 const options = { deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };

@@ -145,4 +145,25 @@ describe("the verifier", () => {
     for (const { verdict } of await Promise.all(running)) expect(verdict).toBe("failed");
     expect((await verifier.verify(RECEIPT_ID, { deep: true })).verdict).toBe("failed");
   });
+
+  test("makes 16 verifications at a time, lets 64 wait, and refuses more at once with verifier-busy", async () => {
+    const { deps } = verifyDepsOf(good);
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const ledger = {
+      ...deps.ledger,
+      async find(id: string) {
+        asked += 1;
+        await gate.promise;
+        return deps.ledger.find(id);
+      },
+    };
+    const verifier = createVerifier({ ...deps, ledger });
+    const running = Array.from({ length: 16 + 64 }, () => verifier.verify(RECEIPT_ID, { deadlineMs: 60_000 }));
+    await expect(verifier.verify(RECEIPT_ID)).rejects.toMatchObject({ code: "verifier-busy" });
+    expect(asked).toBe(16);
+    gate.resolve();
+    for (const { verdict } of await Promise.all(running)) expect(verdict).toBe("verified");
+    expect((await verifier.verify(RECEIPT_ID)).verdict).toBe("verified");
+  });
 });

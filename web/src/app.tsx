@@ -5,8 +5,12 @@ import { Route, Switch } from "wouter";
 import { PAGES, type PageName, type PageParams } from "#contract/page-paths.ts";
 import { ErrorBoundary } from "./layout/error-boundary.tsx";
 import { Layout } from "./layout/layout.tsx";
+import { PageGate } from "./layout/page-gate.tsx";
 import { ConsolePage } from "./pages/console/console-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { whenCallerChanges } from "./session/caller-change.ts";
+import { useSessionState } from "./session/session.ts";
+import { focusNextHeading } from "./ui/page-header.tsx";
 import { Skeleton } from "./ui/skeleton.tsx";
 
 const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: PageParams<N> }> } = {
@@ -21,6 +25,7 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   ledger: lazy(() => import("./pages/ledger/ledger-page.tsx")),
   ledgerTransaction: lazy(() => import("./pages/ledger/transaction-page.tsx")),
   ledgerObject: lazy(() => import("./pages/ledger/object-page.tsx")),
+  keys: lazy(() => import("./pages/keys/keys-page.tsx")),
 };
 
 /** The router gives each page the parameters of its own path, which the table types. */
@@ -29,17 +34,23 @@ const ROUTES = Object.entries(COMPONENTS) as unknown as readonly [
   Page: ComponentType<{ readonly params: unknown }>,
 ][];
 
+whenCallerChanges(focusNextHeading);
+
 export function App() {
+  const { caller } = useSessionState();
   return (
-    <Layout>
+    // The key drops what the pages of another caller hold.
+    <Layout key={caller}>
       <Switch>
         {ROUTES.map(([name, Page]) => (
           <Route key={name} path={PAGES[name].path}>
             {(params: unknown) => (
               <ErrorBoundary key={name}>
-                <Suspense fallback={<PageSkeleton />}>
-                  <Page params={params} />
-                </Suspense>
+                <PageGate name={name} fallback={<PageSkeleton />}>
+                  <Suspense fallback={<PageSkeleton />}>
+                    <Page params={params} />
+                  </Suspense>
+                </PageGate>
               </ErrorBoundary>
             )}
           </Route>

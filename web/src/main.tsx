@@ -3,7 +3,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/client.ts";
 import { App } from "./app.tsx";
+import { startSession } from "./session/session.ts";
 import "./styles/app.css";
+
+startSession();
 
 const root = document.getElementById("root");
 if (root !== null) {

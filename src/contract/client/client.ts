@@ -4,8 +4,9 @@ import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 import { type AnswerListener, readAnswer } from "./answer-stream.ts";
+import { eventFeed, type FeedOptions } from "./event-feed.ts";
 import { type Importable, importOver } from "./import-stream.ts";
-import { type CallOptions, type ClientOptions, type SentRequest, sendRequest } from "./send-request.ts";
+import { type CallOptions, type ClientOptions, type SentRequest, sendRequest, withBearer } from "./send-request.ts";
 
 /** With `onText` the answer also comes in pieces while it is made. */
 export type AnswerOptions = CallOptions &
@@ -13,7 +14,8 @@ export type AnswerOptions = CallOptions &
 
 export type Client = ReturnType<typeof createClient>;
 
-export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientOptions = {}) {
+export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, bearer }: ClientOptions = {}) {
+  const fetch = bearer === undefined ? plain : withBearer(plain, bearer);
   const service = { baseUrl, fetch };
 
   async function call<N extends RouteName>(name: N, sent: SentRequest = {}): Promise<Reply<N>> {
@@ -21,9 +23,9 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
   }
 
   async function ask<N extends "chat" | "companion">(name: N, body: Body<N>, options: AnswerOptions = {}) {
-    const { signal, onText, onRestart } = options;
-    if (onText === undefined) return call(name, { body, signal });
-    const response = await sendRequest(service, paths[name], { body, signal, headers: { accept: EVENT_STREAM_TYPE } });
+    const { onText, onRestart, ...sent } = options;
+    if (onText === undefined) return call(name, { body, ...sent });
+    const response = await sendRequest(service, paths[name], { body, ...sent, headers: { accept: EVENT_STREAM_TYPE } });
     return readAnswer(response, { onText, onRestart });
   }
 
@@ -62,5 +64,17 @@ export function createClient({ baseUrl = "", fetch = globalThis.fetch }: ClientO
     getOverview: (options?: CallOptions) => call("getOverview", options),
     getService: (options?: CallOptions) => call("getService", options),
     resetDemo: (options?: CallOptions) => call("resetDemo", options),
+    listDecisions: (query: Query<"listDecisions"> = {}, options?: CallOptions) =>
+      call("listDecisions", { query, ...options }),
+    /** Goes on by itself when a connection breaks. After `reset`, load anew what you show. */
+    listenToEvents: (options?: FeedOptions) => eventFeed(service, options),
+    listKeys: (query: Query<"listKeys"> = {}, options?: CallOptions) => call("listKeys", { query, ...options }),
+    createKey: (body: Body<"createKey">, options?: CallOptions) => call("createKey", { body, ...options }),
+    rotateKey: (params: Params<"rotateKey">, body: Body<"rotateKey"> = {}, options?: CallOptions) =>
+      call("rotateKey", { params, body, ...options }),
+    revokeKey: (params: Params<"revokeKey">, options?: CallOptions) => call("revokeKey", { params, ...options }),
+    getSession: (options?: CallOptions) => call("getSession", options),
+    signIn: (body: Body<"signIn">, options?: CallOptions) => call("signIn", { body, ...options }),
+    signOut: (options?: CallOptions) => call("signOut", options),
   } satisfies Record<RouteName, unknown>;
 }

@@ -1,5 +1,5 @@
 // Parses a body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). `EventSource`
-// itself can only GET. A POST does not reconnect, so `id` and `retry` have no meaning here and are ignored.
+// itself can only GET, and sends no key. `retry` is ignored.
 import { utf8Chunks } from "./utf8-chunks.ts";
 
 export interface ServerSentEvent {
@@ -7,11 +7,18 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-export async function* parseEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent, undefined> {
+/** Calls `onId` with the id of each event before the event is given, and with ids that stand alone. */
+export async function* parseEventStream(
+  body: ReadableStream<Uint8Array>,
+  onId: (id: string) => void = () => undefined,
+): AsyncGenerator<ServerSentEvent, undefined> {
   let name = "";
   let data: string[] = [];
+  let id: string | undefined;
   for await (const line of linesIn(body)) {
     if (line === "") {
+      if (id !== undefined) onId(id);
+      id = undefined;
       if (data.length > 0) yield { name: name === "" ? "message" : name, data: data.join("\n") };
       [name, data] = ["", []];
       continue;
@@ -19,6 +26,7 @@ export async function* parseEventStream(body: ReadableStream<Uint8Array>): Async
     const [field, value] = parseField(line);
     if (field === "event") name = value;
     if (field === "data") data.push(value);
+    if (field === "id") id = value;
   }
   // The specification says to drop an event that has no empty line after it.
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import { answerId } from "./history.ts";
-import { foreignReceipt, namespace } from "./resources.ts";
+import { foreignReceipt, recorded } from "./resources.ts";
 
 /** The longest receipt that this service issues fits, also when a client writes all its characters as `\\uXXXX`. */
 export const ANCHOR_BODY_BYTES = 1024 * 1024;
@@ -14,7 +14,7 @@ const given = {
 
 export const toAnchor = withExactlyOne(z.object(given));
 export const toAnchorOnChain = withExactlyOne(
-  z.object({ ...given, claimNamespaces: z.array(namespace).max(1_000).optional() }),
+  z.object({ ...given, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
 );
 
 /** zod's type has room for both and for neither. The check makes it the exact one. */

@@ -1,7 +1,7 @@
 // Issued receipts with their anchors, and the change log of the policy.
 import { z } from "zod";
 import { component } from "./component.ts";
-import { issuedReceipt } from "./resources.ts";
+import { viewedReceipt } from "./resources.ts";
 
 export const answerId = z
   .string()
@@ -30,7 +30,7 @@ export const policyChange = component("PolicyChange", {
 });
 
 export const receiptEntry = component("ReceiptEntry", {
-  receipt: issuedReceipt,
+  receipt: viewedReceipt,
   anchor: z
     .object({ blobId: z.string(), anchoredAt: z.iso.datetime() })
     .nullable()

@@ -46,6 +46,7 @@ export const service = component("Service", {
   }),
   ledger: z.object({ network: z.string().describe("`local`, or the network's name."), url: fullNode }),
   records: z.enum(["sqlite", "postgres"]),
+  allowsReset: z.boolean().describe("Whether an admin can reset it."),
 });
 
 export const ledger = component("Ledger", {

@@ -8,6 +8,8 @@ export const problemSchema = component("Problem", {
   code: z.string().describe("Stable. Programs should decide by it."),
   detail: z.string(),
   requestId: z.string().optional(),
+  answerId: z.string().optional().describe("With `already-answered`: the answer that the first request got."),
+  keyId: z.string().optional().describe("With `already-created`: the key that the first request created."),
   errors: z
     .array(z.object({ pointer: z.string().optional(), parameter: z.string().optional(), detail: z.string() }))
     .optional()

@@ -1,6 +1,6 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
+import { LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import { component } from "./component.ts";
 import { problemSchema } from "./problem.ts";
 import { passthrough } from "./validate.ts";
@@ -15,8 +15,10 @@ function checked(fault: (value: string) => string | undefined, maxLength: number
     .meta({ minLength: 1, maxLength, description });
 }
 
-const name = (description: string) =>
-  checked(nameFault, LIMITS.name, `${description} Exact and case-sensitive, NFC, no control characters.`);
+const EXACT = "Exact and case-sensitive, NFC, no control characters";
+const name = (description: string) => checked(nameFault, LIMITS.name, `${description} ${EXACT} and no invisible ones.`);
+/** A name that an earlier version may have taken. */
+const recordedName = (description: string) => checked(recordedNameFault, LIMITS.name, `${description} ${EXACT}.`);
 const text = (limit: number, description: string) => checked((value) => textFault(value, limit), limit, description);
 
 export const agentId = name("The agent's id.");
@@ -24,9 +26,32 @@ export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "The question.");
 export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");
 const content = text(LIMITS.content, "The fact.");
-export const sourceAgent = name("The agent that captured the memory.");
+export const keyName = name("What the key is for, for people.");
+const sourceAgent = name("The agent that captured the memory.");
 
-export const fact = z.object({ namespace, content, sourceAgent });
+/** On record, perhaps since an earlier version that took more names. */
+export const recorded = {
+  agentId: recordedName("The agent's id."),
+  namespace: recordedName("The memory's category."),
+  sourceAgent: recordedName("The agent that captured the memory."),
+};
+
+/** A change of the policy. A revoke takes every name that may be on record: nothing stands in its way. */
+export const accessRule = z
+  .object({ agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() })
+  .superRefine(({ allowed, ...names }, context) => {
+    if (!allowed) return;
+    for (const [field, value] of Object.entries(names)) {
+      const message = nameFault(value);
+      if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
+    }
+  });
+
+export const fact = z.object({
+  namespace,
+  content,
+  sourceAgent: sourceAgent.optional().describe("The agent that the fact is from. An agent's own key may leave it out."),
+});
 
 const memoryId = z
   .string()
@@ -98,24 +123,24 @@ export const blocked = {
     .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
 };
 
+const usedMemory = z.object({
+  memoryId,
+  namespace: z.string(),
+  snippet,
+  storeRef,
+  authorized: z.boolean().describe("Whether the policy allowed the memory."),
+  verified,
+  intact,
+  cited: z
+    .boolean()
+    .exactOptional()
+    .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
+});
+
 export const issuedReceipt = component("AnswerReceipt", {
   answerId: z.string(),
   agentId: z.string(),
-  usedMemories: z.array(
-    z.object({
-      memoryId,
-      namespace: z.string(),
-      snippet,
-      storeRef,
-      authorized: z.boolean().describe("Whether the policy allowed the memory."),
-      verified,
-      intact,
-      cited: z
-        .boolean()
-        .exactOptional()
-        .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
-    }),
-  ),
+  usedMemories: z.array(usedMemory),
   ...blocked,
   createdAt: z.iso.datetime(),
   evidence: z.object({
@@ -131,6 +156,15 @@ export const issuedReceipt = component("AnswerReceipt", {
   }),
 });
 
+const snippetForReaders = snippet
+  .exactOptional()
+  .describe("Left out for auditors, and for an agent where it may not use the namespace now.");
+
+/** A receipt as somebody reads it later. */
+export const viewedReceipt = issuedReceipt
+  .extend({ usedMemories: z.array(usedMemory.extend({ snippet: snippetForReaders })) })
+  .meta({ id: "ViewedReceipt" });
+
 export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
 
 const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
@@ -140,11 +174,11 @@ export const foreignReceipt = passthrough(
   z
     .looseObject({
       answerId: text(128, "The answer's id."),
-      agentId: name("The agent that the answer was given to."),
+      agentId: recordedName("The agent that the answer was given to."),
       usedMemories: z
         .array(
           z.looseObject({
-            namespace,
+            namespace: recorded.namespace,
             snippet: anySnippet,
             storeRef: text(256, "Blob id of the memory."),
             authorized: z.boolean(),
@@ -152,7 +186,7 @@ export const foreignReceipt = passthrough(
           }),
         )
         .max(256),
-      blockedNamespaces: z.array(namespace).max(1_000),
+      blockedNamespaces: z.array(recorded.namespace).max(1_000),
       createdAt: z.iso.datetime({ offset: true, local: true }),
     })
     .meta({ id: "ReceiptToAnchor" }),

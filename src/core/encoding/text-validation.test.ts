@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nameFault, textFault } from "./text-validation.ts";
+import { nameFault, recordedNameFault, textFault } from "./text-validation.ts";
 
 describe("a name", () => {
   test.each([
@@ -12,7 +12,6 @@ describe("a name", () => {
     "Gesundheit & Co",
     "東京",
     "é",
-    "👩‍👩‍👧",
     "x".repeat(64),
     "😀".repeat(64),
   ])("may be %s", (name) => {
@@ -32,6 +31,34 @@ describe("a name", () => {
     ["\ud800", "surrogate"],
   ])("may not be %j", (name, why) => {
     expect(nameFault(name)).toContain(why);
+    expect(recordedNameFault(name)).toContain(why);
+  });
+
+  test.each([
+    ["a zero-width space", "di\u200bet"],
+    ["a zero-width joiner", "👩\u200d🌾"],
+    ["a soft hyphen", "di\u00adet"],
+    ["a right-to-left override", "a\u202eb"],
+    ["a direction mark", "a\u200e"],
+    ["an isolate", "a\u2066b"],
+    ["a variation selector", "❤\ufe0f"],
+    ["a supplementary variation selector", "a\u{e0100}"],
+    ["a tag character", "a\u{e0041}"],
+    ["a Hangul filler", "a\u3164b"],
+    ["a half-width Hangul filler", "a\uffa0b"],
+    ["a combining grapheme joiner", "a\u034fb"],
+    ["a word joiner", "a\u2060b"],
+    ["a byte order mark", "a\ufeffb"],
+    ["a Khmer inherent vowel", "a\u17b4b"],
+    ["a Mongolian vowel separator", "a\u180eb"],
+    ["an invisible operator", "a\u2063b"],
+    ["a line separator", "a\u2028b"],
+    ["a Braille blank", "a\u2800b"],
+    ["a null notehead", "a\u{1d159}b"],
+    ["an unassigned ignorable", "a\u{e0fff}b"],
+  ])("for something new may not contain %s, and a name on record may", (_, name) => {
+    expect(nameFault(name)).toBe("must not contain invisible characters");
+    expect(recordedNameFault(name)).toBeUndefined();
   });
 });
 

@@ -6,9 +6,19 @@ export const LIMITS = { name: 64, content: 8_000, query: 4_000 } as const;
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/u;
 const SPACE_AT_AN_END = /^\s|\s$/u;
+/** Nothing is drawn for them: ignorable ones, format characters, line separators, and two blanks that are no spaces. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800\u{1d159}]/u;
 
-/** What is wrong with a name, or undefined. Names are compared by code unit, so they must be in NFC. */
+/** What is wrong with a name for something new, or undefined. */
 export function nameFault(name: string): string | undefined {
+  return recordedNameFault(name) ?? (INVISIBLE.test(name) ? "must not contain invisible characters" : undefined);
+}
+
+/**
+ * What is wrong with a name that may be on record, or undefined. Earlier versions took invisible characters, so filters,
+ * receipts and revokes take them still. Names are compared by code unit, so they must be in NFC.
+ */
+export function recordedNameFault(name: string): string | undefined {
   if (name === "") return "must not be empty";
   if (isLongerThan(name, LIMITS.name)) return `must have at most ${LIMITS.name} characters`;
   if (!name.isWellFormed()) return "must not contain lone surrogates";

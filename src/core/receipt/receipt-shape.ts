@@ -1,6 +1,6 @@
 // Validates a JSON value as a receipt: the fields of the specification, within the limits of the API. Unknown fields may
 // hold anything. The contract has the same rules in zod; core cannot import it, and a test holds both to the same result.
-import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
+import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { ForeignReceipt } from "./receipt.ts";
 
 /** The path from the validated value to the part that does not fit, and the reason. */
@@ -24,7 +24,7 @@ const string =
   (value) =>
     here(typeof value === "string" ? fault(value) : "must be a string");
 
-const name = string(nameFault);
+const name = string(recordedNameFault);
 const text = (limit: number) => string((value) => textFault(value, limit));
 const snippet = string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
 const time = string((value) => (isTime(value) ? undefined : "must be a time in ISO 8601"));

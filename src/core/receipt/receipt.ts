@@ -44,6 +44,13 @@ export interface AnswerReceipt {
   readonly evidence: Evidence;
 }
 
+/** A receipt as somebody reads it later: without the text of memories that the reader may not use. */
+export interface ViewedReceipt extends Omit<AnswerReceipt, "usedMemories"> {
+  readonly usedMemories: readonly ViewedMemory[];
+}
+
+export type ViewedMemory = Omit<UsedMemory, "snippet"> & Partial<Pick<UsedMemory, "snippet">>;
+
 /** The most bytes that a receipt's canonical JSON may have to be anchored. Ours have less, whatever the configuration. */
 export const LARGEST_RECEIPT = 512 * 1024;
 

@@ -10,6 +10,9 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "malformed-json": [400, "The body is not JSON"],
   "nesting-too-deep": [400, "The body is nested too deeply"],
   "malformed-http": [400, "The HTTP request is not well-formed"],
+  unauthenticated: [401, "Say who you are"],
+  forbidden: [403, "This caller may not do that"],
+  "insecure-transport": [403, "The connection is not encrypted"],
   "forbidden-host": [403, "This host is not served"],
   "cross-origin": [403, "The request comes from another site"],
   "not-found": [404, "Not found"],
@@ -18,8 +21,14 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "policy-changed": [409, "The policy changed"],
   "limit-reached": [409, "A limit is reached"],
   "too-many-pinned": [409, "Too many memories are pinned"],
+  "confusable-name": [409, "The name looks like another one"],
+  "in-progress": [409, "A request with this Idempotency-Key is in progress"],
+  "already-answered": [409, "This request was answered already"],
+  "already-created": [409, "This request created its key already"],
   "body-too-large": [413, "The body is too large"],
   "unsupported-media-type": [415, "The body has the wrong media type"],
+  "idempotency-key-reused": [422, "The Idempotency-Key belongs to another request"],
+  "too-many-requests": [429, "Too many requests"],
   configuration: [500, "The configuration is not valid"],
   internal: [500, "Internal error"],
   "model-failed": [502, "The language model failed"],
@@ -27,11 +36,14 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "prompt-too-long": [502, "The prompt is too long for the language model"],
   "model-unavailable": [503, "The language model is not available"],
   "model-timeout": [504, "The language model did not answer in time"],
+  "too-many-listeners": [503, "Too many clients listen"],
   "verifier-busy": [503, "The verifier is busy"],
+  overloaded: [503, "The service is overloaded"],
   "ledger-refused": [502, "The ledger refused the transaction"],
   "ledger-no-gas": [503, "No gas to pay the ledger with"],
   "ledger-unavailable": [503, "The ledger is not available"],
   "ledger-timeout": [504, "The ledger did not answer in time"],
+  "issuer-unavailable": [503, "The identity provider is not available"],
   "records-unavailable": [503, "The database is not available"],
 };
 
@@ -49,12 +61,14 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     // The message of an error that is not ours may quote a memory, so it is not shown.
     detail: known?.message ?? "Something went wrong here. Tell the operator the request id.",
     ...(requestId !== undefined && { requestId }),
+    ...known?.made,
     ...(known !== undefined && known.fields.length > 0 && { errors: [...known.fields] }),
   };
 }
 
 export function problemReply(problem: Problem, headers: Readonly<Record<string, string>> = {}): HttpReply {
-  const retry = problem.status === 503 ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
+  const retry =
+    problem.status === 503 || problem.code === "in-progress" ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
   return {
     status: problem.status,
     headers: { "content-type": PROBLEM_TYPE, ...retry, ...headers },

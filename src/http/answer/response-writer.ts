@@ -14,6 +14,7 @@ export function createResponseWriter(
 ) {
   const { socket } = incoming;
   let departure: AbortController | undefined;
+  let added: Readonly<Record<string, string>> = {};
 
   /** While a pipelined response waits for its turn, only the socket of its request tells that the client is gone. */
   const isClientGone = () => outgoing.destroyed || socket.destroyed;
@@ -21,7 +22,7 @@ export function createResponseWriter(
 
   function head(status: number, headers: Readonly<Record<string, string | number>>): void {
     onHead(status);
-    outgoing.writeHead(status, { ...COMMON_HEADERS, ...headers, "x-request-id": requestId });
+    outgoing.writeHead(status, { ...COMMON_HEADERS, ...added, ...headers, "x-request-id": requestId });
   }
 
   /** Node does not call the callback of every write when a connection breaks, but it does emit "close". */
@@ -50,6 +51,11 @@ export function createResponseWriter(
   return {
     /** The head is sent, so an error can no longer become a problem with a status of its own. */
     hasBegun: () => outgoing.headersSent,
+
+    /** For the head, whoever sends it. */
+    addHeaders(headers: Readonly<Record<string, string>>): void {
+      added = { ...added, ...headers };
+    },
 
     /** Nothing more can be sent: the response is complete, or the client is gone. */
     isClosed,

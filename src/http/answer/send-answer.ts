@@ -4,16 +4,13 @@
 // Events: a `token` for each piece, and at the end one `answer` with what the JSON reply holds. `restart` voids the tokens
 // so far: the policy changed, and the answer is made again. What fails before the first event is an ordinary problem,
 // what fails later a `problem` event.
-import { orAfter } from "#async/with-deadline.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { wantsEvents } from "#http/request/accept-header.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import { FENCE_DEADLINE_MS, takenBehindFence, takenWithin } from "./fenced-write.ts";
 import { jsonReply } from "./reply.ts";
-import type { ResponseWriter } from "./response-writer.ts";
 
-/** A client that takes nothing holds a fence this long at most. */
-const FENCE_DEADLINE_MS = 1_000;
 /** Outside a fence nobody waits for a slow client. It still holds an attempt, so this is bounded, too. */
 const SLOW_CLIENT_DEADLINE_MS = 60_000;
 
@@ -31,7 +28,7 @@ export async function sendReleased<A>(
   await response.turn();
   await answer({
     signal: response.signal(),
-    release: (answered) => takenWithin(FENCE_DEADLINE_MS, response, response.send(jsonReply(answered))),
+    release: (answered) => takenBehindFence(response, response.send(jsonReply(answered))),
   });
 }
 
@@ -61,11 +58,6 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (caller
     if (!signal.aborted) await send(event("problem", reportFailure(error)), SLOW_CLIENT_DEADLINE_MS);
   }
   response.end();
-}
-
-/** Resolves when the client has taken what was written. Cuts the connection when that takes longer than `ms`. */
-async function takenWithin(ms: number, response: ResponseWriter, written: Promise<void>): Promise<void> {
-  if ((await orAfter(ms, written, "late")) === "late") response.destroy();
 }
 
 /** JSON has no line ends, so one `data` line is enough. */

@@ -14,7 +14,7 @@ export type PlainPageName = {
   [N in PageName]: (typeof PAGES)[N] extends { readonly hasPlainVersion: true } ? N : never;
 }[PageName];
 
-export function appPages({ index }: WebFiles, about: About) {
+export function appPages({ index, openIndex }: WebFiles, about: About, hasIdentities: boolean) {
   const policy = policyFor(about);
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
@@ -24,7 +24,7 @@ export function appPages({ index }: WebFiles, about: About) {
   }
 
   async function page(request: Request): Promise<HttpReply> {
-    const served = await file(index, request);
+    const served = await file(hasIdentities ? index : openIndex, request);
     return { ...served, headers: { ...served.headers, vary: "accept, accept-encoding" } };
   }
 

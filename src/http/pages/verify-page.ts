@@ -10,6 +10,8 @@ import { refusalPage, verificationPage } from "./verify-html.ts";
 
 interface VerifyPageOptions {
   readonly receiptId: string;
+  /** Where the reader sees us. */
+  readonly origin: string;
   /** Where anyone can GET `/v1/blobs/<blobId>`; left out, this service. */
   readonly aggregator?: string | undefined;
   /** Aborts when the reader goes away. */
@@ -19,9 +21,9 @@ interface VerifyPageOptions {
 export async function verifyPage(
   { verifier }: { readonly verifier: Verifier },
   request: Request,
-  { receiptId, aggregator, signal }: VerifyPageOptions,
+  { receiptId, origin, aggregator, signal }: VerifyPageOptions,
 ): Promise<HttpReply> {
-  const { origin, searchParams } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const deep = searchParams.get("deep") === "1";
   const isJson = prefersJson(request.headers.get("accept") ?? "");
   try {

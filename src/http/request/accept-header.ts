@@ -1,8 +1,12 @@
 // Content negotiation: what a request's Accept header asks for (RFC 9110, 12.5.1).
-import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
+import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 
 export function wantsEvents({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM_TYPE);
+}
+
+export function wantsNdjson({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").toLowerCase().includes(NDJSON_TYPE);
 }
 
 /** Whether JSON is wanted more than HTML. A client without a preference gets HTML: for JSON there is `/api/verify`. */

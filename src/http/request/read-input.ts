@@ -6,6 +6,7 @@ import { validate } from "#contract/schemas/validate.ts";
 import { type FieldFault, PortcullisError } from "#core/errors.ts";
 import { readJson } from "./json-body.ts";
 import { readNdjson } from "./ndjson-body.ts";
+import { readQuery } from "./query-parameters.ts";
 
 const FAULTS_SHOWN = 20;
 
@@ -15,7 +16,7 @@ export async function readInput(
   pathParameters: Readonly<Record<string, string>>,
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
   const params = route.params && validateParameters(route.params, pathParameters);
-  const query = route.query && validateParameters(route.query, Object.fromEntries(new URL(request.url).searchParams));
+  const query = route.query && validateParameters(route.query, readQuery(request.url, Object.keys(route.query.shape)));
   const body = route.body && (await readBody(route, route.body, request));
   return { params, query, body };
 }

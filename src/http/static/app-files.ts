@@ -10,6 +10,8 @@ export type WebFile = (acceptEncoding: string | null) => Promise<HttpReply>;
 
 export interface WebFiles {
   readonly index: WebFile;
+  /** The same page with a mark that nobody has to sign in, so that the app shows itself without asking first. */
+  readonly openIndex: WebFile;
   /** The other files by their paths, `/assets/index-Cq2x.js` for example. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
@@ -37,13 +39,19 @@ const isImmutable = (path: string): boolean => path.startsWith("/assets/");
 export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
   const paths = await filesIn(folder);
   const loaded = await Promise.all(
-    paths.map(async (path) => [path, fileOf(path, new Uint8Array(await readFile(join(folder, path))))] as const),
+    paths.map(async (path) => [path, new Uint8Array(await readFile(join(folder, path)))] as const),
   );
-  const files = new Map(loaded);
+  const files = new Map(loaded.map(([path, bytes]) => [path, fileOf(path, bytes)] as const));
   const index = files.get("/index.html");
-  if (index === undefined) return undefined;
+  const html = new Map(loaded).get("/index.html");
+  if (index === undefined || html === undefined) return undefined;
   files.delete("/index.html");
-  return { index, files };
+  return { index, openIndex: fileOf("/index.html", markedOpen(html)), files };
+}
+
+function markedOpen(html: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(html).replace("<html ", '<html data-identities="none" ');
+  return new TextEncoder().encode(text);
 }
 
 /** The paths of the files in a folder, each with a `/` in front. Files and folders that begin with a dot are left out. */

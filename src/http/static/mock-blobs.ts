@@ -1,18 +1,40 @@
+// GET /v1/blobs/<blobId> in mock mode: the service answers as an aggregator does.
 import { PortcullisError } from "#core/errors.ts";
+import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
-import type { BlobStore } from "#ports.ts";
+import type { Exchange } from "#http/exchange.ts";
+import type { RateLimits } from "#http/limits/rate-limits.ts";
+import { identify } from "#http/request/authorize.ts";
+import type { Deps } from "#service/deps.ts";
+import { type ReadableBlob, readableBlob } from "#service/memories/readable-blob.ts";
+import { readBehindFence } from "#service/policy/fenced-read.ts";
 
-/** Replies as an aggregator does. The bytes never change, any page may read them, and no browser takes them for a page. */
-export async function blobReply(blobs: BlobStore, blobId: string): Promise<HttpReply> {
-  const bytes = await blobs.get(blobId);
-  if (bytes === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
+export async function sendBlob(deps: Deps, limits: RateLimits, exchange: Exchange): Promise<void> {
+  const { params, response } = exchange;
+  const { blobId = "" } = params;
+  const principal = await identify({ authenticator: deps.authenticator, limits }, exchange);
+  await limits.count(exchange, "read", principal);
+  const load = async () => {
+    const blob = await readableBlob(deps, principal, blobId);
+    if (blob === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
+    return { value: blobReply(blob, blobId), namespaces: blob.namespaces };
+  };
+  if (principal.role !== "agent") return response.send((await load()).value);
+  await response.turn();
+  await readBehindFence(deps, principal.agentId, load, (reply) => takenBehindFence(response, response.send(reply)));
+}
+
+/** The bytes never change. No browser takes them for a page. Any page may read a public blob, and nobody keeps another. */
+function blobReply({ bytes, isPublic }: ReadableBlob, blobId: string): HttpReply {
   return {
     headers: {
       "content-type": "application/octet-stream",
-      "cache-control": "public, max-age=86400",
-      "cross-origin-resource-policy": "cross-origin",
-      "access-control-allow-origin": "*",
       etag: `"${blobId}"`,
+      ...(isPublic && {
+        "cache-control": "public, max-age=86400",
+        "cross-origin-resource-policy": "cross-origin",
+        "access-control-allow-origin": "*",
+      }),
     },
     body: Uint8Array.from(bytes),
   };

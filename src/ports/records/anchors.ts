@@ -1,9 +1,13 @@
 // Receipts that are stored as blobs.
+
 import type { BlobLease } from "./leases.ts";
+import type { Decision } from "./logs/decisions.ts";
 
 export interface AnchorRecords {
-  /** Records the anchor and, in the same step, the lease of its blob. Idempotent by blob id. */
-  add(anchor: BlobAnchor, lease?: BlobLease): Promise<void>;
+  /** Records the anchor and, in the same step, the lease of its blob and the row of the decision log. Idempotent by blob id. */
+  add(anchor: BlobAnchor, lease?: BlobLease, decision?: Decision): Promise<void>;
+  /** Whether it is the blob of a receipt that was issued and anchored here, or of a memory that such a receipt names. */
+  isPublished(blobId: string): Promise<boolean>;
   /** By blob id. */
   page(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;
   /** Of anchors of both kinds. */

@@ -87,6 +87,7 @@ export interface RecordRows {
   readonly logged: { readonly sequence: number; readonly txDigest: string };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
+  /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
 }
 

@@ -5,6 +5,8 @@ export interface ChainAnchorRecords {
   request(request: ChainAnchorRequest, at: string): Promise<PendingChainAnchor>;
   /** The requests without an outcome on record, oldest first. */
   pending(): Promise<PendingChainAnchor[]>;
+  /** How many requests have no outcome on record. Stops counting at `most`. */
+  countPending(most: number): Promise<number>;
   /**
    * Records a transaction, before it is sent. A refused one may be built again, byte for byte, and is open again.
    * Rejects while another one is open: two transactions that use the same coin must never be sent.

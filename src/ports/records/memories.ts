@@ -1,16 +1,19 @@
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease } from "./leases.ts";
+import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
 export interface MemoryRecords {
   /**
-   * Records the memory, not pinned, and in the same step the lease of its blob. Rejects with `limit-reached` when its namespace is
-   * new and there are too many.
+   * Records the memory, not pinned, and in the same step the lease of its blob and the row of the decision log. Answers with the memory on record: the
+   * same fact (`contentDigest`) is recorded once, and of facts that an earlier version recorded several times the first
+   * memory counts. Rejects with `limit-reached` when its namespace is new and there are too many, and with
+   * `confusable-name` when its namespace or its source agent is new and looks like another.
    */
-  add(memory: Memory, lease?: BlobLease): Promise<void>;
-  /** Rejects as `add` would, when the namespace is new and there are too many now. */
-  checkRoomFor(namespace: string): Promise<void>;
+  add(memory: Memory, lease?: BlobLease, decision?: Decision): Promise<Memory>;
+  /** Rejects as `add` would reject such a memory now. */
+  checkNames(names: Pick<Memory, "namespace" | "sourceAgent">): Promise<void>;
   find(memoryId: string): Promise<Memory | undefined>;
   /** The memories captured at these sequences, by sequence. Forgotten ones are left out. */
   at(sequences: readonly number[]): Promise<ReadonlyMap<number, Memory>>;

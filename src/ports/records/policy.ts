@@ -1,5 +1,6 @@
 // The policy, its change log and its fence.
 import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
+import type { Decision } from "./logs/decisions.ts";
 
 export interface PolicyRecords {
   /** The whole policy. It may be large: recalls and answers follow the change feed instead. */
@@ -7,7 +8,8 @@ export interface PolicyRecords {
   version(): Promise<number>;
   /**
    * Sets one leaf, and answers with the policy's version. Setting the value that a leaf has already changes nothing, the
-   * version included. Rejects with `limit-reached` when there are too many leaves.
+   * version included. Rejects with `limit-reached` when there are too many leaves, and with `confusable-name` when it
+   * allows, and the agent or the namespace is new and looks like another.
    */
   set(rule: AccessRule, stamp: Stamp): Promise<{ readonly version: number }>;
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */
@@ -35,9 +37,11 @@ export interface ReadSet {
 export interface Stamp {
   readonly by: string;
   readonly at: string;
+  /** The row of the decision log, recorded in the same step. */
+  readonly decision?: Decision | undefined;
 }
 
-export interface PolicyChange extends Stamp, LeafChange {
+export interface PolicyChange extends Omit<Stamp, "decision">, LeafChange {
   readonly version: number;
 }
 

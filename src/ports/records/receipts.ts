@@ -1,15 +1,17 @@
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchor } from "./chain-anchors.ts";
+import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
-  add(receipt: IssuedReceipt): Promise<void>;
+  /** Records the receipt and, in the same step, the row of the decision log. */
+  add(receipt: IssuedReceipt, decision?: Decision): Promise<void>;
   /** Whether a receipt with this id and exactly this canonical JSON was issued here. */
   isIssued(answerId: string, body: string): Promise<boolean>;
   find(answerId: string): Promise<RecordedReceipt | undefined>;
   /** By answer id, greatest first. Ids begin with the time. */
   page(page: PageOf<string> & ReceiptFilter): Promise<ReceiptPage>;
-  /** Of a list that was kept with a receipt: the names after this one, in UTF-8 order. Empty when it is not on record. */
+  /** Of a list that was kept with a receipt or a decision: the names after this one, in UTF-8 order. Empty when it is not on record. */
   blockedPage(page: { readonly digest: string; readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** From the hour `since` (`2026-01-02T03`) on, oldest first. Hours without answers are left out. */
   byHour(since: string): Promise<readonly HourOfAnswers[]>;

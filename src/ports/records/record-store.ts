@@ -5,8 +5,13 @@ import type { AnchorRecords } from "./anchors.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { IdempotencyRecords } from "./identity/idempotency.ts";
+import type { KeyRecords, SessionRecords } from "./identity/keys.ts";
+import type { QuotaCounters } from "./identity/quotas.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
+import type { DecisionRecords } from "./logs/decisions.ts";
+import type { EventRecords } from "./logs/events.ts";
 import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
@@ -28,6 +33,8 @@ export interface RecordStore {
   readonly changeFeed: ChangeFeed;
   readonly policy: PolicyRecords;
   readonly receipts: ReceiptRecords;
+  readonly decisions: DecisionRecords;
+  readonly events: EventRecords;
   readonly anchors: AnchorRecords;
   readonly chainAnchors: ChainAnchorRecords;
   readonly ledgerLog: LedgerLog;
@@ -35,7 +42,11 @@ export interface RecordStore {
   readonly blobTexts: BlobTexts;
   readonly writeOnce: WriteOnceValues;
   readonly snapshots: SnapshotRegister;
+  readonly idempotency: IdempotencyRecords;
   readonly locks: JobLocks;
+  readonly keys: KeyRecords;
+  readonly sessions: SessionRecords;
+  readonly quotas: QuotaCounters;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
@@ -59,11 +70,11 @@ export interface BlobTexts {
 /** Values that are the same in every process, because the first one written stays. */
 export interface WriteOnceValues {
   /** Stores the value unless the name has one already. Answers with the stored value. */
-  putIfAbsent(name: "local-ledger-key", value: Uint8Array): Promise<Uint8Array>;
+  putIfAbsent(name: "local-ledger-key" | "idempotency-secret" | "position-key", value: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Mutexes across processes. */
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
-  exclusively<T>(name: "anchoring" | "seeding", job: () => Promise<T>): Promise<T>;
+  exclusively<T>(name: "anchoring" | "seeding" | "first-key", job: () => Promise<T>): Promise<T>;
 }

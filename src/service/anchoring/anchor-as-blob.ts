@@ -2,8 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { type ForeignReceipt, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { BlobAnchor } from "#ports.ts";
+import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
@@ -11,8 +13,12 @@ import { receiptToAnchor } from "./receipt-to-anchor.ts";
 const utf8 = new TextEncoder();
 
 /** Stores the receipt's canonical JSON as a blob, and checks whether the blob can be fetched. */
-export async function anchor(deps: Deps, given: ReceiptToAnchor): Promise<{ blobId: string; verified: boolean }> {
-  const { blobId } = await storeReceipt(deps, await receiptToAnchor(deps, given));
+export async function anchor(
+  deps: Deps,
+  given: ReceiptToAnchor,
+  principal: Principal,
+): Promise<{ blobId: string; verified: boolean }> {
+  const { blobId } = await storeReceipt(deps, await receiptToAnchor(deps, given, principal));
   return { blobId, verified: await canBeFetched(deps, blobId) };
 }
 
@@ -31,7 +37,8 @@ async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
  * Any well-formed receipt may be anchored; the anchor records whether we issued it, word for word. The blob is stored
  * first, so a crash between the two steps leaves only a blob that nobody refers to.
  */
-export async function storeReceipt({ blobs, records, now }: Deps, receipt: ForeignReceipt): Promise<BlobAnchor> {
+export async function storeReceipt(deps: Deps, receipt: ForeignReceipt): Promise<BlobAnchor> {
+  const { blobs, records, now } = deps;
   const { answerId } = receipt;
   const body = canonicalJson(receipt);
   const bytes = utf8.encode(body);
@@ -40,7 +47,9 @@ export async function storeReceipt({ blobs, records, now }: Deps, receipt: Forei
   const anchoredAt = now().toISOString();
   const issued = await records.receipts.isIssued(answerId, body);
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
-  await records.anchors.add(anchored, leaseFor(blob, anchoredAt));
+  const agentId = issued ? receipt.agentId : callerOf(deps);
+  const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
+  await records.anchors.add(anchored, leaseFor(blob, anchoredAt), decision);
   return anchored;
 }
 

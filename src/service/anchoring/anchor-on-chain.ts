@@ -1,3 +1,5 @@
+import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
 import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
@@ -11,8 +13,10 @@ import { receiptToAnchor } from "./receipt-to-anchor.ts";
 export async function anchorOnChain(
   deps: Deps,
   { claimNamespaces, ...given }: ReceiptToAnchor & { readonly claimNamespaces?: readonly string[] | undefined },
+  principal: Principal,
 ) {
-  const receipt = await receiptToAnchor(deps, given);
+  const receipt = await receiptToAnchor(deps, given, principal);
+  await checkPending(deps);
   const claimed = claimsOf(receipt, claimNamespaces);
   const { blobId, digest, issued } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };
@@ -28,4 +32,12 @@ export async function anchorOnChain(
     storeBlob: blobId,
     digestHex: digest,
   };
+}
+
+/** While the ledger does not answer, requests stay on record. There is an end to how many. */
+const MOST_PENDING = 1_000;
+
+async function checkPending({ records }: Pick<Deps, "records">): Promise<void> {
+  if ((await records.chainAnchors.countPending(MOST_PENDING)) < MOST_PENDING) return;
+  throw new PortcullisError("overloaded", `${MOST_PENDING} anchors wait for the ledger. Ask again later.`);
 }

@@ -1,8 +1,26 @@
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { forbidden } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt } from "#service/receipts/receipts.ts";
 
-/** The given receipt, or the issued one with this id. Rejects with `not-found` when none was issued. */
-export async function receiptToAnchor(deps: Deps, given: ReceiptToAnchor): Promise<ForeignReceipt> {
-  return given.receipt ?? (await getReceipt(deps, given.answerId)).receipt;
+/**
+ * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
+ * somebody else wrote is anchored by admins only.
+ */
+export async function receiptToAnchor(
+  deps: Deps,
+  given: ReceiptToAnchor,
+  principal: Principal,
+): Promise<ForeignReceipt> {
+  if (given.receipt === undefined) return (await getReceipt(deps, given.answerId, principal)).receipt;
+  if (principal.role !== "admin") await checkOwn(deps, given.receipt, principal);
+  return given.receipt;
+}
+
+async function checkOwn({ records }: Deps, receipt: ForeignReceipt, principal: Principal): Promise<void> {
+  const isOwn = principal.role === "agent" && principal.agentId === receipt.agentId;
+  if (isOwn && (await records.receipts.isIssued(receipt.answerId, canonicalJson(receipt)))) return;
+  throw forbidden("An agent anchors only receipts that this service issued to it.");
 }

@@ -9,6 +9,7 @@ import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { RecordStore } from "#ports.ts";
 import type { VersionedLeaves } from "#service/policy/live-policy.ts";
+import type { Division } from "#service/policy/namespace-divisions.ts";
 import { buildIndex, type LoadedSnapshots } from "#service/recall/build-index.ts";
 import { createIndexFollower, type OnProgress } from "#service/recall/index-follower.ts";
 import { createIndexSnapshots, type SaveOptions, type SnapshotOptions } from "#service/recall/index-snapshots.ts";
@@ -17,6 +18,8 @@ import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly agentId: string;
+  /** Every namespace with memories that the agent may use. */
+  readonly allowedNamespaces: readonly string[];
   readonly policyVersion: number;
   readonly policyDigest: string;
   /** The namespaces with a leaf of `false` for this agent. */
@@ -40,8 +43,9 @@ export interface Gatekeeper {
   allowedNamespaces(agentId: string): Promise<readonly string[]>;
   /** The agent's part of the policy as of the last read of the change feed. */
   lastPolicyOf(agentId: string): Policy;
-  /** Whether the namespace had memories at the last read of the change feed. */
-  knows(namespace: string): boolean;
+  /** The namespaces as they are divided for the agent, and the policy's version, as of that read. */
+  lastDivisionOf(agentId: string): Pick<Division, "allowed" | "blocked"> & { readonly policyVersion: number };
+  lastPolicyVersion(): number;
   /** Builds the index at start-up, from snapshots as far as there are any. */
   build(onProgress?: OnProgress): Promise<LoadedSnapshots>;
   /** Brings the whole index up to this moment. */
@@ -98,7 +102,11 @@ export function createGatekeeper(
     policyOf: follower.policyOf,
     allowedNamespaces: follower.allowedNamespaces,
     lastPolicyOf: follower.lastPolicyOf,
-    knows: follower.knows,
+    lastDivisionOf(agentId) {
+      const { allowed, blocked, version } = follower.lastStateOf(agentId);
+      return { allowed, blocked, policyVersion: version };
+    },
+    lastPolicyVersion: follower.policyVersion,
     build: (onProgress) => buildIndex({ index, follower, snapshots, sentences }, onProgress),
     catchUp: () => follower.followAll(),
     saveSnapshots: async (options) => snapshots?.save(options),
@@ -117,7 +125,7 @@ export function createGatekeeper(
         const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
         return { ...state, selected: pinnedFirst(pinned, ranked) };
       });
-      const { policy, version, digest, blocked, revoked, selected } = caughtUp;
+      const { policy, version, digest, allowed, blocked, revoked, selected } = caughtUp;
       const found = await records.memories.at(selected.map(({ sequence }) => sequence));
       const memories = selected.flatMap(({ sequence, score, why }) => {
         const memory = found.get(sequence);
@@ -127,6 +135,7 @@ export function createGatekeeper(
         agentId,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
         memories: foldNearDuplicates(admit(agentId, memories, policy)).slice(0, limit),
+        allowedNamespaces: allowed,
         blockedNamespaces: blocked,
         policyVersion: version,
         policyDigest: digest,

@@ -3,13 +3,14 @@
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
+import { answerDecision } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
 import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "newId" | "now">;
+type Issuer = Pick<Deps, "records" | "newId" | "now" | "call">;
 
 interface Parts {
   readonly answer: string;
@@ -44,12 +45,13 @@ export async function issueForMemories(deps: Issuer, view: GateView, checks: Blo
 }
 
 async function issue<Used extends readonly UsedMemory[]>(
-  { records, newId, now }: Issuer,
-  { agentId, blockedNamespaces, policyVersion, policyDigest }: GateDecision,
+  { records, newId, now, call }: Issuer,
+  decision: GateDecision,
   answer: string,
   usedMemories: Used,
   { promptDigest, model }: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
 ): Promise<Answered & { receipt: { usedMemories: Used } }> {
+  const { agentId, blockedNamespaces, policyVersion, policyDigest } = decision;
   // In the order of canonical JSON, which is then the fastest to write.
   const receipt = {
     agentId,
@@ -59,6 +61,6 @@ async function issue<Used extends readonly UsedMemory[]>(
     evidence: { answerDigest: digestOfText(answer), model, policyDigest, policyVersion, promptDigest },
     usedMemories,
   };
-  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces));
+  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces), answerDecision(call, decision, receipt));
   return { answer, receipt };
 }

@@ -1,19 +1,23 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
 import type { BlobLease } from "#ports.ts";
+import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "./blob-lease.ts";
 
 /**
  * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
- * that the records would refuse for its namespace is not made public.
+ * that the records would refuse for its names is not made public. A fact that is on record keeps its memory, and the
+ * lease of its blob is renewed.
  */
 export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
-  if (!deps.gatekeeper.knows(fact.namespace)) await deps.records.memories.checkRoomFor(fact.namespace);
+  await deps.records.memories.checkNames(fact);
   const { memory, lease } = await storeFact(deps, fact);
-  await deps.records.memories.add(memory, lease);
-  deps.gatekeeper.wake();
-  return memory;
+  const { memoryId } = memory;
+  const decision = decisionOf(deps, { outcome: "captured", memoryId, agentId: callerOf(deps) });
+  const recorded = await deps.records.memories.add(memory, lease, decision);
+  if (recorded.memoryId === memory.memoryId) deps.gatekeeper.wake();
+  return recorded;
 }
 
 /** Stores the blob, and returns the memory that is to be recorded. */

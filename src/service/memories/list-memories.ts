@@ -1,7 +1,11 @@
 import { PortcullisError } from "#core/errors.ts";
 import { admit } from "#core/gate/gate.ts";
+import { isAllowed } from "#core/gate/policy.ts";
+import { agentFor, governs } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
+import { recordGiven } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget } from "#service/scan-budget.ts";
 
@@ -17,11 +21,20 @@ export interface MemoryQuery {
   readonly viewAs?: string | undefined;
 }
 
-/** Newest first. With filters, a page may be short although it is not the last. */
-export async function listMemories(deps: Deps, query: MemoryQuery, signal?: AbortSignal): Promise<MemoryPage> {
-  const { q, namespace, sourceAgent, viewAs, ...page } = query;
-  const namespaces =
-    viewAs === undefined ? namespace && [namespace] : await namespacesAllowedTo(deps, viewAs, namespace);
+/**
+ * Newest first, and only what the caller may read. With filters, a page may be short although it is not the last. What an
+ * agent gets must leave behind the fence.
+ */
+export async function listMemories(
+  deps: Deps,
+  principal: Principal,
+  query: MemoryQuery,
+  signal?: AbortSignal,
+): Promise<MemoryPage> {
+  const { q, namespace, sourceAgent, ...page } = query;
+  const viewAs = principal.role === "agent" ? agentFor(principal, query.viewAs, "viewAs") : query.viewAs;
+  const namespaces = await readableNamespaces(deps, principal, { viewAs, namespace });
+  if (viewAs !== undefined) await recordGiven(deps, viewAs);
   if (namespaces?.length === 0) return { memories: [] };
   const filter: MemoryFilter = {
     ...(namespaces && { namespaces }),
@@ -37,14 +50,32 @@ export async function listMemories(deps: Deps, query: MemoryQuery, signal?: Abor
   return next === undefined ? { memories } : { memories, next };
 }
 
-async function namespacesAllowedTo({ gatekeeper }: Deps, agentId: string, namespace?: string) {
-  const allowed = await gatekeeper.allowedNamespaces(agentId);
-  return namespace === undefined ? allowed : allowed.filter((each) => each === namespace);
+/** The namespaces that a listing may show; undefined when it may show all. */
+async function readableNamespaces(
+  { gatekeeper }: Deps,
+  principal: Principal,
+  { viewAs, namespace }: Pick<MemoryQuery, "viewAs" | "namespace">,
+): Promise<readonly string[] | undefined> {
+  const governed = principal.role === "namespace-admin" ? principal.namespaces : undefined;
+  const wanted = namespace === undefined ? governed : [namespace].filter((name) => governed?.includes(name) ?? true);
+  if (viewAs === undefined) return wanted;
+  const allowed = await gatekeeper.allowedNamespaces(viewAs);
+  return wanted === undefined ? allowed : allowed.filter((name) => wanted.includes(name));
 }
 
-export async function getMemory({ records }: Deps, memoryId: string): Promise<Memory> {
+/** A memory that the caller may read. One that it may not read does not exist for it. */
+export async function getMemory(deps: Deps, principal: Principal, memoryId: string): Promise<Memory> {
+  const { records, gatekeeper } = deps;
   const memory = await records.memories.find(memoryId);
-  if (memory === undefined) throw new PortcullisError("not-found", "There is no memory with this id.");
+  // An agent's policy is read in any case, so that the time tells nothing about which ids exist.
+  const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
+  const isReadable =
+    memory !== undefined &&
+    (principal.role === "agent" && policy !== undefined
+      ? isAllowed(policy, principal.agentId, memory.namespace)
+      : governs(principal, memory.namespace));
+  if (!isReadable) throw new PortcullisError("not-found", "There is no memory with this id.");
+  if (principal.role === "agent") await recordGiven(deps, principal.agentId, memoryId);
   return memory;
 }
 

@@ -1,16 +1,25 @@
 import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import { maxPinned } from "#core/recall/pins.ts";
+import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import { getMemory } from "./list-memories.ts";
 
-/** Pins or unpins a memory. `by` is recorded: whoever pins a memory puts it into every prompt that may have it. */
+/** Pins or unpins a memory. Who does is recorded: whoever pins a memory puts it into every prompt that may have it. */
 export async function pinMemory(
-  { records, recallLimit, now }: Deps,
+  deps: Deps,
   { memoryId, pinned }: { readonly memoryId: string; readonly pinned: boolean },
-  by: string,
+  principal: Principal,
 ): Promise<Memory> {
+  const { records, recallLimit, now } = deps;
+  // A memory's namespace never changes, so that it may be checked first.
+  if (principal.role !== "admin") await getMemory(deps, principal, memoryId);
   const limit = maxPinned(recallLimit);
-  const outcome = await records.memories.setPinned({ memoryId, pinned, limit }, { by, at: now().toISOString() });
+  const outcome = await records.memories.setPinned(
+    { memoryId, pinned, limit },
+    { by: principal.name, at: now().toISOString(), decision: decisionOf(deps, { outcome: "changed", memoryId }) },
+  );
   switch (outcome.kind) {
     case "set":
       return outcome.memory;

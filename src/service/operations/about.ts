@@ -15,9 +15,10 @@ interface AboutDeps {
   readonly about: About;
   readonly model: Pick<LanguageModel, "name">;
   readonly ledger: Pick<Ledger, "network" | "packageId">;
+  readonly allowReset: boolean;
 }
 
-export function aboutService({ about, model, ledger }: AboutDeps) {
+export function aboutService({ about, model, ledger, allowReset }: AboutDeps) {
   const { version, blobs, records } = about;
   return {
     version,
@@ -25,11 +26,12 @@ export function aboutService({ about, model, ledger }: AboutDeps) {
     model: { kind: about.model, name: model.name },
     ledger: { network: ledger.network, ...fullNodeOf(about) },
     records,
+    allowsReset: allowReset,
   };
 }
 
 /** Separate from the rest, because asking for the package opens the local ledger, which takes time and memory. */
-export async function aboutLedger({ about, ledger }: Omit<AboutDeps, "model">) {
+export async function aboutLedger({ about, ledger }: Pick<AboutDeps, "about" | "ledger">) {
   return { network: ledger.network, packageId: await ledger.packageId(), ...fullNodeOf(about) };
 }
 

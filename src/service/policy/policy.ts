@@ -1,21 +1,36 @@
 import { countFitting } from "#core/count-fitting.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
+import { checkGoverns, governs } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { ChangePosition, PolicyChangePage } from "#ports.ts";
+import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
 import type { VersionedLeaves } from "./live-policy.ts";
 
-/**
- * Answers with the policy after the change, in which later changes of others may be. `by` goes to the change log. There
- * is no authentication yet, so it names the interface that the caller used.
- */
-export async function setAccess(deps: Deps, rule: AccessRule, by: string): Promise<VersionedLeaves> {
-  await deps.records.policy.set(rule, { by, at: deps.now().toISOString() });
+/** Answers with the policy after the change, in which later changes of others may be. */
+export async function setAccess(deps: Deps, rule: AccessRule, principal: Principal): Promise<VersionedLeaves> {
+  checkGoverns(principal, rule.namespace);
+  const decision = decisionOf(deps, { outcome: "changed", agentId: rule.agentId });
+  await deps.records.policy.set(rule, { by: principal.name, at: deps.now().toISOString(), decision });
   return deps.gatekeeper.policy();
 }
 
-/** Newest first. A page of long names may be short although it is not the last. */
+/**
+ * Newest first. The admin of namespaces sees the changes of these only. A page of long names, or one from which others'
+ * changes were left out, may be short although it is not the last.
+ */
 export async function listPolicyChanges(
+  deps: Deps,
+  principal: Principal,
+  query: { readonly limit: number; readonly from?: ChangePosition },
+): Promise<PolicyChangePage> {
+  const page = await fittingChanges(deps, query);
+  if (principal.role !== "namespace-admin") return page;
+  return { ...page, changes: page.changes.filter(({ namespace }) => governs(principal, namespace)) };
+}
+
+async function fittingChanges(
   { records }: Deps,
   query: { readonly limit: number; readonly from?: ChangePosition },
 ): Promise<PolicyChangePage> {

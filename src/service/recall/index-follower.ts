@@ -115,8 +115,9 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     },
     /** The agent's part of the policy as of the last read. */
     lastPolicyOf: live.of,
+    /** All that is known for the agent as of the last read. */
+    lastStateOf: stateFor,
     /** Whether the namespace had memories at the last read. */
-    knows: divisions.has,
 
     /**
      * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`

@@ -1,5 +1,6 @@
 // All namespaces that were blocked for an answer. A receipt lists the first of them only.
 import { digestOf } from "#core/encoding/digest.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt } from "./receipts.ts";
 
@@ -13,8 +14,13 @@ export interface BlockedNamespaces {
   readonly pages: AsyncIterable<readonly string[]>;
 }
 
-export async function blockedNamespaces(deps: Deps, answerId: string): Promise<BlockedNamespaces> {
-  const { blockedNamespaces: listed, blockedCount, blockedDigest } = (await getReceipt(deps, answerId)).receipt;
+export async function blockedNamespaces(
+  deps: Deps,
+  answerId: string,
+  principal: Principal,
+): Promise<BlockedNamespaces> {
+  const { receipt } = await getReceipt(deps, answerId, principal);
+  const { blockedNamespaces: listed, blockedCount, blockedDigest } = receipt;
   if (blockedCount === undefined || blockedDigest === undefined)
     return { count: listed.length, digest: digestOf(listed), pages: singlePage(listed) };
   return { count: blockedCount, digest: blockedDigest, pages: pagesOf(deps, blockedDigest) };

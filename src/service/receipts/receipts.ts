@@ -3,6 +3,7 @@
 import { countFitting } from "#core/count-fitting.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
@@ -45,10 +46,13 @@ export async function listReceipts(
   return { receipts: found, next };
 }
 
-export async function getReceipt({ records }: Deps, answerId: string): Promise<ReceiptEntry> {
+/** An agent's own receipt, or anybody's for the others. To an agent, another's receipt does not exist. */
+export async function getReceipt({ records }: Deps, answerId: string, principal: Principal): Promise<ReceiptEntry> {
   const found = await records.receipts.find(answerId);
-  if (found === undefined) throw new PortcullisError("not-found", "This service issued no receipt with this id.");
-  return toEntry(found);
+  const entry = found && toEntry(found);
+  const isReadable = entry !== undefined && (principal.role !== "agent" || entry.receipt.agentId === principal.agentId);
+  if (!isReadable) throw new PortcullisError("not-found", "This service issued no receipt with this id.");
+  return entry;
 }
 
 function toEntry({ body, ...rest }: RecordedReceipt): ReceiptEntry {

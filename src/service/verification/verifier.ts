@@ -15,6 +15,8 @@ export interface VerifierDeps {
   readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
   readonly blobs: Pick<BlobStore, "get">;
   readonly deriveBlobId?: DeriveBlobId;
+  /** Whether anyone may know about a memory's blob. Left out: all are public. */
+  readonly isPublished?: ((blobId: string) => Promise<boolean>) | undefined;
 }
 
 export interface Verification extends Pick<VerificationResult, "verdict" | "checks"> {
@@ -40,7 +42,7 @@ interface VerifyOptions {
 }
 
 export interface Verifier {
-  /** Rejects with `verifier-busy` when too many deep verifications run. */
+  /** Rejects with `verifier-busy` when too many verifications run and wait, or too many deep ones run. */
   verify(receiptId: string, options?: VerifyOptions): Promise<Verification>;
 }
 
@@ -49,10 +51,20 @@ const DERIVE_DEADLINE_MS = 120_000;
 /** For all verifications together, so that most of the blob store's concurrency is left to answers. */
 const BLOB_READS = 32;
 const DEEP_VERIFICATIONS = 2;
+const VERIFICATIONS = 16;
+const WAITING_VERIFICATIONS = 64;
+const LONGEST_WAIT_MS = 5_000;
 
-export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): Verifier {
+export function createVerifier({ ledger, blobs, deriveBlobId, isPublished }: VerifierDeps): Verifier {
   const blobReads = createSemaphore(BLOB_READS);
   const deepVerifications = createSemaphore(DEEP_VERIFICATIONS);
+  const verifications = createSemaphore(VERIFICATIONS, { most: WAITING_VERIFICATIONS, onFull: tooMany });
+
+  /** A receipt that names a blob must not tell whether that blob exists, unless it is public anyway. */
+  async function memoryBlob(blobId: string): Promise<Uint8Array | undefined> {
+    if (isPublished !== undefined && !(await isPublished(blobId))) throw new Error("This blob is not public.");
+    return blobs.get(blobId);
+  }
 
   async function verify(receiptId: string, options: VerifyOptions): Promise<Verification> {
     const { deadlineMs = FETCH_DEADLINE_MS, deep = false, signal } = options;
@@ -72,7 +84,7 @@ export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): V
     if (blobId !== undefined) observation = { ...observation, blob: await fetch(() => blobs.get(blobId)) };
     const memories = await Promise.all(
       memoryBlobsToFetch(observation).map(
-        async (ref) => [ref, await fetch(() => blobReads.run(() => blobs.get(ref)))] as const,
+        async (ref) => [ref, await fetch(() => blobReads.run(() => memoryBlob(ref)))] as const,
       ),
     );
     observation = { ...observation, memories: new Map(memories) };
@@ -88,7 +100,10 @@ export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): V
 
   return {
     async verify(receiptId, options = {}) {
-      if (options.deep !== true) return verify(receiptId, options);
+      if (options.deep !== true) {
+        const job = () => verify(receiptId, options);
+        return verifications.tryRun(job) ?? verifications.run(job, patience(LONGEST_WAIT_MS));
+      }
       // Try-acquire instead of a queue: a deep verification takes minutes, so a waiting caller would time out anyway.
       const verification = deepVerifications.tryRun(() => verify(receiptId, options));
       if (verification !== undefined) return verification;
@@ -98,6 +113,16 @@ export function createVerifier({ ledger, blobs, deriveBlobId }: VerifierDeps): V
       );
     },
   };
+}
+
+const tooMany = () =>
+  new PortcullisError("verifier-busy", "The service makes as many verifications as it can. Ask again in a moment.");
+
+/** Aborts the wait for a permit, but not the work that follows. */
+function patience(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(tooMany()), ms).unref();
+  return controller.signal;
 }
 
 /** Derives ids one after another. An id that fails or is not derived in time is left out, so its check is unknown. */

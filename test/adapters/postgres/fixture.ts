@@ -27,7 +27,13 @@ let count = 0;
 
 export function memoryOf(content: string, fields: Partial<Memory> = {}): Memory {
   const memoryId = `mem_${++count}`;
-  const rest = { storeRef: "ref", namespace: "n", sourceAgent: "s", createdAt: STAMP.at, contentDigest: "d" };
+  const rest = {
+    storeRef: "ref",
+    namespace: "n",
+    sourceAgent: "s",
+    createdAt: STAMP.at,
+    contentDigest: `digest ${memoryId}`,
+  };
   return { memoryId, content, ...rest, ...fields };
 }
 

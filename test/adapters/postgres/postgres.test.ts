@@ -22,6 +22,8 @@ async function clientOf(url: string): Promise<Client> {
   return client;
 }
 
+/** How many migrations there were before names were compared. */
+const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
 const NEXT = [...MIGRATIONS, "CREATE TABLE later (x integer)"];
 const UNAVAILABLE = { code: "records-unavailable" };
 
@@ -47,7 +49,7 @@ describe("opening a PostgreSQL database", () => {
     await run(`UPDATE portcullis.counters SET value = 1 WHERE name = 'memory';
       INSERT INTO portcullis.memories VALUES (1, 'mem_1', 'ref', 'n', 'old', 's', '${STAMP.at}', 'd')`);
     const records = await storeForTest(url);
-    const old = memoryOf("old", { memoryId: "mem_1" });
+    const old = memoryOf("old", { memoryId: "mem_1", contentDigest: "d" });
     const { heads } = await records.changeFeed.since(BEGINNING);
     expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
     expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
@@ -57,6 +59,26 @@ describe("opening a PostgreSQL database", () => {
     expect(await readChanges(records.changeFeed, { position: 1, policyVersion: 0 })).toMatchObject({
       changes: [{ kind: "pinned", sequence: 2, namespace: "n", captured: 1, pinned: true }],
     });
+  });
+
+  test("migrates the schema before skeletons: what is on record stays in use, and new names are compared", async () => {
+    const { url, run } = await databaseForTest();
+    await migrate(await clientOf(url), MIGRATIONS.slice(0, BEFORE_NAMES));
+    await run(`SET search_path = portcullis; UPDATE counters SET value = 2 WHERE name = 'memory';
+      INSERT INTO memories VALUES (1, 'm1', 'r', 'diet', 'c', 's', 't', 'd'), (2, 'm2', 'r', 'dіet', 'c', 's', 't', 'd');
+      INSERT INTO namespaces VALUES ('diet', 1, 1), ('dіet', 1, 2);
+      INSERT INTO source_agents VALUES ('s', 2);
+      INSERT INTO access VALUES ('planner', 'x', true), ('closed', 'y', false);
+      UPDATE totals SET value = 2 WHERE name IN ('namespaces', 'leaves')`);
+    const [records] = await Promise.all([storeForTest(url), storeForTest(url)]);
+    const confusable = { code: "confusable-name" };
+    for (const namespace of ["diet", "dіet"]) await records.memories.add(memoryOf("new", { namespace }));
+    await expect(records.memories.add(memoryOf("new", { namespace: "𝐝iet" }))).rejects.toMatchObject(confusable);
+    const set = (agentId: string) => records.policy.set({ agentId, namespace: "x", allowed: true }, STAMP);
+    await expect(set("рlanner")).rejects.toMatchObject(confusable);
+    await set("сlosed");
+    // Of a fact that is on record twice, the first memory counts.
+    expect(await records.memories.add(memoryOf("c", { contentDigest: "d" }))).toMatchObject({ memoryId: "m1" });
   });
 
   test("leaves the database as it was when a migration fails", async () => {
@@ -145,7 +167,7 @@ describe("records in PostgreSQL", () => {
   test("keep the last lease of a blob when several come in one commit", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const lease = (endEpoch: number) => ({ blobId: "same", endEpoch, storedAt: STAMP.at });
-    await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`), lease(n))));
+    await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`, { storeRef: "same" }), lease(n))));
     expect(await records.leases.find("same")).toEqual(lease(3));
   });
 });

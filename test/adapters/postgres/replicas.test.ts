@@ -62,7 +62,7 @@ describe("two stores on one PostgreSQL", () => {
         const mine = writes.filter((_, i) => i % 2 === which);
         for (let i = 0; i < mine.length; i += 5) {
           const batch = mine.slice(i, i + 5).map((memory) => records.memories.add(memory));
-          const twice = records.memories.add(mine[i] as (typeof mine)[number]);
+          const twice = records.memories.add({ ...(mine[i] as (typeof mine)[number]), contentDigest: "another fact" });
           await expect(twice).rejects.toMatchObject({ code: "records-unavailable" });
           await Promise.all(batch);
         }

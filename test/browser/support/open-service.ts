@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
+import { type KeyedService, keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
@@ -10,6 +11,11 @@ const DIST = fileURLToPath(new URL("../../../web/dist/", import.meta.url)).repla
 
 export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
   return serviceForTest({ environment, web: await pages() });
+}
+
+/** With identities, and the key of an admin. */
+export async function openWithKeys(environment: Readonly<Record<string, string>> = {}): Promise<KeyedService> {
+  return keyedServiceForTest({ environment, web: await pages() });
 }
 
 /** With a stand-in of Walrus, whose faults the test controls. */

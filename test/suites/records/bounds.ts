@@ -36,8 +36,10 @@ export function boundSuite(prepare: Prepare): void {
       expect(await records.leases.find("r4")).toBeUndefined();
       expect((await records.memories.counts()).byNamespace).toEqual(new Map(Object.entries({ a: 2, b: 2, c: 1 })));
       await capture(records, "c");
-      await records.memories.checkRoomFor("c");
-      await expect(records.memories.checkRoomFor("d")).rejects.toMatchObject(LIMIT_REACHED);
+      await records.memories.checkNames({ namespace: "c", sourceAgent: "s" });
+      await expect(records.memories.checkNames({ namespace: "d", sourceAgent: "s" })).rejects.toMatchObject(
+        LIMIT_REACHED,
+      );
     });
 
     test("are counted again after a reset, and a reset that brings too many is refused as a whole", async () => {

@@ -37,6 +37,14 @@ export function chainAnchorSuite(prepare: Prepare): void {
     expect(await chainAnchors.outcomeOf(other.id)).toBeUndefined();
   });
 
+  test("pending requests are counted, up to a number", async () => {
+    const { chainAnchors } = store.records;
+    expect(await chainAnchors.countPending(2)).toBe(0);
+    for (const digest of ["1", "2", "3"]) await chainAnchors.request({ ...REQUEST, digest }, AT);
+    expect(await chainAnchors.countPending(2)).toBe(2);
+    expect(await chainAnchors.countPending(10)).toBe(3);
+  });
+
   test("a second request for a receipt that is on the ledger ends in the same receipt", async () => {
     const { chainAnchors } = store.records;
     const first = await chainAnchors.request(REQUEST, AT);

@@ -46,7 +46,7 @@ export function memorySuite(prepare: Prepare): void {
     const twice = newMemory("once");
     const results = await Promise.allSettled([
       memories.add(twice),
-      memories.add(twice),
+      memories.add({ ...twice, contentDigest: "another fact" }),
       memories.add(newMemory("other")),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);

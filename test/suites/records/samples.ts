@@ -16,14 +16,20 @@ const hash = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3
 
 let count = 0;
 
-/** A memory with a new id. */
+/** A memory with a new id, of a new fact. */
 export function newMemory(content: string, fields: Partial<Memory> = {}): Memory {
   return memory(++count, { content, ...fields });
 }
 
 export function memory(i: number, fields: Partial<Memory> = {}): Memory {
   const memoryId = `mem_${String(i).padStart(4, "0")}`;
-  const rest = { storeRef: "ref", namespace: "n", sourceAgent: "s", createdAt: AT, contentDigest: "d" };
+  const rest = {
+    storeRef: "ref",
+    namespace: "n",
+    sourceAgent: "s",
+    createdAt: AT,
+    contentDigest: `digest ${memoryId}`,
+  };
   return { memoryId, content: `fact ${i}`, ...rest, ...fields };
 }
 
@@ -67,7 +73,7 @@ export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
-  const body = `{"answerId":"${answerId}"}`;
+  const body = `{"answerId":"${answerId}","usedMemories":[]}`;
   return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, ...fields };
 }
 
@@ -79,7 +85,7 @@ export function randomReceipt(i: number): IssuedReceipt {
     used,
     verified: Math.max(0, used - (hash(i, 7) % 2)),
     intact: Math.max(0, used - (hash(i, 8) % 2)),
-    body: JSON.stringify({ order: hash(i, 9), i }),
+    body: JSON.stringify({ order: hash(i, 9), i, usedMemories: [] }),
   });
 }
 

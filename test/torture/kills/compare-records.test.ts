@@ -1,5 +1,7 @@
 // The comparison after a kill finds whatever is missing, doubled or different.
+
 import { beforeEach, describe, expect, test } from "vitest";
+import { OPEN } from "#core/identity/principal.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
 import { chat } from "#service/answers/chat.ts";
 import type { Deps } from "#service/deps.ts";
@@ -55,7 +57,7 @@ describe("the comparison of the records with the journal", () => {
     const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply });
     const receipt = await ask();
-    const { blobId } = await anchor(deps, { receipt });
+    const { blobId } = await anchor(deps, { receipt }, OPEN);
     journal.anchors.push({ asked: journal.tick(), receipt, issued: true, blobId });
     expect(await violations()).toEqual([]);
     expect([...seen.memories.keys()]).toEqual(["one", "two"]);
@@ -67,7 +69,9 @@ describe("the comparison of the records with the journal", () => {
   test("finds a memory that is missing, doubled, never captured, or forgotten and back", async () => {
     journal.captures.push({ ...entryOf("lost"), memoryId: "mem_x", acknowledged: journal.tick() });
     journal.captures.push(entryOf("twice"));
-    for (const content of ["twice", "twice", "never asked for"]) await capture(deps, fact(content));
+    const twice = await capture(deps, fact("twice"));
+    await deps.records.memories.add({ ...twice, memoryId: "mem_again", contentDigest: "another" });
+    await capture(deps, fact("never asked for"));
     seen.gone.add("back");
     await capture(deps, fact("back"));
     expect(await violations()).toEqual([
@@ -76,6 +80,15 @@ describe("the comparison of the records with the journal", () => {
       expect.stringMatching(/^memory mem_\w+ was forgotten, and is on record again$/),
       "memory mem_x was acknowledged, and is missing",
     ]);
+  });
+
+  test("finds a fact that was acknowledged as two memories, unless a reset came in between", async () => {
+    const entry = { ...entryOf("one"), acknowledged: journal.tick(), disagreed: true } as const;
+    await capture(deps, fact("one"));
+    journal.captures.push(entry);
+    expect(await violations()).toEqual([expect.stringContaining("the same fact was acknowledged as two memories")]);
+    journal.resets.push({ asked: journal.tick() });
+    expect(await violations()).toEqual([]);
   });
 
   test("finds a memory that an acknowledged reset left, and a reset that removed only some", async () => {
@@ -106,7 +119,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a receipt or an anchor that is missing, and an anchor that nobody asked for", async () => {
     const receipt = await ask();
-    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } });
+    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } }, OPEN);
     const other = { ...receipt, answerId: "ans_lost" };
     journal.questions.push({ asked: journal.tick(), receipt: other });
     journal.anchors.push({ asked: journal.tick(), receipt: other, issued: true, blobId: "b" });

@@ -60,6 +60,7 @@ function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal
     else if (entry.memoryId !== undefined && (entry.memoryId !== memoryId || entry.storeRef !== storeRef))
       violations.push(`memory ${memoryId} was acknowledged as ${entry.memoryId}, or with another blob`);
   }
+  violations.push(...disagreements(journal));
   violations.push(...missingMemories([...captures.values()], journal, recorded));
   seen.memories.clear();
   for (const [content, entry] of captures) {
@@ -68,6 +69,14 @@ function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal
     else seen.memories.set(content, { ...entry, ...row, asked: 0, acknowledged: 0 });
   }
   return violations;
+}
+
+/** The same fact has one memory, unless a reset forgot the first one in between. */
+function disagreements({ captures, resets }: Journal): string[] {
+  return captures.flatMap(({ asked, content, disagreed }) => {
+    const mayBeForgotten = resets.some(({ acknowledged }) => acknowledged === undefined || acknowledged > asked);
+    return disagreed && !mayBeForgotten ? [`the same fact was acknowledged as two memories: ${content}`] : [];
+  });
 }
 
 /** Finds memories that are missing, or that a reset should have removed. An unacknowledged reset removes all or none. */

@@ -18,6 +18,8 @@ export interface Capture extends Asked {
   readonly sourceAgent: string;
   memoryId?: string;
   storeRef?: string;
+  /** It was sent twice at once, and the replies named different memories. */
+  disagreed?: true;
 }
 
 export interface SetAccess extends Asked {

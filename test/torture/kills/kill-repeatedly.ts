@@ -94,7 +94,7 @@ async function killOnOneDatabase(run: Run): Promise<void> {
   try {
     while (report.violations.length === 0) {
       const started = performance.now();
-      service = startServiceProcess(folder, { PORT: "0", DATABASE_URL: url });
+      service = startServiceProcess(folder, { PORT: "0", SEED: "demo", DATABASE_URL: url });
       try {
         if (report.kills < last && !isServersTurn(run) && random.isBelow(SHARE_WHILE_STARTING)) {
           await delay(random() * startMs * 1.2);

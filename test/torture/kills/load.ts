@@ -12,6 +12,8 @@ const NAMESPACES = ["x", "y", "__proto__", "health", "diet"];
 const WORKERS = 6;
 /** The longest pause between two requests of a worker. */
 const PAUSE_MS = 40;
+/** The share of captures that are sent twice at once. The same fact is one memory. */
+const REPEATED = 0.3;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface Load {
@@ -34,8 +36,11 @@ const capture: Step = async (client, journal, random) => {
     content: `fact ${++facts} "${"é\n".repeat(random.below(20))}"`,
   };
   journal.captures.push(entry);
-  const { memory } = await client.capture({ namespace, sourceAgent, content: entry.content });
-  Object.assign(entry, { acknowledged: journal.tick(), memoryId: memory.memoryId, storeRef: memory.storeRef });
+  const send = () => client.capture({ namespace, sourceAgent, content: entry.content });
+  const [first, ...repeats] = await Promise.all(random.isBelow(REPEATED) ? [send(), send()] : [send()]);
+  const { memoryId, storeRef } = first?.memory ?? {};
+  const isSame = repeats.every(({ memory }) => memory.memoryId === memoryId);
+  Object.assign(entry, { acknowledged: journal.tick(), ...(isSame ? { memoryId, storeRef } : { disagreed: true }) });
 };
 
 const set: Step = async (client, journal, random) => {

@@ -69,4 +69,14 @@ describe("a conversation", () => {
     sent[1]?.options.onText?.("late");
     expect(conversation.turns.get().map(({ text }) => text)).toEqual(["", "late", ""]);
   });
+
+  test("forgets every question when it is cleared, also one whose answer comes late", async () => {
+    const { conversation, sent } = controlledConversation();
+    conversation.ask(QUESTION);
+    conversation.clear();
+    sent[0]?.options.onText?.("late");
+    await expect(sent[0]?.reply.promise).rejects.toThrow();
+    expect(conversation.turns.get()).toEqual([]);
+    expect(sent[0]?.options.signal?.aborted).toBe(true);
+  });
 });

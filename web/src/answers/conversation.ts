@@ -4,6 +4,7 @@ import type { AnswerOptions } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
+import { whenCallerChanges } from "#web/session/caller-change.ts";
 
 export interface Question {
   readonly agentId: string;
@@ -30,6 +31,8 @@ interface Conversation {
   /** Stops the question before, when it has no answer yet. */
   readonly ask: (question: Question) => void;
   readonly stop: () => void;
+  /** Stops, and forgets every question. */
+  readonly clear: () => void;
 }
 
 const MAX_TURNS = 50;
@@ -69,8 +72,14 @@ export function createConversation(send: Send): Conversation {
       void run(lastId, question, controller.signal);
     },
     stop: () => controller?.abort(),
+    clear() {
+      controller?.abort();
+      turns.set([]);
+    },
   };
 }
 
 export const consoleConversation = createConversation((question, options) => client.chat(question, options));
 export const companionConversation = createConversation(({ query }, options) => client.companion({ query }, options));
+
+for (const conversation of [consoleConversation, companionConversation]) whenCallerChanges(conversation.clear);

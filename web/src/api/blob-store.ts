@@ -6,12 +6,22 @@ import { blobUrl } from "./blob-url.ts";
 const MAX_BYTES = 1024 * 1024;
 const DEADLINE_MS = 10_000;
 
-export async function fetchBlob(aggregator: string, blobId: string, signal: AbortSignal): Promise<FetchedBlob> {
+interface FetchBlobOptions {
+  /** In mock mode the service gives some blobs only to who may read them. A verifier must see what anybody sees. */
+  readonly asCaller?: boolean;
+}
+
+export async function fetchBlob(
+  aggregator: string,
+  blobId: string,
+  signal: AbortSignal,
+  { asCaller = false }: FetchBlobOptions = {},
+): Promise<FetchedBlob> {
   try {
     const response = await fetch(blobUrl(aggregator, blobId), {
       // A check must ask the store: a cached copy proves nothing.
       cache: "no-store",
-      credentials: "omit",
+      credentials: asCaller ? "same-origin" : "omit",
       redirect: "error",
       referrerPolicy: "no-referrer",
       signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),

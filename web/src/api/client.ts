@@ -2,8 +2,19 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { callerSignal, whenCallerChanges } from "#web/session/caller-change.ts";
+import { sessionEnded } from "#web/session/session.ts";
 
-export const client = createClient();
+export const client = createClient({ fetch: fetchForCaller });
+
+/** Ends with the caller who sent it. A 401 means that the caller's session is over. */
+async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const caller = callerSignal();
+  const signal = init.signal == null ? caller : AbortSignal.any([caller, init.signal]);
+  const response = await fetch(input, { ...init, signal });
+  if (response.status === 401 && !caller.aborted) sessionEnded();
+  return response;
+}
 
 const STALE_MS = 5_000;
 const RETRIES = 1;
@@ -18,6 +29,8 @@ export const queryClient = new QueryClient({
   },
 });
 
+whenCallerChanges(() => queryClient.clear());
+
 /** The first element names the resource, so that one call invalidates every page and filter of it. */
 export const queryKeys = {
   policy: ["policy"],
@@ -27,6 +40,7 @@ export const queryKeys = {
   overview: ["overview"],
   service: ["service"],
   ledger: ["ledger"],
+  keys: ["keys"],
 } as const;
 
 /** Marks cached answers as stale, after a change that they do not show yet. */

@@ -1,15 +1,22 @@
 // The queries that several pages share.
 import { useQuery } from "@tanstack/react-query";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { client, queryClient, queryKeys } from "./client.ts";
 
 export const usePolicy = () => useQuery({ queryKey: queryKeys.policy, queryFn: () => client.getPolicy() });
 
-export const useOverview = () => useQuery({ queryKey: queryKeys.overview, queryFn: () => client.getOverview() });
+/** Fetches nothing for a caller who may not see the overview. */
+export function useOverview() {
+  const enabled = usePermissions().may("getOverview");
+  return useQuery({ queryKey: queryKeys.overview, queryFn: () => client.getOverview(), enabled });
+}
 
-/** The number of memories of each namespace. */
-export function useMemoryCounts(): ReadonlyMap<string, number> {
+/** Looks up how many memories a namespace has; undefined for a caller who may not see it. */
+export function useMemoryCounts(): (namespace: string) => number | undefined {
+  const maySee = usePermissions().may("getOverview");
   const rows = useOverview().data?.memories.byNamespace ?? [];
-  return new Map(rows.map(({ namespace, count }) => [namespace, count]));
+  const counts = new Map(rows.map(({ namespace, count }) => [namespace, count]));
+  return (namespace) => (maySee ? (counts.get(namespace) ?? 0) : undefined);
 }
 
 /** The service's set-up does not change while it runs. */

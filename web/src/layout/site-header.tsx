@@ -1,15 +1,16 @@
-// The logo, the navigation and the colour theme. On a phone the navigation is a menu.
+// The logo, the navigation, who is signed in, and the colour theme. On a phone the navigation is a menu.
 import { Menu, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { PAGES, pagePath } from "#contract/page-paths.ts";
+import { pagePath } from "#contract/page-paths.ts";
 import { classNames } from "#web/lib/class-names.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
+import { Account } from "./account.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
-
-const NAVIGATION = Object.values(PAGES).flatMap((page) => ("label" in page ? [page] : []));
 
 export function SiteHeader({ path }: { readonly path: string }) {
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const { navigation } = usePermissions();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes.
   useEffect(() => setMenuOpen(false), [path]);
   return (
@@ -25,7 +26,8 @@ export function SiteHeader({ path }: { readonly path: string }) {
           </Link>
           <button
             type="button"
-            className="order-2 grid size-11 place-items-center rounded-md hover:bg-well lg:hidden"
+            hidden={navigation.length === 0}
+            className="order-2 grid size-11 place-items-center rounded-md hover:bg-well lg:hidden [[hidden]]:hidden"
             aria-expanded={isMenuOpen}
             aria-controls="pages"
             aria-label="Menu"
@@ -39,7 +41,7 @@ export function SiteHeader({ path }: { readonly path: string }) {
             className={classNames("order-3 w-full lg:order-1 lg:block lg:w-auto lg:flex-1", !isMenuOpen && "hidden")}
           >
             <ul className="flex flex-col py-2 lg:flex-row lg:gap-1 lg:py-0">
-              {NAVIGATION.map((page) => (
+              {navigation.map((page) => (
                 <li key={page.path}>
                   <NavigationLink href={page.path} isCurrent={isWithin(page.path, path)}>
                     {page.label}
@@ -48,7 +50,11 @@ export function SiteHeader({ path }: { readonly path: string }) {
               ))}
             </ul>
           </nav>
-          <div className="order-1 lg:order-2">
+          <Account
+            path={path}
+            className="order-4 w-full border-line border-t py-1.5 lg:order-2 lg:ml-auto lg:w-auto lg:border-0 lg:py-0"
+          />
+          <div className="order-1 lg:order-3">
             <ThemeSwitch />
           </div>
         </div>
@@ -74,7 +80,7 @@ function NavigationLink({ href, isCurrent, children }: NavigationLinkProps) {
       href={href}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(
-        "flex min-h-11 items-center px-3 text-ink text-sm lg:min-h-10",
+        "flex min-h-11 items-center whitespace-nowrap px-3 text-ink text-sm lg:min-h-10",
         isCurrent
           ? "font-medium underline decoration-2 decoration-iron underline-offset-8"
           : "no-underline hover:underline hover:underline-offset-8",

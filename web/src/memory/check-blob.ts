@@ -18,7 +18,7 @@ export type BlobCheckResult =
   | { readonly outcome: "missing" | "unreachable" };
 
 export async function checkBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobCheckResult> {
-  return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal));
+  return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true }));
 }
 
 /** A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. */

@@ -4,6 +4,7 @@ import { Pin } from "lucide-react";
 import type { Memory } from "#core/memory.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 
@@ -16,11 +17,13 @@ export const PinMark = () => (
   </span>
 );
 
-export function PinButton({ memory: { memoryId, pinned } }: { readonly memory: Memory }) {
+export function PinButton({ memory: { memoryId, namespace, pinned } }: { readonly memory: Memory }) {
+  const { governs } = usePermissions();
   const pin = useMutation({
     mutationFn: () => client.updateMemory({ memoryId }, { pinned: !pinned }),
     onSuccess: ({ memory }) => replaceItem<Memory>(queryKeys.memories, (item) => item.memoryId === memoryId, memory),
   });
+  if (!governs(namespace)) return null;
   return (
     <>
       <Button look="plain" className="-mr-2 ml-auto" busy={pin.isPending} onClick={() => pin.mutate()}>

@@ -1,5 +1,6 @@
-// The gates of one agent, a switch for each namespace, and the outcome of the last change.
+// The gates of one agent, a switch for each namespace that the caller governs, and the outcome of the last change.
 import { useState } from "react";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
@@ -21,6 +22,7 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
   const namespaces = useAgentsAndNamespaces()?.namespaces;
   const [showsAll, setShowsAll] = useState(false);
   const [changed, setChanged] = useState<string>();
+  const { may, governs } = usePermissions();
 
   if (access.error !== null && access.version === undefined) {
     return <ProblemNote error={access.error} onRetry={access.retry} />;
@@ -29,7 +31,9 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
   if (namespaces.length === 0) {
     return (
       <EmptyState title="No namespaces yet.">
-        A namespace exists while a memory is in it. Capture a memory to create one.
+        {may("setAccess")
+          ? "A namespace exists while a memory is in it. Capture a memory to create one."
+          : "No gate was opened yet. Ask an admin."}
       </EmptyState>
     );
   }
@@ -45,10 +49,14 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
                 note={note}
                 layout={layout}
                 name={`${namespace} for ${agentId}`}
-                onChange={(allowed) => {
-                  setChanged(namespace);
-                  access.set({ agentId, namespace, allowed });
-                }}
+                onChange={
+                  governs(namespace)
+                    ? (allowed) => {
+                        setChanged(namespace);
+                        access.set({ agentId, namespace, allowed });
+                      }
+                    : undefined
+                }
               >
                 <Name>{namespace}</Name>
               </GateSwitch>
@@ -63,7 +71,7 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
       )}
       <p role="status" className="mt-2 min-h-10 text-soft text-xs">
         {changed === undefined ? (
-          "Open or close a gate, then ask again."
+          hint(may("setAccess"))
         ) : (
           <FinalChange access={access} agentId={agentId} namespace={changed} />
         )}
@@ -72,6 +80,9 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
     </div>
   );
 }
+
+const hint = (mayChange: boolean): string =>
+  mayChange ? "Open or close a gate, then ask again." : "An admin opens and closes these gates.";
 
 const STACKED = "grid grid-cols-[repeat(auto-fit,minmax(6.25rem,1fr))] gap-y-2";
 

@@ -1,4 +1,4 @@
-// A switch in the shape of a gate. On means open.
+// A switch in the shape of a gate. On means open. For a caller who may not change it, the same gate without a switch.
 import { Switch } from "radix-ui";
 import { type ReactNode, useId } from "react";
 import { classNames } from "#web/lib/class-names.ts";
@@ -6,7 +6,8 @@ import { GateIcon } from "#web/ui/gate-icon.tsx";
 
 interface GateSwitchProps {
   readonly open: boolean;
-  readonly onChange: (open: boolean) => void;
+  /** Left out when the caller may not change the gate. */
+  readonly onChange?: ((open: boolean) => void) | undefined;
   /** The accessible name: "health for assistant". */
   readonly name: string;
   /** The visible label, a `<Name>` for example. Without one only the gate is shown, for a cell of a table. */
@@ -25,16 +26,8 @@ export function GateSwitch(props: GateSwitchProps) {
   const { open, onChange, name, children, note, layout = "row", disabled, tabIndex, icon } = props;
   const noteId = useId();
   const variant = children === undefined ? "bare" : layout;
-  return (
-    <Switch.Root
-      checked={open}
-      onCheckedChange={onChange}
-      disabled={disabled ?? false}
-      tabIndex={tabIndex}
-      aria-label={name}
-      aria-describedby={note === undefined ? undefined : noteId}
-      className={classNames("hover:bg-well", VARIANTS[variant])}
-    >
+  const content = (
+    <>
       {variant === "stack" ? (
         <span className="flex w-full justify-center border-edge border-b-2 pt-3">
           <GateIcon open={open} large className="size-[5.5rem]" />
@@ -54,6 +47,20 @@ export function GateSwitch(props: GateSwitchProps) {
           </span>
         )}
       </span>
+    </>
+  );
+  if (onChange === undefined) return <div className={VARIANTS[variant]}>{content}</div>;
+  return (
+    <Switch.Root
+      checked={open}
+      onCheckedChange={onChange}
+      disabled={disabled ?? false}
+      tabIndex={tabIndex}
+      aria-label={name}
+      aria-describedby={note === undefined ? undefined : noteId}
+      className={classNames("hover:bg-well", VARIANTS[variant])}
+    >
+      {content}
     </Switch.Root>
   );
 }

@@ -1,7 +1,8 @@
-// All agents and namespaces that the service has: from the policy and from the memories.
+// All agents and namespaces that the caller knows of: from the policy, from the memories, and from its own role.
 import { useMemo } from "react";
 import { rulesOf } from "#core/gate/policy.ts";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 
 interface AgentsAndNamespaces {
   readonly agents: readonly string[];
@@ -12,17 +13,24 @@ interface AgentsAndNamespaces {
 export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
   const policy = usePolicy().data?.policy;
   const { data: overview, isPending } = useOverview();
+  const { agentId, governed, may } = usePermissions();
+  const isLoading = isPending && may("getOverview");
   return useMemo(() => {
-    if (policy === undefined || isPending) return undefined;
+    if (policy === undefined || isLoading) return undefined;
     const rules = rulesOf(policy);
     return {
-      agents: sorted([...rules.map(({ agentId }) => agentId), ...(overview?.agents ?? [])]),
+      agents: sorted([
+        ...rules.map(({ agentId }) => agentId),
+        ...(overview?.agents ?? []),
+        ...(agentId === undefined ? [] : [agentId]),
+      ]),
       namespaces: sorted([
         ...rules.map(({ namespace }) => namespace),
         ...(overview?.memories.byNamespace ?? []).map(({ namespace }) => namespace),
+        ...(governed ?? []),
       ]),
     };
-  }, [policy, overview, isPending]);
+  }, [policy, overview, isLoading, agentId, governed]);
 }
 
 const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort((a, b) => a.localeCompare(b));

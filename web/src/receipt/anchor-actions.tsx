@@ -1,9 +1,11 @@
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { AnchorAsBlob } from "./anchor-as-blob.tsx";
 import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
 
-/** The two ways to anchor a receipt: as a blob, and on the ledger. */
-export function AnchorActions({ receipt }: { readonly receipt: AnswerReceipt }) {
+/** The two ways to anchor a receipt: as a blob, and on the ledger. Nothing for a caller who may not anchor. */
+export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) {
+  if (!usePermissions().may("anchorReceipt")) return null;
   return (
     <section className="mt-8 border-line border-t pt-5">
       <h3 className="font-medium text-sm">Anchor this receipt</h3>

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
 import { Button } from "#web/ui/form/button.tsx";
@@ -7,7 +7,7 @@ import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 
 /** Stores the receipt as a public blob, and shows whether the blob store returns it. */
-export function AnchorAsBlob({ receipt }: { readonly receipt: AnswerReceipt }) {
+export function AnchorAsBlob({ receipt }: { readonly receipt: ViewedReceipt }) {
   const anchoring = useMutation({
     mutationFn: () => client.anchorReceipt({ answerId: receipt.answerId }),
     onSuccess: () => invalidate("receipts", "overview"),

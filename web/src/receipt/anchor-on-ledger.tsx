@@ -2,7 +2,7 @@
 // so a claim of a blocked namespace comes back as not authorized.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { plural } from "#web/lib/plural.ts";
 import { Button } from "#web/ui/form/button.tsx";
@@ -12,7 +12,7 @@ import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { LedgerAnchorResult } from "./ledger-anchor-result.tsx";
 
-export function AnchorOnLedger({ receipt }: { readonly receipt: AnswerReceipt }) {
+export function AnchorOnLedger({ receipt }: { readonly receipt: ViewedReceipt }) {
   const used = [...new Set(receipt.usedMemories.map(({ namespace }) => namespace))];
   const [isChoosing, setChoosing] = useState(false);
   const [claims, setClaims] = useState<ReadonlySet<string>>(() => new Set(used));

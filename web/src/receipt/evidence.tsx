@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 
 /** The digests of the policy, the prompt and the answer, which anyone can derive again. */
-export function Evidence({ receipt }: { readonly receipt: AnswerReceipt }) {
+export function Evidence({ receipt }: { readonly receipt: ViewedReceipt }) {
   const { policyVersion, policyDigest, promptDigest, answerDigest, model } = receipt.evidence;
   return (
     <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[9rem_1fr]">

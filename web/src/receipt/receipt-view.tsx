@@ -1,7 +1,7 @@
 // A whole receipt: the blocked namespaces, the used memories, and the evidence.
 import type { ReactNode } from "react";
 import { memoriesSummary } from "#core/receipt/citations.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { plural } from "#web/lib/plural.ts";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { BlockedNamespaces } from "./blocked-namespaces.tsx";
@@ -9,7 +9,7 @@ import { Evidence } from "./evidence.tsx";
 import { UsedMemories } from "./used-memories.tsx";
 
 interface ReceiptViewProps {
-  readonly receipt: AnswerReceipt;
+  readonly receipt: ViewedReceipt;
   /** Remarks on memories in comparison with another answer, by memory id. */
   readonly notes?: ReadonlyMap<string, string>;
   readonly newlyBlocked?: readonly string[];

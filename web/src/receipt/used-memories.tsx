@@ -1,7 +1,7 @@
 // The memories that an answer used, each with the result of the check of its blob.
 import { useState } from "react";
 import { isCited } from "#core/receipt/citations.ts";
-import type { UsedMemory } from "#core/receipt/receipt.ts";
+import type { ViewedMemory } from "#core/receipt/receipt.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
 import { Button } from "#web/ui/form/button.tsx";
@@ -11,7 +11,7 @@ import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
 import { CitedMark } from "./cited-mark.tsx";
 
 interface UsedMemoriesProps {
-  readonly memories: readonly UsedMemory[];
+  readonly memories: readonly ViewedMemory[];
   /** Remarks in comparison with another answer, by memory id. Memories that have one come first, then cited ones. */
   readonly notes?: ReadonlyMap<string, string>;
 }
@@ -49,7 +49,7 @@ const SHOWN_AT_FIRST = 6;
 /** A comparison is about the differences, so it shows fewer of the others. */
 const SHOWN_IN_COMPARISON = 3;
 
-function UsedMemoryCard({ memory, note }: { readonly memory: UsedMemory; readonly note: string | undefined }) {
+function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; readonly note: string | undefined }) {
   const { namespace, snippet, storeRef, verified, intact } = memory;
   return (
     <li className={classNames("px-5 py-3.5", note !== undefined && "bg-unknown-wash")}>
@@ -59,7 +59,11 @@ function UsedMemoryCard({ memory, note }: { readonly memory: UsedMemory; readonl
         {isCited(memory) && <CitedMark />}
         {note !== undefined && <span className="ml-auto font-medium text-unknown">{note}</span>}
       </p>
-      <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
+      {snippet === undefined ? (
+        <p className="text-soft">Its text is not for you to read.</p>
+      ) : (
+        <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
+      )}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
         <MemoryMarks verified={verified} intact={intact} />
         <span className="inline-flex items-center gap-1.5">

@@ -33,6 +33,11 @@ export function PageHeader({ title, lede, actions }: PageHeaderProps) {
 
 let lastPath: string | undefined;
 
+/** The next heading takes the focus although the path is the same, as when somebody has signed in. */
+export function focusNextHeading(): void {
+  if (lastPath !== undefined) lastPath = "";
+}
+
 /** False on the first page of a visit, where the browser decides on the focus. */
 function arrivedFromAnotherPage(): boolean {
   const arrived = lastPath !== undefined && lastPath !== location.pathname;

@@ -9,8 +9,11 @@ import {
 import { digestOfText } from "#core/encoding/digest.ts";
 import type { ChainAnchorRecords, ChainOutcome } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
+import { addEventsOf } from "./logs/events.ts";
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed, issued`;
+const COUNT_PENDING =
+  "SELECT count(*) AS count FROM (SELECT FROM chain_requests WHERE receipt_id IS NULL LIMIT $1) AS pending";
 const PENDING: Statement = {
   text: `SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`,
   values: [],
@@ -25,14 +28,22 @@ const ADD_REQUEST = `
   RETURNING id, ${REQUEST}`;
 
 const ADD_ANCHORS = `
-  INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, issued, tx_digest, all_authorized,
-    ledger_version, anchored_at)
-  SELECT "receiptId", agent_id, blob_id, digest, claimed, issued, "txDigest", "allAuthorized", "ledgerVersion",
-    "anchoredAt"
-  FROM json_to_recordset($1::json) AS ended (id bigint, "receiptId" text, "txDigest" text, "allAuthorized" boolean,
-    "ledgerVersion" text, "anchoredAt" text)
-  JOIN chain_requests USING (id)
-  ON CONFLICT DO NOTHING`;
+  WITH added AS (
+    INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, issued, tx_digest, all_authorized,
+      ledger_version, anchored_at)
+    SELECT "receiptId", agent_id, blob_id, digest, claimed, issued, "txDigest", "allAuthorized", "ledgerVersion",
+      "anchoredAt"
+    FROM json_to_recordset($1::json) AS ended (id bigint, "receiptId" text, "txDigest" text, "allAuthorized" boolean,
+      "ledgerVersion" text, "anchoredAt" text)
+    JOIN chain_requests USING (id)
+    ON CONFLICT DO NOTHING RETURNING receipt_id, agent_id, blob_id, issued, tx_digest, anchored_at
+  ),
+  anchored AS (
+    SELECT added.anchored_at AS at, json_build_object('answerId', answer_id, 'blobId', blob_id, 'receiptId', receipt_id,
+      'txDigest', tx_digest, 'agentId', CASE WHEN issued THEN agent_id END)::text AS data
+    FROM added JOIN anchors USING (blob_id)
+  ),
+  ${addEventsOf("anchored", "receipt-anchored")}`;
 const END_REQUESTS = `
   UPDATE chain_requests SET receipt_id = "receiptId"
   FROM json_to_recordset($1::json) AS ended (id bigint, "receiptId" text) WHERE chain_requests.id = ended.id`;
@@ -70,6 +81,9 @@ export function chainAnchorRecords({ rows, row, write }: Database): ChainAnchorR
       return toPending((await row<PendingRow>({ text: ADD_REQUEST, values })) as PendingRow);
     },
     pending: async () => (await rows<PendingRow>(PENDING)).map(toPending),
+    async countPending(most) {
+      return (await row<{ count: number }>({ text: COUNT_PENDING, values: [most] }))?.count ?? 0;
+    },
     addTransaction: ({ txDigest, bytes, signature, requests }) =>
       write({ text: ADD_TRANSACTION, values: [txDigest, bytes, signature, JSON.stringify(requests)] }),
     openTransactions: async () => (await rows<SignedRow>(OPEN_TRANSACTIONS)).map(toSigned),

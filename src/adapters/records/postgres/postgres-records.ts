@@ -1,7 +1,11 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
+import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
@@ -12,9 +16,16 @@ import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
+import { keyRecords } from "./identity/keys.ts";
+import { sessionRecords } from "./identity/sessions.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
+import { nameLists } from "./logs/name-lists.ts";
 import { memoryRecords } from "./memories.ts";
+import { replaceNames, updateSkeletons } from "./names.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -26,6 +37,8 @@ import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
 const RESET_TIMEOUT_MS = 300_000;
+const QUOTA_CONNECTIONS = 2;
+const QUOTA_STATEMENT_MS = 1_000;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -56,6 +69,7 @@ async function migrateOn(database: Database): Promise<void> {
   await client.connect();
   try {
     await migrate(client);
+    await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -63,7 +77,9 @@ async function migrateOn(database: Database): Promise<void> {
 
 function recordsIn(database: Database, limits: RecordLimits): RecordStore {
   const memories = memoryRecords(database, limits);
-  const receipts = receiptRecords(database);
+  const lists = nameLists(database);
+  const receipts = receiptRecords(database, lists);
+  const decisions = decisionRecords(database, lists);
   const policy = policyRecords(database, limits);
 
   return {
@@ -71,6 +87,8 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     changeFeed: changeFeed(database),
     policy: policy.records,
     receipts: receipts.records,
+    decisions: decisions.records,
+    events: eventRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
     ledgerLog: ledgerLog(database),
@@ -78,19 +96,32 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     blobTexts: blobTexts(database),
     writeOnce: writeOnceValues(database),
     snapshots: snapshotRegister(database),
+    idempotency: idempotencyRecords(database),
     locks: jobLocks(database),
+    keys: keyRecords(database),
+    sessions: sessionRecords(database),
+    quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
       const before = [
         ...forgetAllMemories,
-        ...(seed.length === 0 ? [] : addMemories(seed, limits)),
+        ...(seed.length === 0 ? [] : addMemories(seed, limits, "reset")),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
+      const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
+      const after = [...putLeases(leases), ...replaceNames(names)];
       await policy
-        .change({ changed: changedLeaves(leaves), before, after: putLeases(leases) }, stamp, {
-          timeoutMs: RESET_TIMEOUT_MS,
-        })
+        .change(
+          {
+            changed: changedLeaves(leaves),
+            before,
+            after,
+            events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
+          },
+          stamp,
+          { timeoutMs: RESET_TIMEOUT_MS },
+        )
         .catch(throwIfLimitReached(limits));
     },
 
@@ -98,7 +129,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     ping: () => database.write(readCounters),
     close() {
       policy.stopListening();
-      return database.close(Promise.all([memories.idle(), receipts.idle()]));
+      return database.close(Promise.all([memories.idle(), receipts.idle(), decisions.idle()]));
     },
   };
 }

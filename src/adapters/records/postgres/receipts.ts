@@ -1,7 +1,11 @@
 import { randomInt } from "node:crypto";
-import type { HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
+import { issuedEvent } from "#adapters/records/shared/logs/events.ts";
+import type { Decision, HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { groupCommit } from "./connection/group-commit.ts";
+import { addDecisions } from "./logs/decisions.ts";
+import { addEvents } from "./logs/events.ts";
+import type { NameLists } from "./logs/name-lists.ts";
 import { findReceipt, readReceiptPage } from "./pages/receipt-pages.ts";
 
 /** How many receipts one commit records. The longest ones make a statement of some megabytes. */
@@ -36,10 +40,6 @@ const BY_HOUR = `
     sum(intact)::bigint AS intact
   FROM answer_hours WHERE hour >= $1 GROUP BY hour ORDER BY hour`;
 
-const KNOWN_LISTS = "SELECT digest FROM blocked_lists WHERE digest = ANY ($1)";
-const ADD_LIST = `
-  WITH list AS (INSERT INTO blocked_lists (digest) VALUES ($1) ON CONFLICT (digest) DO NOTHING RETURNING id)
-  INSERT INTO blocked_names (list, namespace) SELECT id, unnest($2::text[]) FROM list`;
 const NAMES_AFTER = `
   SELECT namespace FROM blocked_names WHERE list = (SELECT id FROM blocked_lists WHERE digest = $1) AND namespace > $2
   ORDER BY namespace LIMIT $3`;
@@ -49,26 +49,34 @@ function addReceipts(batch: readonly IssuedReceipt[], shard: number): Statement 
   return { text: ADD, values: [JSON.stringify(rows), shard] };
 }
 
-/** Records the lists that are not on record. They are long, so known ones are not sent, and each has its own commit. */
-async function keepLists(database: Database, batch: readonly IssuedReceipt[]): Promise<void> {
-  const lists = new Map(batch.flatMap(({ blockedList: list }) => (list === undefined ? [] : [[list.digest, list]])));
-  if (lists.size === 0) return;
-  const known = await database.rows<{ digest: string }>({ text: KNOWN_LISTS, values: [[...lists.keys()]] });
-  for (const { digest } of known) lists.delete(digest);
-  for (const { digest, namespaces } of lists.values())
-    await database.write({ text: ADD_LIST, values: [digest, namespaces] });
+interface Issue {
+  readonly receipt: IssuedReceipt;
+  readonly decision: Decision | undefined;
 }
 
 /** `idle` answers when no receipt waits any more. */
-export function receiptRecords(database: Database): { readonly records: ReceiptRecords; idle(): Promise<void> } {
+export function receiptRecords(
+  database: Database,
+  lists: NameLists,
+): { readonly records: ReceiptRecords; idle(): Promise<void> } {
   const shard = randomInt(SHARDS);
-  const issues = groupCommit<IssuedReceipt>(MAX_BATCH, async (batch) => {
-    await keepLists(database, batch);
-    await database.write(addReceipts(batch, shard));
+  const issues = groupCommit<Issue>(MAX_BATCH, async (batch) => {
+    const receipts = batch.map(({ receipt }) => receipt);
+    const decisions = batch.map(({ decision }) => decision);
+    await lists.keep([
+      ...receipts.map(({ blockedList: list }) => list && { digest: list.digest, names: list.namespaces }),
+      ...decisions.flatMap((decision) => [decision?.allowed, decision?.blocked]),
+    ]);
+    await database.write(
+      addReceipts(receipts, shard),
+      ...addDecisions(decisions),
+      ...addEvents(receipts.map(issuedEvent)),
+    );
+    return () => undefined;
   });
 
   const records: ReceiptRecords = {
-    add: issues.write,
+    add: (receipt, decision) => issues.write({ receipt, decision }),
     async isIssued(answerId, body) {
       const text = "SELECT FROM receipts WHERE answer_id = $1 AND body = $2";
       return (await database.rows({ text, values: [answerId, body] })).length > 0;

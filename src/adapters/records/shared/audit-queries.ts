@@ -96,6 +96,6 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
-    writeOnce: "SELECT name FROM kept",
+    writeOnce: "SELECT name FROM kept WHERE name = 'local-ledger-key'",
   };
 }

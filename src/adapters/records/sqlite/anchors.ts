@@ -1,15 +1,22 @@
+import { publishedBy } from "#adapters/records/shared/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
-import type { LeaseTable } from "./leases.ts";
+import type { Tables } from "./tables/tables.ts";
 
 type AnchorRow = Omit<BlobAnchor, "issued"> & { readonly issued: number };
 
 /** Anchors are append-only. */
-export function anchorRecords({ database, read, write }: Connection, leases: LeaseTable): AnchorRecords {
+export function anchorRecords(
+  { database, read, write }: Connection,
+  { leases, decisions, events }: Pick<Tables, "leases" | "decisions" | "events">,
+): AnchorRecords {
   const insert = database.prepare(
     `INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body)
      VALUES (:blobId, :digest, :answerId, :issuedAnswer, :anchoredAt, :body) ON CONFLICT DO NOTHING`,
   );
+  const agentOf = database.prepare("SELECT agent_id AS agentId FROM receipts WHERE answer_id = ?");
+  const publish = database.prepare("INSERT INTO published_blobs VALUES (?) ON CONFLICT DO NOTHING");
+  const published = database.prepare("SELECT 1 FROM published_blobs WHERE blob_id = ?");
   const pageAfter = database.prepare(
     `SELECT blob_id AS blobId, digest, answer_id AS answerId, issued_answer IS NOT NULL AS issued,
        anchored_at AS anchoredAt, body
@@ -21,11 +28,19 @@ export function anchorRecords({ database, read, write }: Connection, leases: Lea
   );
 
   return {
-    add: ({ blobId, digest, answerId, issued, anchoredAt, body }, lease) =>
+    add: (anchor, lease, decision) =>
       write(() => {
-        insert.run({ blobId, digest, answerId, issuedAnswer: issued ? answerId : null, anchoredAt, body });
+        const { blobId, digest, answerId, issued, anchoredAt, body } = anchor;
+        const issuedAnswer = issued ? answerId : null;
+        const { changes } = insert.run({ blobId, digest, answerId, issuedAnswer, anchoredAt, body });
+        for (const id of publishedBy(anchor)) publish.run(id);
         if (lease !== undefined) leases.put(lease);
+        decisions.add(decision);
+        if (changes === 0) return;
+        const agentId = issued ? String(agentOf.get(answerId)?.agentId) : null;
+        events.add({ at: anchoredAt, kind: "receipt-anchored", answerId, agentId, blobId });
       }),
+    isPublished: (blobId) => read(() => published.get(blobId) !== undefined),
     page: ({ after = "", limit }) =>
       read(() => {
         const rows = pageAfter.all(after, limit) as unknown as AnchorRow[];

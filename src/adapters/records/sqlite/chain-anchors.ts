@@ -8,13 +8,14 @@ import {
 } from "#adapters/records/shared/rows.ts";
 import type { ChainAnchorRecords, ChainOutcome } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
+import type { EventTable } from "./tables/event-table.ts";
 
 const REQUEST = "agent_id AS agentId, blob_id AS blobId, digest, claimed, issued";
 const ANCHOR = `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDigest, all_authorized AS allAuthorized,
     ledger_version AS ledgerVersion, anchored_at AS anchoredAt
   FROM chain_anchors WHERE receipt_id = `;
 
-export function chainAnchorRecords({ database, read, write }: Connection): ChainAnchorRecords {
+export function chainAnchorRecords({ database, read, write }: Connection, events: EventTable): ChainAnchorRecords {
   const findPending = database.prepare(
     `SELECT id, ${REQUEST} FROM chain_requests WHERE digest = ? AND claimed = ? AND receipt_id IS NULL`,
   );
@@ -23,6 +24,9 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
      VALUES (:agentId, :blobId, :digest, :claimed, :issued, :at)`,
   );
   const allPending = database.prepare(`SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`);
+  const countPending = database.prepare(
+    "SELECT count(*) AS count FROM (SELECT 1 FROM chain_requests WHERE receipt_id IS NULL LIMIT ?)",
+  );
   const deletePending = database.prepare("DELETE FROM chain_requests WHERE id = ? AND receipt_id IS NULL");
   const insertAnchor = database.prepare(
     `INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, issued, tx_digest, all_authorized,
@@ -30,6 +34,10 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
      SELECT :receiptId, agent_id, blob_id, digest, claimed, issued, :txDigest, :allAuthorized, :ledgerVersion, :anchoredAt
      FROM chain_requests WHERE id = :id
      ON CONFLICT DO NOTHING`,
+  );
+  const findReceipt = database.prepare(
+    `SELECT chain_anchors.blob_id AS blobId, answer_id AS answerId, CASE WHEN issued = 1 THEN agent_id END AS agentId
+     FROM chain_anchors JOIN anchors ON anchors.blob_id = chain_anchors.blob_id WHERE receipt_id = ?`,
   );
   const endRequest = database.prepare("UPDATE chain_requests SET receipt_id = ? WHERE id = ?");
   const findAnchor = database.prepare(`${ANCHOR} ?`);
@@ -46,8 +54,12 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
   const close = database.prepare("UPDATE transactions SET is_open = 0 WHERE tx_digest = ?");
 
   function complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt }: ChainOutcome): void {
-    insertAnchor.run({ id, receiptId, txDigest, allAuthorized: Number(allAuthorized), ledgerVersion, anchoredAt });
+    const flags = { allAuthorized: Number(allAuthorized) };
+    const { changes } = insertAnchor.run({ id, receiptId, txDigest, ...flags, ledgerVersion, anchoredAt });
     endRequest.run(receiptId, id);
+    const receipt = findReceipt.get(receiptId) as AnchoredReceipt | undefined;
+    if (changes === 0 || receipt === undefined) return;
+    events.add({ at: anchoredAt, kind: "receipt-anchored", ...receipt, receiptId, txDigest });
   }
 
   return {
@@ -60,6 +72,7 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
         return toPending({ ...row, id: Number(insertRequest.run({ ...row, at }).lastInsertRowid) });
       }),
     pending: () => read(() => (allPending.all() as unknown as PendingRow[]).map(toPending)),
+    countPending: (most) => read(() => (countPending.get(most) as { count: number }).count),
     addTransaction: ({ txDigest, bytes, signature, requests }) =>
       write(() => {
         const row = { txDigest, bytes, signature, requests: JSON.stringify(requests) };
@@ -76,4 +89,10 @@ export function chainAnchorRecords({ database, read, write }: Connection): Chain
     find: (receiptId) => read(() => toChainAnchor(findAnchor.get(receiptId) as ChainAnchorRow | undefined)),
     outcomeOf: (id) => read(() => toChainAnchor(findOutcome.get(id) as ChainAnchorRow | undefined)),
   };
+}
+
+interface AnchoredReceipt {
+  readonly answerId: string;
+  readonly agentId: string | null;
+  readonly blobId: string;
 }

@@ -4,6 +4,7 @@ import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import type { DecisionTable } from "./tables/decision-table.ts";
 import type { PolicyTable } from "./tables/policy-table.ts";
 
 interface FencedPolicy {
@@ -16,6 +17,7 @@ export function policyRecords(
   { read, readNow, inSnapshot, write }: Connection,
   counters: CounterTable,
   table: PolicyTable,
+  decisions: DecisionTable,
 ): FencedPolicy {
   const fence = createReadersWriterLock();
   const listeners: (() => void)[] = [];
@@ -32,7 +34,13 @@ export function policyRecords(
   const records: PolicyRecords = {
     current: () => read(() => inSnapshot(table.read)),
     version: () => read(() => counters.value("policy")),
-    set: (rule, stamp) => exclusively(() => write(() => table.set(rule, stamp))),
+    set: (rule, stamp) =>
+      exclusively(() =>
+        write(() => {
+          decisions.add(stamp.decision);
+          return table.set(rule, stamp);
+        }),
+      ),
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
       fence.shared(async () => {

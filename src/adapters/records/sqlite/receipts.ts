@@ -1,9 +1,14 @@
-import type { HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
+import { issuedEvent } from "#adapters/records/shared/logs/events.ts";
+import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** Receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. */
-export function receiptRecords({ database, read, inSnapshot, write }: Connection): ReceiptRecords {
+export function receiptRecords(
+  { database, read, inSnapshot, write }: Connection,
+  { lists, decisions, events }: Pick<Tables, "lists" | "decisions" | "events">,
+): ReceiptRecords {
   const insert = database.prepare("INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (?, ?, ?, ?)");
   const insertAnswer = database.prepare(
     "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list) VALUES (?, ?, ?, ?, ?)",
@@ -17,32 +22,23 @@ export function receiptRecords({ database, read, inSnapshot, write }: Connection
     "SELECT hour, answers, used, verified, intact FROM answer_hours WHERE hour >= ? ORDER BY hour",
   );
   const findExact = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
-  const findList = database.prepare("SELECT id FROM blocked_lists WHERE digest = ?");
-  const insertList = database.prepare("INSERT INTO blocked_lists (digest) VALUES (?)");
-  const insertNames = database.prepare("INSERT INTO blocked_names (list, namespace) SELECT ?, value FROM json_each(?)");
   const namesAfter = database.prepare(
     `SELECT namespace FROM blocked_names WHERE list = (SELECT id FROM blocked_lists WHERE digest = ?) AND namespace > ?
      ORDER BY namespace LIMIT ?`,
   );
   const pages = receiptPages(database);
 
-  /** The id of the list, which is recorded unless it is on record. */
-  function keepList({ digest, namespaces }: NonNullable<IssuedReceipt["blockedList"]>): number {
-    const known = findList.get(digest);
-    if (known !== undefined) return Number(known.id);
-    const id = Number(insertList.run(digest).lastInsertRowid);
-    insertNames.run(id, JSON.stringify(namespaces));
-    return id;
-  }
-
   return {
-    add: ({ answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body }) =>
+    add: (receipt, decision) =>
       write(() => {
+        const { answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body } = receipt;
         insert.run(answerId, agentId, createdAt, body);
         const isVerified = Number(verified === used && intact === used);
-        const list = blockedList === undefined ? null : keepList(blockedList);
+        const list = lists.keep(blockedList && { digest: blockedList.digest, names: blockedList.namespaces });
         insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list);
         countAnswer.run(createdAt.slice(0, 13), used, verified, intact);
+        decisions.add(decision);
+        events.add(issuedEvent(receipt));
       }),
     isIssued: (answerId, body) => read(() => findExact.get(answerId, body) !== undefined),
     find: (answerId) => read(() => inSnapshot(() => pages.find(answerId))),

@@ -1,4 +1,5 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { createMutex } from "#async/mutex.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -12,12 +13,18 @@ import { createConnection } from "./connection/connection.ts";
 import { counterTable } from "./connection/counters.ts";
 import { openDatabase } from "./connection/open.ts";
 import { lockForServing } from "./connection/process-lock.ts";
+import { idempotencyRecords } from "./identity/idempotency.ts";
+import { keyRecords } from "./identity/keys.ts";
+import { sessionRecords } from "./identity/sessions.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
+import { decisionRecords } from "./logs/decisions.ts";
+import { eventRecords } from "./logs/events.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
+import { updateSkeletons } from "./tables/names.ts";
 import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
@@ -37,6 +44,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
+    updateSkeletons(database);
     lock = serves ? lockForServing(path) : undefined;
   } catch (error) {
     database.close();
@@ -47,21 +55,36 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
-  const policy = policyRecords(connection, counters, tables.policy);
+  const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
-    memories: memoryRecords(connection, tables.memories, tables.pins, namespaces, tables.leases),
+    memories: memoryRecords(
+      connection,
+      tables.memories,
+      tables.pins,
+      namespaces,
+      tables.names,
+      tables.leases,
+      tables.decisions,
+    ),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
-    receipts: receiptRecords(connection),
-    anchors: anchorRecords(connection, tables.leases),
-    chainAnchors: chainAnchorRecords(connection),
+    receipts: receiptRecords(connection, tables),
+    decisions: decisionRecords(connection, tables.decisions),
+    events: eventRecords(connection),
+    anchors: anchorRecords(connection, tables),
+    chainAnchors: chainAnchorRecords(connection, tables.events),
     ledgerLog: ledgerLog(connection),
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),
     writeOnce: writeOnceValues(connection),
     snapshots: snapshotRegister(connection),
+    idempotency: idempotencyRecords(connection),
     locks: { exclusively: createMutex() },
+    keys: keyRecords(connection),
+    sessions: sessionRecords(connection),
+    // One process serves the file, so it counts alone.
+    quotas: memoryQuotas(),
 
     reset: (memories, leaves, stamp, leases = []) =>
       policy.exclusively(async () => {

@@ -25,7 +25,7 @@ async function ledgerState(context: FsckContext): Promise<"empty" | "readable" |
   const { rows, report, hasKeyFile, explorer, readsLedger } = context;
   if (explorer === undefined) return readsLedger ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
-  if (!(hasKeyFile ?? !(await isEmpty(rows("writeOnce"))))) {
+  if (!(hasKeyFile ?? (await hasKeyOnRecord(context)))) {
     report("ledger", "", "the local ledger has transactions, but its key is gone");
     return "unreadable";
   }
@@ -37,6 +37,11 @@ async function ledgerState(context: FsckContext): Promise<"empty" | "readable" |
     report("ledger", "", error.message);
     return "unreadable";
   }
+}
+
+async function hasKeyOnRecord({ rows }: FsckContext): Promise<boolean> {
+  for await (const { name } of rows("writeOnce")) if (name === "local-ledger-key") return true;
+  return false;
 }
 
 function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: ChainReceipt | undefined): void {

@@ -8,6 +8,7 @@ import { useStore } from "#web/lib/store.ts";
 import { useSearchParams } from "#web/lib/use-search-params.ts";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
 import { useAccess } from "#web/policy/use-access.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { AgentSelect } from "./agent-select.tsx";
@@ -21,7 +22,8 @@ export function ConsolePage() {
   const turns = useStore(consoleConversation.turns);
   const now = turns.at(-1);
   const [search] = useSearchParams();
-  const [agentId, setAgentId] = useState(search.get("agent") ?? now?.agentId ?? FIRST_AGENT);
+  const { agentId: own } = usePermissions();
+  const [agentId, setAgentId] = useState(own ?? search.get("agent") ?? now?.agentId ?? FIRST_AGENT);
   const [query, setQuery] = useState(now?.query ?? FIRST_QUESTION);
   const { version } = useAccess();
   const results = useRef<HTMLDivElement>(null);
@@ -37,13 +39,17 @@ export function ConsolePage() {
     <>
       <PageHeader
         title="Ask through the gate"
-        lede="Choose an agent and the namespaces that it may use. Memories in a closed namespace never reach the model, and every answer comes with a receipt of what was used."
+        lede={
+          own === undefined
+            ? "Choose an agent and the namespaces that it may use. Memories in a closed namespace never reach the model, and every answer comes with a receipt of what was used."
+            : "You ask as your own agent. Memories in a closed namespace never reach the model, and every answer comes with a receipt of what was used."
+        }
       />
       {/* In the order of the steps: the agent, what it may use, the question. */}
       <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[minmax(20rem,5fr)_7fr] lg:grid-rows-[auto_1fr]">
-        <AgentSelect agentId={agentId} onChange={setAgentId} />
+        {own === undefined ? <AgentSelect agentId={agentId} onChange={setAgentId} /> : <OwnAgent agentId={own} />}
         <Section
-          title="What it may use"
+          title={own === undefined ? "What it may use" : "What you may use"}
           lede="A raised grille is open, a lowered one closed."
           className="self-start rounded-lg border border-line bg-card p-5 pb-3 sm:p-6 sm:pb-3 lg:row-span-2"
         >
@@ -80,6 +86,14 @@ export function ConsolePage() {
     </>
   );
 }
+
+/** An agent speaks as nobody else. */
+const OwnAgent = ({ agentId }: { readonly agentId: string }) => (
+  <p>
+    <span className="block font-medium text-sm">Agent</span>
+    <Name className="font-serif text-lg">{agentId}</Name>
+  </p>
+);
 
 /** The last answer before this one to the same question. */
 function previousAnswer(turns: readonly Turn[]): Turn | undefined {

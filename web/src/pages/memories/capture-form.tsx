@@ -1,4 +1,5 @@
-// The form that captures a memory. It says before the user sends it that the memory becomes public.
+// The form that captures a memory. It says before the user sends it that the memory becomes public. An agent captures as
+// itself, into the namespaces that its key names.
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ProblemError } from "#contract/problem.ts";
@@ -9,8 +10,9 @@ import { useOverview } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextArea } from "#web/ui/form/field.tsx";
+import { Field, Select, TextArea } from "#web/ui/form/field.tsx";
 import { NameField } from "#web/ui/form/name-field.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
@@ -18,7 +20,12 @@ import { StatusMark } from "#web/ui/status-mark.tsx";
 type Faults = { readonly [F in keyof Fact]?: string | undefined };
 
 export function CaptureForm() {
-  const [fact, setFact] = useState<Fact>({ namespace: "", content: "", sourceAgent: "" });
+  const { agentId, captures } = usePermissions();
+  const [fact, setFact] = useState<Fact>({
+    namespace: captures?.[0] ?? "",
+    content: "",
+    sourceAgent: agentId ?? "",
+  });
   const [faults, setFaults] = useState<Faults>({});
   const namespaces = useAgentsAndNamespaces()?.namespaces ?? [];
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
@@ -50,22 +57,33 @@ export function CaptureForm() {
   const isShownAtFields = capture.error !== null && FIELDS.some((field) => faults[field] !== undefined);
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <NameField
-        label="Namespace"
-        name="namespace"
-        value={fact.namespace}
-        suggestions={namespaces}
-        error={faults.namespace}
-        onChange={(namespace) => set("namespace", namespace)}
-      />
-      <NameField
-        label="Source agent"
-        name="sourceAgent"
-        value={fact.sourceAgent}
-        suggestions={sources.map(({ sourceAgent }) => sourceAgent)}
-        error={faults.sourceAgent}
-        onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
-      />
+      {captures === undefined ? (
+        <NameField
+          label="Namespace"
+          name="namespace"
+          value={fact.namespace}
+          suggestions={namespaces}
+          error={faults.namespace}
+          onChange={(namespace) => set("namespace", namespace)}
+        />
+      ) : (
+        <NamespaceSelect
+          value={fact.namespace}
+          namespaces={captures}
+          error={faults.namespace}
+          onChange={(namespace) => set("namespace", namespace)}
+        />
+      )}
+      {agentId === undefined && (
+        <NameField
+          label="Source agent"
+          name="sourceAgent"
+          value={fact.sourceAgent}
+          suggestions={sources.map(({ sourceAgent }) => sourceAgent)}
+          error={faults.sourceAgent}
+          onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
+        />
+      )}
       <Content value={fact.content} fault={faults.content} onChange={(content) => set("content", content)} />
       <p className="text-soft text-xs">
         A memory is stored as a <strong className="font-medium text-ink">public blob</strong>. Anyone who has its id can
@@ -104,6 +122,25 @@ function faultsFrom(error: unknown): Faults {
     }),
   );
 }
+
+interface NamespaceSelectProps {
+  readonly value: string;
+  readonly namespaces: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (namespace: string) => void;
+}
+
+const NamespaceSelect = ({ value, namespaces, error, onChange }: NamespaceSelectProps) => (
+  <Field label="Namespace" error={error}>
+    {(control) => (
+      <Select {...control} name="namespace" value={value} onChange={({ target }) => onChange(target.value)}>
+        {namespaces.map((namespace) => (
+          <option key={namespace}>{namespace}</option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
 
 interface ContentProps {
   readonly value: string;

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import { useOverview } from "#web/api/queries.ts";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, TextInput } from "#web/ui/form/field.tsx";
 import { FilterSelect } from "#web/ui/form/filter-select.tsx";
@@ -10,6 +12,13 @@ const DEBOUNCE_MS = 250;
 
 export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const memories = useOverview().data?.memories;
+  const { may } = usePermissions();
+  const known = useAgentsAndNamespaces()?.namespaces ?? [];
+  // Only who sees the overview has the counts, and the names of the agents that memories came from.
+  const maySeeCounts = may("getOverview");
+  const namespaces = maySeeCounts
+    ? (memories?.byNamespace ?? []).map(({ namespace, count }) => optionWithCount(namespace, count))
+    : known.map((name) => [name, name] as const);
   return (
     <search aria-label="Memories" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_1fr_1fr]">
       <SearchBox className="sm:col-span-2 xl:col-span-1" value={values.q ?? ""} onChange={(q) => set("q", q)} />
@@ -17,16 +26,18 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
         label="Namespace"
         all="All namespaces"
         value={values.namespace}
-        options={(memories?.byNamespace ?? []).map(({ namespace, count }) => optionWithCount(namespace, count))}
+        options={namespaces}
         onChange={(namespace) => set("namespace", namespace)}
       />
-      <FilterSelect
-        label="Source agent"
-        all="All agents"
-        value={values.sourceAgent}
-        options={(memories?.bySourceAgent ?? []).map(({ sourceAgent, count }) => optionWithCount(sourceAgent, count))}
-        onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
-      />
+      {(maySeeCounts || values.sourceAgent !== undefined) && (
+        <FilterSelect
+          label="Source agent"
+          all="All agents"
+          value={values.sourceAgent}
+          options={(memories?.bySourceAgent ?? []).map(({ sourceAgent, count }) => optionWithCount(sourceAgent, count))}
+          onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
+        />
+      )}
       {isFiltered && (
         <Button look="plain" className="-mt-1 justify-self-start sm:col-span-2 xl:col-span-3" onClick={clear}>
           Clear all filters

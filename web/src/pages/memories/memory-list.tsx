@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Memory } from "#core/memory.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { type CursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
@@ -55,7 +56,7 @@ function LoadingRows() {
 
 function NoMemories({ isFiltered, clear }: Pick<MemoryFilters, "isFiltered" | "clear">) {
   if (!isFiltered) {
-    return <EmptyState title="No memories yet.">Capture the first one, or import a file.</EmptyState>;
+    return <NothingYet />;
   }
   return (
     <EmptyState title="No memory matches.">
@@ -65,6 +66,13 @@ function NoMemories({ isFiltered, clear }: Pick<MemoryFilters, "isFiltered" | "c
       </Button>
     </EmptyState>
   );
+}
+
+function NothingYet() {
+  const { may, captures } = usePermissions();
+  if (may("capture") && captures === undefined)
+    return <EmptyState title="No memories yet.">Capture the first one, or import a file.</EmptyState>;
+  return <EmptyState title="No memories for you yet.">What you may read is shown here.</EmptyState>;
 }
 
 function ListEnd({ pages: { isFetchingMore, isPaused, resume, error } }: { readonly pages: CursorPages<Memory> }) {

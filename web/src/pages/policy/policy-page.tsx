@@ -1,10 +1,11 @@
 // /policy: every gate, a form to add one, the view of an agent, and the change log.
 import { useMemo, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
-import { usePolicy } from "#web/api/queries.ts";
+import { usePolicy, useServiceInfo } from "#web/api/queries.ts";
 import { useSearchParams } from "#web/lib/use-search-params.ts";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -23,6 +24,10 @@ export default function PolicyPage() {
   const access = useAccess();
   const policy = usePolicy().data?.policy ?? NO_POLICY;
   const names = useAgentsAndNamespaces();
+  const { may, governed, agentId: own } = usePermissions();
+  const mayReset = useServiceInfo().data?.allowsReset === true && may("resetDemo");
+  // An agent reads its own memories on their page.
+  const mayViewAs = own === undefined && may("listMemories");
   const [search, setSearch] = useSearchParams();
   const [changed, setChanged] = useState<Cell>();
   const viewSection = useRef<HTMLDivElement>(null);
@@ -42,9 +47,13 @@ export default function PolicyPage() {
       <PageHeader
         title="Policy"
         lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is final as soon as the service acknowledges it."
-        actions={<ResetDemo />}
+        {...(mayReset && { actions: <ResetDemo /> })}
       />
-      <Section title="The gates" lede={<PolicyVersion version={access.version} />} className="">
+      <Section
+        title="The gates"
+        lede={<PolicyVersion version={access.version} isChangeable={may("setAccess")} />}
+        className=""
+      >
         <GateLegend />
         {names === undefined ? (
           <PolicyPending error={access.error} retry={access.retry} />
@@ -56,46 +65,68 @@ export default function PolicyPage() {
               {...names}
               access={access}
               onChange={set}
-              onViewAs={(agentId) => {
-                viewAs(agentId);
-                viewSection.current?.scrollIntoView({ block: "start" });
-                viewSection.current?.focus({ preventScroll: true });
-              }}
+              onViewAs={
+                mayViewAs
+                  ? (agentId) => {
+                      viewAs(agentId);
+                      viewSection.current?.scrollIntoView({ block: "start" });
+                      viewSection.current?.focus({ preventScroll: true });
+                    }
+                  : undefined
+              }
             />
           </>
         )}
       </Section>
-      <Section
-        title="Add a gate"
-        lede="For an agent or a namespace that is not in the table yet. Names are case-sensitive."
-      >
-        <AddGateForm agents={names?.agents ?? []} namespaces={names?.namespaces ?? []} onSet={set} />
-      </Section>
-      <div ref={viewSection} tabIndex={-1} className="scroll-mt-4">
-        <Section title="View as an agent" lede="The memories that an agent may use now.">
-          <ViewAs
-            agentId={search.get("viewAs") ?? ""}
+      {may("setAccess") && (
+        <Section
+          title="Add a gate"
+          lede="For an agent or a namespace that is not in the table yet. Names are case-sensitive."
+        >
+          <AddGateForm
             agents={names?.agents ?? []}
             namespaces={names?.namespaces ?? []}
-            access={access}
-            isRevoked={isRevoked}
-            onChoose={viewAs}
+            governed={governed}
+            onSet={set}
           />
         </Section>
-      </div>
-      <Section title="Change log" lede="Every change of the policy makes a new version.">
-        <ChangeLog />
-      </Section>
+      )}
+      {mayViewAs && (
+        <div ref={viewSection} tabIndex={-1} className="scroll-mt-4">
+          <Section title="View as an agent" lede="The memories that an agent may use now.">
+            <ViewAs
+              agentId={search.get("viewAs") ?? ""}
+              agents={names?.agents ?? []}
+              namespaces={names?.namespaces ?? []}
+              access={access}
+              isRevoked={isRevoked}
+              onChoose={viewAs}
+            />
+          </Section>
+        </div>
+      )}
+      {may("listPolicyChanges") && (
+        <Section title="Change log" lede="Every change of the policy makes a new version.">
+          <ChangeLog />
+        </Section>
+      )}
     </>
   );
 }
 
 const NO_POLICY = policyFrom([]);
 
-const PolicyVersion = ({ version }: { readonly version: number | undefined }) => (
+interface PolicyVersionProps {
+  readonly version: number | undefined;
+  readonly isChangeable: boolean;
+}
+
+const PolicyVersion = ({ version, isChangeable }: PolicyVersionProps) => (
   <>
     Version <Monospace className="text-ink">{version ?? "…"}</Monospace>.
-    <span className="hidden pointer-fine:inline"> Arrow keys move between gates, Space opens or closes one.</span>
+    {isChangeable && (
+      <span className="hidden pointer-fine:inline"> Arrow keys move between gates, Space opens or closes one.</span>
+    )}
   </>
 );
 

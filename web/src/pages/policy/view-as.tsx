@@ -7,6 +7,7 @@ import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { plural } from "#web/lib/plural.ts";
 import { MemoryCard } from "#web/memory/memory-card.tsx";
 import type { Access } from "#web/policy/use-access.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
@@ -66,7 +67,7 @@ interface GateListProps {
 }
 
 function GateList({ title, gates }: GateListProps) {
-  const counts = useMemoryCounts();
+  const countOf = useMemoryCounts();
   const [showsAll, setShowsAll] = useState(false);
   return (
     <div>
@@ -77,9 +78,7 @@ function GateList({ title, gates }: GateListProps) {
           <li key={namespace} className="flex items-center gap-3 py-1.5 text-sm">
             <GateStateIcon state={state} className="size-6" />
             <Name className="min-w-0 font-medium">{namespace}</Name>
-            <span className="ml-auto flex-none text-soft text-xs">
-              {state === "open" ? plural(counts.get(namespace) ?? 0, "memory", "memories") : GATE_STATE_TEXT[state]}
-            </span>
+            <span className="ml-auto flex-none text-soft text-xs">{noteOf(state, countOf(namespace))}</span>
           </li>
         ))}
       </ul>
@@ -92,8 +91,12 @@ function GateList({ title, gates }: GateListProps) {
   );
 }
 
+const noteOf = (state: GateState, count: number | undefined): string =>
+  state === "open" && count !== undefined ? plural(count, "memory", "memories") : GATE_STATE_TEXT[state];
+
 function AllowedMemories({ agentId, version }: { readonly agentId: string; readonly version: number | undefined }) {
   const [wanted, setWanted] = useState(PAGE_SIZE);
+  const { governed } = usePermissions();
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Memory>({
     queryKey: [...queryKeys.memories, "view-as", agentId, version],
     fetchPage: async (page, signal) => {
@@ -111,7 +114,9 @@ function AllowedMemories({ agentId, version }: { readonly agentId: string; reado
       {isPending && <Skeleton what="memories" className="h-72" />}
       {!isPending && items.length === 0 && error === null && (
         <EmptyState title="This agent may use no memory.">
-          Every namespace that has memories is closed to it.
+          {governed === undefined
+            ? "Every namespace that has memories is closed to it."
+            : "Every namespace of yours that has memories is closed to it."}
         </EmptyState>
       )}
       <ul className="flex flex-col gap-3 empty:hidden">

@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 
 /** Downloads the receipt's canonical JSON: the bytes that an anchor stores and whose digest the ledger has. */
-export function DownloadLink({ receipt }: { readonly receipt: AnswerReceipt }) {
+export function DownloadLink({ receipt }: { readonly receipt: ViewedReceipt }) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     const created = URL.createObjectURL(new Blob([canonicalJson(receipt)], { type: "application/json" }));

@@ -1,17 +1,22 @@
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { FilterSelect } from "#web/ui/form/filter-select.tsx";
 import type { ReceiptFilters } from "./receipt-filters.ts";
 
 export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
   const { agents = [], namespaces = [] } = useAgentsAndNamespaces() ?? {};
+  // An agent has only receipts of its own.
+  const { agentId } = usePermissions();
   const control = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (value: string) => set(name, value),
   });
   return (
     <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
-      <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
+      {agentId === undefined && (
+        <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
+      )}
       <FilterSelect
         label="Namespace"
         all="Any, used or blocked"

@@ -1,12 +1,12 @@
 // The status of a receipt in a list: the checks of its memories, and its anchors.
 import type { Reply } from "#contract/routes.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 
 export type ReceiptEntry = Reply<"getReceipt">;
 
 /** The results of the checks of the used memories' blobs, from when the answer was made. */
-export function VerifiedMark({ memories }: { readonly memories: AnswerReceipt["usedMemories"] }) {
+export function VerifiedMark({ memories }: { readonly memories: ViewedReceipt["usedMemories"] }) {
   const total = memories.length;
   const unverified = memories.filter(({ verified }) => !verified).length;
   const changed = memories.filter(({ verified, intact }) => verified && !intact).length;

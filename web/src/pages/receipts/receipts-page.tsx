@@ -5,6 +5,7 @@ import { pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
@@ -96,6 +97,7 @@ function ReceiptCount({ count, hasMore, isFiltered }: ReceiptCountProps) {
 }
 
 function NoReceipts({ isFiltered, clear }: Pick<ReceiptFilters, "isFiltered" | "clear">) {
+  const { mayOpen } = usePermissions();
   if (isFiltered) {
     return (
       <EmptyState title="No receipt matches.">
@@ -107,7 +109,12 @@ function NoReceipts({ isFiltered, clear }: Pick<ReceiptFilters, "isFiltered" | "
   }
   return (
     <EmptyState title="No receipts yet.">
-      Every answer has one. <Link href={pagePath("console")}>Ask something</Link> to get the first.
+      Every answer has one.{" "}
+      {mayOpen("console") && (
+        <>
+          <Link href={pagePath("console")}>Ask something</Link> to get the first.
+        </>
+      )}
     </EmptyState>
   );
 }

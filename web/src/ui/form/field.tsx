@@ -1,5 +1,6 @@
 // A form field: a label, a control, a hint and an error. The control gets the ids that connect them.
 import {
+  type ComponentProps,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
@@ -55,7 +56,7 @@ export function Field({ label, hint, error, hideLabel, className, children }: Fi
 
 const CONTROL = "w-full rounded-md border border-edge bg-card px-3 text-ink aria-invalid:border-fail";
 
-export function TextInput({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+export function TextInput({ className, ...rest }: ComponentProps<"input">) {
   return <input type="text" dir="auto" {...rest} className={classNames(CONTROL, "min-h-11", className)} />;
 }
 

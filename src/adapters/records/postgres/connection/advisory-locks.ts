@@ -7,4 +7,5 @@ export const LOCKS = {
   policy: "1349481076, 2",
   anchoring: "1349481076, 3",
   seeding: "1349481076, 4",
+  "first-key": "1349481076, 5",
 } as const;

@@ -17,6 +17,12 @@ export function isLimitReached(error: unknown): boolean {
   return reason instanceof DatabaseError && reason.constraint === "limit_reached";
 }
 
+/** Whether the key on the table `names` refused the transaction. */
+export function isNameTaken(error: unknown): boolean {
+  const reason = error instanceof PortcullisError ? error.cause : error;
+  return reason instanceof DatabaseError && reason.constraint === "names_alike";
+}
+
 /** Invalid authorization, no such database, no such host, not a URL. A retry does not help. */
 const MISTAKES = /^(28...|3D000|ENOTFOUND|ERR_INVALID_URL)$/;
 

@@ -10,15 +10,16 @@ describe("group commit", () => {
   test("commits the writes of one turn together, then those that arrived meanwhile, in batches up to the limit", async () => {
     const batches: (readonly number[])[] = [];
     const first = Promise.withResolvers<void>();
-    const commits = groupCommit<number>(3, async (items) => {
+    const commits = groupCommit<number, number>(3, async (items) => {
       batches.push(items);
       if (batches.length === 1) await first.promise;
+      return (item) => 10 * item;
     });
     const early = [1, 2].map(commits.write);
     await vi.waitFor(() => expect(batches).toHaveLength(1));
     const later = [3, 4, 5, 6].map(commits.write);
     first.resolve();
-    await Promise.all([...early, ...later]);
+    expect(await Promise.all([...early, ...later])).toEqual([10, 20, 30, 40, 50, 60]);
     expect(batches).toEqual([[1, 2], [3, 4, 5], [6]]);
     await commits.idle();
   });
@@ -29,6 +30,7 @@ describe("group commit", () => {
     const commits = groupCommit<number>(100, async (items) => {
       if (items.includes(13)) throw refusal;
       recorded.push(...items);
+      return () => undefined;
     });
     const numbers = Array.from({ length: 20 }, (_, i) => i);
     const results = await Promise.allSettled(numbers.map(commits.write));

@@ -2,28 +2,31 @@
 // during a commit share the next one.
 import { isUndone } from "./failures.ts";
 
-export interface GroupCommit<T> {
-  /** Answers when the item is on disk. An item that cannot be recorded fails alone. */
-  write(item: T): Promise<void>;
+export interface GroupCommit<T, R> {
+  /** Answers with its result when the item is on disk. An item that cannot be recorded fails alone. */
+  write(item: T): Promise<R>;
   /** Answers when no write waits any more. */
   idle(): Promise<void>;
 }
 
-interface Waiting<T> {
+interface Waiting<T, R> {
   readonly item: T;
-  resolve(): void;
+  resolve(result: R): void;
   reject(error: unknown): void;
 }
 
-/** `commit` records all of at most `max` items, or none. */
-export function groupCommit<T>(max: number, commit: (items: readonly T[]) => Promise<unknown>): GroupCommit<T> {
-  let waiting: Waiting<T>[] = [];
+/** `commit` records all of at most `max` items, or none. It answers with the function that gives each item's result. */
+export function groupCommit<T, R = void>(
+  max: number,
+  commit: (items: readonly T[]) => Promise<(item: T) => R>,
+): GroupCommit<T, R> {
+  let waiting: Waiting<T, R>[] = [];
   let running: Promise<void> | undefined;
 
-  async function settle(batch: readonly Waiting<T>[]): Promise<void> {
+  async function settle(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
-      await commit(batch.map(({ item }) => item));
-      for (const { resolve } of batch) resolve();
+      const resultOf = await commit(batch.map(({ item }) => item));
+      for (const { item, resolve } of batch) resolve(resultOf(item));
     } catch (error) {
       if (batch.length === 1 || !isUndone(error)) {
         for (const { reject } of batch) reject(error);

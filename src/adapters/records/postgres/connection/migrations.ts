@@ -243,4 +243,114 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (namespace, digest)
   );
   `,
+  `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id text COLLATE "C" PRIMARY KEY
+  );
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT used ->> 'storeRef' FROM anchors, jsonb_array_elements(body::jsonb -> 'usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
+  `
+  -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
+  CREATE TABLE api_keys (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key_id text COLLATE "C" NOT NULL UNIQUE,
+    name text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    captures text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    created_by text COLLATE "C" NOT NULL,
+    expires_at text COLLATE "C",
+    revoked_at text COLLATE "C",
+    last_used_at text COLLATE "C",
+    key_hash text COLLATE "C" NOT NULL,
+    previous_hash text COLLATE "C",
+    previous_ends_at text COLLATE "C"
+  ) WITH (fillfactor = 50);
+  CREATE INDEX api_keys_admin ON api_keys (number) WHERE role = 'admin';
+
+  -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
+  CREATE TABLE sessions (
+    session_hash text COLLATE "C" PRIMARY KEY,
+    key_id text COLLATE "C" NOT NULL REFERENCES api_keys (key_id),
+    key_hash text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    ends_at text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX sessions_key ON sessions (key_id, created_at);
+  CREATE INDEX sessions_end ON sessions (ends_at);
+  `,
+  `
+  -- The same fact is captured once: its digest finds it.
+  CREATE INDEX memories_content_digest ON memories (content_digest);
+
+  -- Names in use. Names of a kind that have the same skeleton look alike. A new name takes place 0, so the key refuses
+  -- it when another looks like it; those that were on record before have further places.
+  CREATE TABLE names (
+    kind text COLLATE "C" NOT NULL CHECK (kind IN ('namespace', 'agent')),
+    name text COLLATE "C" NOT NULL,
+    skeleton text COLLATE "C" NOT NULL,
+    place integer NOT NULL,
+    PRIMARY KEY (kind, name),
+    CONSTRAINT names_alike UNIQUE (kind, skeleton, place)
+  );
+  -- The version that the skeletons are of. They are derived when it is another one, as it is now.
+  CREATE TABLE skeletons (version text COLLATE "C" NOT NULL);
+  INSERT INTO skeletons VALUES ('');
+
+  -- Requests with an Idempotency-Key, for a day. Digests stand for key and body; outcome is NULL while in progress.
+  CREATE TABLE idempotency_keys (
+    id text COLLATE "C" PRIMARY KEY,
+    request text COLLATE "C" NOT NULL,
+    holder text COLLATE "C" NOT NULL,
+    lease_end bigint NOT NULL,
+    begun_at bigint NOT NULL,
+    outcome text COLLATE "C"
+  );
+  CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
+  `,
+  `
+  -- The decision log, append-only. The lists of namespaces are kept with those of receipts.
+  CREATE TABLE decisions (
+    sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at text COLLATE "C" NOT NULL,
+    principal_id text COLLATE "C" NOT NULL,
+    principal_name text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    agent_id text COLLATE "C",
+    route text COLLATE "C" NOT NULL,
+    policy_version bigint NOT NULL,
+    allowed_list bigint REFERENCES blocked_lists (id),
+    allowed_count bigint,
+    blocked_list bigint REFERENCES blocked_lists (id),
+    blocked_count bigint,
+    outcome text COLLATE "C" NOT NULL,
+    answer_id text COLLATE "C",
+    memory_id text COLLATE "C"
+  );
+  CREATE INDEX decisions_at ON decisions (at, sequence);
+  CREATE INDEX decisions_agent ON decisions (agent_id, at, sequence);
+
+  -- What happened, for listeners, kept for a day. The counter numbers the events in the order of commits.
+  INSERT INTO counters VALUES ('event', 0);
+  CREATE TABLE events (
+    sequence bigint PRIMARY KEY,
+    at text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    data text COLLATE "C" NOT NULL
+  );
+  `,
+  `
+  -- What callers have used of their quotas. The library that counts has its own names, and writes the columns in this
+  -- order. Unlogged: a count need not survive a crash of the server, and so costs no write to disk.
+  CREATE UNLOGGED TABLE rate_limits (
+    key text COLLATE "C" PRIMARY KEY,
+    points integer NOT NULL,
+    expire bigint
+  ) WITH (fillfactor = 50);
+  `,
 ];

@@ -7,14 +7,19 @@ import {
   type Statement,
   type TransactionOptions,
 } from "#adapters/records/postgres/connection/database.ts";
+import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
+import { addEvents } from "#adapters/records/postgres/logs/events.ts";
+import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
 import type { Counters } from "#adapters/records/shared/change-feed.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { changedEvent } from "#adapters/records/shared/logs/events.ts";
+import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type LeafChange, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
-import type { PolicyChange, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
+import type { NewEvent, PolicyChange, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
 import { createFence, MAX_BATCHES } from "./fence.ts";
 import { FENCE_TIMEOUTS } from "./fence-batch.ts";
 import { listenToChanges } from "./policy-listener.ts";
@@ -42,6 +47,8 @@ interface WantedChange {
   readonly before?: readonly Statement[];
   /** And together with the change. */
   readonly after?: readonly Statement[];
+  /** What is recorded as events, for the changes that are made. */
+  readonly events: (changes: readonly LeafChange[], version: number) => readonly NewEvent[];
 }
 
 const READ_VERSIONED: readonly Statement[] = [readCounters, readPolicy];
@@ -62,7 +69,7 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   }
 
   /** One change at a time: each may wait long for the fence, and waiting ones must not take up all connections. */
-  const change: FencedPolicy["change"] = async ({ changed, before = [], after = [] }, stamp, options) => {
+  const change: FencedPolicy["change"] = async ({ changed, before = [], after = [], events }, stamp, options) => {
     const reads = [...before, lockPolicy, changed, readHead];
     const outcome = await mutex("policy", () =>
       database.readThenWrite<PolicyHead | PortcullisError>(
@@ -72,7 +79,11 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
           const next = headAfter(head, changes, limits);
           if (next instanceof PortcullisError) return { statements: [ROLLBACK], outcome: next };
           const applied = changes.length === 0 ? [] : [applyChanges(changes, next, stamp)];
-          return { statements: [...applied, ...after], outcome: next };
+          const decided = addDecisions([stamp.decision]);
+          return {
+            statements: [...applied, ...after, ...decided, ...addEvents(events(changes, next.version))],
+            outcome: next,
+          };
         },
         options,
       ),
@@ -86,7 +97,13 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   const records: PolicyRecords = {
     current: async () => toVersioned(await database.transaction(READ_VERSIONED, { begin: READ_SNAPSHOT })),
     version: async () => (await database.row<Counters>(readCounters))?.policy ?? 0,
-    set: async (rule, stamp) => ({ version: await change({ changed: changedLeaf(rule) }, stamp) }),
+    async set(rule, stamp) {
+      const names = namesOfRule(rule);
+      const events: WantedChange["events"] = (changes, version) =>
+        changes.map((each) => changedEvent(each, version, stamp.at));
+      const wanted = { changed: changedLeaf(rule), after: takeNames(names), events };
+      return { version: await takingNames(database, names, () => change(wanted, stamp)) };
+    },
     changes: async (query) => toChangePage(await database.rows<PolicyChange>(readChanges(query)), query),
     passFence: fence.pass,
     onChange(listener) {

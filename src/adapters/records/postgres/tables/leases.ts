@@ -16,6 +16,17 @@ export function putLeases(leases: readonly BlobLease[]): Statement[] {
   return [{ text: PUT, values: [JSON.stringify([...latest.values()])] }];
 }
 
+/** Of captures: leases of blobs that no memory refers to are left out. */
+const PUT_OF_MEMORIES = PUT.replace(
+  "ON CONFLICT",
+  'WHERE EXISTS (SELECT FROM memories WHERE store_ref = "blobId")\n  ON CONFLICT',
+);
+
+/** As `putLeases`, after the memories are recorded. A fact that is on record may now be stored in another store. */
+export function putLeasesOfMemories(leases: readonly BlobLease[]): Statement[] {
+  return putLeases(leases).map((statement) => ({ ...statement, text: PUT_OF_MEMORIES }));
+}
+
 const FIND = `
   SELECT blob_id AS "blobId", end_epoch AS "endEpoch", object_id AS "objectId", stored_at AS "storedAt"
   FROM blob_leases WHERE blob_id = $1`;

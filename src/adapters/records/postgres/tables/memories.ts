@@ -20,13 +20,26 @@ const COUNT_NEW_NAMESPACES = `
 
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it.
+//
+// A fact that is on record, or that came earlier in the batch, is not added again, unless $2 says that each is its own.
 const ADD = `
-  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'memory' RETURNING value - $1::bigint AS start),
-  added AS (
-    SELECT start + place AS sequence, id, ref, namespace, content, source, created, digest
-    FROM taken, ROWS FROM (json_to_recordset($2::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
+  WITH given AS (
+    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS ("memoryId" text, "storeRef" text, namespace text, content text,
       "sourceAgent" text, "createdAt" text, "contentDigest" text))
       WITH ORDINALITY AS given (id, ref, namespace, content, source, created, digest, place)
+  ),
+  fresh AS (
+    SELECT *, row_number() OVER (ORDER BY place) AS rank
+    FROM (SELECT DISTINCT ON (fact) * FROM given, LATERAL (SELECT CASE WHEN $2 THEN place::text ELSE digest END) AS own (fact)
+      ORDER BY fact, place) AS distinct_facts
+    WHERE NOT EXISTS (SELECT FROM memories WHERE content_digest = digest)
+  ),
+  taken AS (
+    UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE name = 'memory'
+    RETURNING value - (SELECT count(*) FROM fresh) AS start
+  ),
+  added AS (
+    SELECT start + rank AS sequence, id, ref, namespace, content, source, created, digest FROM taken, fresh
   ),
   moved AS (
     INSERT INTO namespaces AS known (name, memories, head)
@@ -40,12 +53,16 @@ const ADD = `
   INSERT INTO memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest)
   SELECT sequence, id, ref, namespace, content, source, created, digest FROM added`;
 
-/** Records the memories in this order, all or none. */
-export function addMemories(memories: readonly Memory[], { namespaces }: RecordLimits): Statement[] {
+/** Records the memories in this order, all or none. Captures leave out facts that are on record, and a reset none. */
+export function addMemories(
+  memories: readonly Memory[],
+  { namespaces }: RecordLimits,
+  occasion: "capture" | "reset",
+): Statement[] {
   return [
     lockMemoryCounter,
     { text: COUNT_NEW_NAMESPACES, values: [memories.map(({ namespace }) => namespace), namespaces] },
-    { text: ADD, values: [memories.length, JSON.stringify(memories)] },
+    { text: ADD, values: [JSON.stringify(memories), occasion === "reset"] },
   ];
 }
 

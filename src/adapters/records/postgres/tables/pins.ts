@@ -1,5 +1,6 @@
 import { lockMemoryCounter } from "#adapters/records/postgres/connection/counters.ts";
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
+import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 
@@ -32,8 +33,13 @@ export function setPinned({ memoryId, pinned, limit }: Pin, { by, at }: Stamp): 
 }
 
 export async function writePin(database: Database, pin: Pin, stamp: Stamp): Promise<PinOutcome> {
-  const [, rows] = await database.transaction([lockMemoryCounter, setPinned(pin, stamp)]);
-  const [row] = rows as (MemoryRow & { readonly isSet: boolean })[];
+  return database.readThenWrite<PinOutcome>([lockMemoryCounter, setPinned(pin, stamp)], ([, rows]) => {
+    const outcome = outcomeOf(pin, rows as (MemoryRow & { readonly isSet: boolean })[]);
+    return { statements: outcome.kind === "set" ? addDecisions([stamp.decision]) : [], outcome };
+  });
+}
+
+function outcomeOf({ pinned }: Pin, [row]: (MemoryRow & { readonly isSet: boolean })[]): PinOutcome {
   if (row === undefined) return { kind: "not-found" };
-  return row.isSet ? { kind: "set", memory: toMemory({ ...row, pinned: pin.pinned }) } : { kind: "full" };
+  return row.isSet ? { kind: "set", memory: toMemory({ ...row, pinned }) } : { kind: "full" };
 }

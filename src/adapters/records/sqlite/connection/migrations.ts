@@ -249,4 +249,104 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (namespace, digest)
   ) STRICT;
   `,
+  `
+  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
+  CREATE TABLE published_blobs (
+    blob_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO published_blobs
+    SELECT blob_id FROM anchors WHERE issued_answer IS NOT NULL
+    UNION
+    SELECT json_extract(used.value, '$.storeRef') FROM anchors, json_each(body, '$.usedMemories') AS used
+      WHERE issued_answer IS NOT NULL;
+  `,
+  `
+  -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
+  CREATE TABLE api_keys (
+    number INTEGER PRIMARY KEY,
+    key_id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    captures TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    expires_at TEXT,
+    revoked_at TEXT,
+    last_used_at TEXT,
+    key_hash TEXT NOT NULL,
+    previous_hash TEXT,
+    previous_ends_at TEXT
+  ) STRICT;
+  CREATE INDEX api_keys_admin ON api_keys (number) WHERE role = 'admin';
+
+  -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
+  CREATE TABLE sessions (
+    session_hash TEXT PRIMARY KEY,
+    key_id TEXT NOT NULL REFERENCES api_keys (key_id),
+    key_hash TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_key ON sessions (key_id, created_at);
+  CREATE INDEX sessions_end ON sessions (ends_at);
+  `,
+  `
+  -- The same fact is captured once: its digest finds it.
+  CREATE INDEX memories_content_digest ON memories (content_digest);
+
+  -- Names in use. Names of a kind that have the same skeleton look alike. A new name takes place 0, so the key refuses
+  -- it when another looks like it; those that were on record before have further places.
+  CREATE TABLE names (
+    kind TEXT NOT NULL CHECK (kind IN ('namespace', 'agent')),
+    name TEXT NOT NULL,
+    skeleton TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (kind, name),
+    UNIQUE (kind, skeleton, place)
+  ) STRICT, WITHOUT ROWID;
+  -- The version that the skeletons are of. They are derived when it is another one, as it is now.
+  CREATE TABLE skeletons (version TEXT NOT NULL) STRICT;
+  INSERT INTO skeletons VALUES ('');
+
+  -- Requests with an Idempotency-Key, for a day. Digests stand for key and body; outcome is NULL while in progress.
+  CREATE TABLE idempotency_keys (
+    id TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    lease_end INTEGER NOT NULL,
+    begun_at INTEGER NOT NULL,
+    outcome TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
+  `,
+  `
+  -- The decision log, append-only. The lists of namespaces are kept with those of receipts.
+  CREATE TABLE decisions (
+    sequence INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    principal_id TEXT NOT NULL,
+    principal_name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    agent_id TEXT,
+    route TEXT NOT NULL,
+    policy_version INTEGER NOT NULL,
+    allowed_list INTEGER REFERENCES blocked_lists (id),
+    allowed_count INTEGER,
+    blocked_list INTEGER REFERENCES blocked_lists (id),
+    blocked_count INTEGER,
+    outcome TEXT NOT NULL,
+    answer_id TEXT,
+    memory_id TEXT
+  ) STRICT;
+  CREATE INDEX decisions_at ON decisions (at);
+  CREATE INDEX decisions_agent ON decisions (agent_id, at) WHERE agent_id IS NOT NULL;
+
+  -- What happened, for listeners, kept for a day. No sequence is used twice, also when all events are forgotten.
+  CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

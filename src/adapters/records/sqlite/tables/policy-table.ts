@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
+import { changedEvent } from "#adapters/records/shared/logs/events.ts";
+import { namesOfRule } from "#adapters/records/shared/names.ts";
 import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
 import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
@@ -15,11 +17,20 @@ import {
 } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
+import type { EventTable } from "./event-table.ts";
+import type { NameTable } from "./names.ts";
 
 export type PolicyTable = ReturnType<typeof policyTable>;
 
 /** Reads and writes of the policy. Those that write must run inside a transaction. */
-export function policyTable(database: DatabaseSync, counters: CounterTable, totals: TotalTable, limits: RecordLimits) {
+export function policyTable(
+  database: DatabaseSync,
+  counters: CounterTable,
+  totals: TotalTable,
+  names: NameTable,
+  limits: RecordLimits,
+  events: EventTable,
+) {
   const readAll = database.prepare(
     "SELECT agent_id AS agentId, namespace, allowed FROM access ORDER BY agent_id, namespace",
   );
@@ -78,11 +89,17 @@ export function policyTable(database: DatabaseSync, counters: CounterTable, tota
       return toPolicyUpdate(readerVersion, counters.value("policy"), lastLink(), changes, leaves);
     },
 
-    set({ agentId, namespace, allowed }: AccessRule, stamp: Stamp): { version: number } {
+    set(rule: AccessRule, stamp: Stamp): { version: number } {
+      const { agentId, namespace, allowed } = rule;
       const row = readLeaf.get(agentId, namespace);
       const from = row === undefined ? null : row.allowed === 1;
-      if (from !== allowed) apply([{ agentId, namespace, from, to: allowed }], stamp);
-      return { version: counters.value("policy") };
+      const change = { agentId, namespace, from, to: allowed };
+      if (from === allowed) return { version: counters.value("policy") };
+      names.use(namesOfRule(rule));
+      apply([change], stamp);
+      const version = counters.value("policy");
+      events.add(changedEvent(change, version, stamp.at));
+      return { version };
     },
 
     replace: (policy: Policy, stamp: Stamp) => apply(differences(read().policy, policy), stamp),

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { resetEvents } from "#adapters/records/shared/logs/events.ts";
+import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { type CounterTable, counterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";
@@ -7,6 +9,10 @@ import { memoryTable } from "#adapters/records/sqlite/memories.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
+import { decisionTable } from "./decision-table.ts";
+import { eventTable } from "./event-table.ts";
+import { nameLists } from "./name-lists.ts";
+import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
@@ -21,12 +27,20 @@ export function tablesOf(
 ) {
   const totals = totalTable(database);
   const namespaces = namespaceTable(database);
+  const lists = nameLists(database);
+  const decisions = decisionTable(database, lists);
+  const events = eventTable(database);
+  const names = nameTable(database);
   return {
     counters,
+    names,
     namespaces,
-    memories: memoryTable(database, counters, namespaces, totals, limits),
+    lists,
+    decisions,
+    events,
+    memories: memoryTable(database, counters, namespaces, totals, limits, events),
     pins: pinTable(database, counters, namespaces),
-    policy: policyTable(database, counters, totals, limits),
+    policy: policyTable(database, counters, totals, names, limits, events),
     leases: leaseTable(database),
   };
 }
@@ -42,8 +56,11 @@ export interface Reset {
 /** Runs inside a transaction. */
 export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
   tables.memories.forgetAll();
+  for (const event of resetEvents(stamp.at)) tables.events.add(event);
   for (const memory of memories) tables.memories.add(memory);
   for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);
   tables.policy.replace(policyFrom(rules), stamp);
+  tables.names.replaceAll(withPlaces([...memories.flatMap(namesOfFact), ...rules.flatMap(namesOfRule)]));
   for (const lease of leases) tables.leases.put(lease);
+  tables.decisions.add(stamp.decision);
 }

@@ -3,6 +3,7 @@ import type { Problem } from "#contract/problem.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
+import { whenCallerChanges } from "#web/session/caller-change.ts";
 import { type Chunk, chunksOf, offsetOfLine } from "./file-chunks.ts";
 
 interface LineFailure {
@@ -45,6 +46,8 @@ interface ImportJob {
   readonly start: () => Promise<void>;
   readonly stop: () => void;
   readonly discard: () => void;
+  /** Stops, and forgets the file. */
+  readonly clear: () => void;
 }
 
 function createImportJob(): ImportJob {
@@ -76,6 +79,7 @@ function createImportJob(): ImportJob {
     if (chunk.isTooLong) addFailure(firstLine, "A line may have at most 64 KiB.");
     else {
       for await (const { line: lineOfChunk, problem } of client.importMemories(rest.slice(start, end), { signal })) {
+        signal.throwIfAborted();
         const line = firstLine + lineOfChunk - 1;
         if (problem === undefined) showProgress({ imported: state.imported + 1, done: line });
         else addFailure(line, sentenceOf(problem));
@@ -99,12 +103,15 @@ function createImportJob(): ImportJob {
       state = NO_IMPORT;
       show({ status: "reading", fileName: file.name });
       rest = file;
+      const { signal } = controller;
       try {
-        chunks = await chunksOf(file);
+        const found = await chunksOf(file);
+        if (signal !== controller.signal) return;
+        chunks = found;
         const last = chunks.at(-1);
         show({ status: "ready", total: last === undefined ? 0 : last.firstLine + last.lines - 1 });
       } catch (error) {
-        show({ status: "broken", error });
+        if (signal === controller.signal) show({ status: "broken", error });
       }
     },
 
@@ -117,12 +124,13 @@ function createImportJob(): ImportJob {
         try {
           await send(chunk, signal);
         } catch (error) {
-          await keepRest(chunk);
-          show(signal.aborted ? { status: "stopped" } : { status: "broken", error });
+          if (signal === controller.signal) await keepRest(chunk);
+          if (signal === controller.signal) show(signal.aborted ? { status: "stopped" } : { status: "broken", error });
           break;
         }
       }
       removeEventListener("beforeunload", askBeforeLeaving);
+      if (signal !== controller.signal) return;
       if (state.status === "running") show({ status: "done" });
       resetCursorPages(queryKeys.memories);
       invalidate("overview");
@@ -130,6 +138,14 @@ function createImportJob(): ImportJob {
 
     stop: () => controller.abort(),
     discard: () => show({ ...NO_IMPORT, error: undefined }),
+    clear() {
+      controller.abort();
+      // Whatever still runs finds that the signal is no longer its own, and shows nothing more.
+      controller = new AbortController();
+      rest = new Blob();
+      chunks = [];
+      show({ ...NO_IMPORT, error: undefined });
+    },
   };
 }
 
@@ -143,3 +159,4 @@ function sentenceOf({ detail, errors = [] }: Problem): string {
 }
 
 export const importJob = createImportJob();
+whenCallerChanges(importJob.clear);

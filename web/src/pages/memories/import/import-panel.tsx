@@ -3,6 +3,7 @@ import { FileUp } from "lucide-react";
 import { useRef } from "react";
 import { classNames } from "#web/lib/class-names.ts";
 import { useStore } from "#web/lib/store.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
 import { ImportProgress } from "./import-progress.tsx";
@@ -10,6 +11,9 @@ import { useDroppedFile } from "./use-dropped-file.ts";
 
 export function ImportPanel() {
   const state = useStore(importJob.state);
+  const { agentId } = usePermissions();
+  // An agent's facts are its own, so it need not say whose they are.
+  const fields = agentId === undefined ? '{"namespace", "content", "sourceAgent"}' : '{"namespace", "content"}';
   const isDragging = useDroppedFile((file) => void importJob.choose(file));
   if (state.status === "none" || isDragging) {
     return (
@@ -20,8 +24,7 @@ export function ImportPanel() {
         )}
       >
         <p className="mb-3 text-soft text-xs">
-          One JSON object a line: <code className="font-mono">{'{"namespace", "content", "sourceAgent"}'}</code>. Drop
-          the file anywhere on this page, or
+          One JSON object a line: <code className="font-mono">{fields}</code>. Drop the file anywhere on this page, or
         </p>
         <ChooseFile>Choose a file</ChooseFile>
       </div>

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from "react";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { Button } from "#web/ui/form/button.tsx";
+import { Field, Select } from "#web/ui/form/field.tsx";
 import { NameField } from "#web/ui/form/name-field.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import type { Cell } from "./gate-grid.tsx";
@@ -9,11 +10,13 @@ import type { Cell } from "./gate-grid.tsx";
 interface AddGateFormProps {
   readonly agents: readonly string[];
   readonly namespaces: readonly string[];
+  /** The only namespaces that the caller may change; undefined when it may change all. */
+  readonly governed: readonly string[] | undefined;
   readonly onSet: (cell: Cell, allowed: boolean) => void;
 }
 
-export function AddGateForm({ agents, namespaces, onSet }: AddGateFormProps) {
-  const [cell, setCell] = useState<Cell>({ agentId: "", namespace: "" });
+export function AddGateForm({ agents, namespaces, governed, onSet }: AddGateFormProps) {
+  const [cell, setCell] = useState<Cell>({ agentId: "", namespace: governed?.[0] ?? "" });
   const [showsFaults, setShowsFaults] = useState(false);
   const faults = { agentId: nameFault(cell.agentId), namespace: nameFault(cell.namespace) };
 
@@ -36,14 +39,30 @@ export function AddGateForm({ agents, namespaces, onSet }: AddGateFormProps) {
         error={showsFaults ? faults.agentId : undefined}
         onChange={(agentId) => setCell({ ...cell, agentId })}
       />
-      <NameField
-        label="Namespace"
-        name="namespace"
-        value={cell.namespace}
-        suggestions={namespaces}
-        error={showsFaults ? faults.namespace : undefined}
-        onChange={(namespace) => setCell({ ...cell, namespace })}
-      />
+      {governed === undefined ? (
+        <NameField
+          label="Namespace"
+          name="namespace"
+          value={cell.namespace}
+          suggestions={namespaces}
+          error={showsFaults ? faults.namespace : undefined}
+          onChange={(namespace) => setCell({ ...cell, namespace })}
+        />
+      ) : (
+        <Field label="Namespace">
+          {(control) => (
+            <Select
+              {...control}
+              value={cell.namespace}
+              onChange={({ target }) => setCell({ ...cell, namespace: target.value })}
+            >
+              {governed.map((namespace) => (
+                <option key={namespace}>{namespace}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
       <div className="flex gap-3 sm:pt-[1.65rem]">
         <Button type="submit" value="open">
           <GateIcon open className="size-5" />

@@ -5,6 +5,7 @@ import { classNames } from "#web/lib/class-names.ts";
 import { plural } from "#web/lib/plural.ts";
 import { GateSwitch } from "#web/policy/gate-switch.tsx";
 import type { Access } from "#web/policy/use-access.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { noteOf, revokedIn, stateOf } from "./gate-state.ts";
@@ -22,7 +23,8 @@ export interface GridProps {
   readonly namespaces: readonly string[];
   readonly access: Access;
   readonly onChange: (cell: Cell, allowed: boolean) => void;
-  readonly onViewAs: (agentId: string) => void;
+  /** Left out when the caller may not read what an agent may use. */
+  readonly onViewAs: ((agentId: string) => void) | undefined;
 }
 
 /** Column 0 has the agent. */
@@ -30,18 +32,22 @@ const FIRST_GATE = { row: 0, column: 1 };
 const HEAD = "sticky bg-card border-line font-normal text-sm";
 
 export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs }: GridProps) {
-  const counts = useMemoryCounts();
+  const countOf = useMemoryCounts();
+  const { may, governs } = usePermissions();
   const { grid, tabIndexAt } = useGridNavigation(agents.length, namespaces.length + 1, FIRST_GATE);
   const isRevoked = revokedIn(policy);
+  const hasControls = may("setAccess") || onViewAs !== undefined;
   return (
     <section
       aria-label="Gates by agent and namespace"
+      // A region that scrolls must be reachable with the keyboard.
+      {...(!hasControls && { tabIndex: 0 })}
       className="relative max-h-[80dvh] scroll-pt-20 scroll-pl-32 overflow-auto rounded-lg border border-line bg-card sm:scroll-pl-44"
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keyboard control of a spreadsheet. */}
-      <table role="grid" {...grid} className="w-full border-separate border-spacing-0">
+      <table {...(hasControls && { role: "grid", ...grid })} className="w-full border-separate border-spacing-0">
         <caption className="sr-only">
-          Which agent may use which namespace. Arrow keys move between the gates, Space opens or closes one.
+          Which agent may use which namespace.
+          {may("setAccess") && " Arrow keys move between the gates, Space opens or closes one."}
         </caption>
         <thead>
           <tr>
@@ -61,9 +67,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
                 className={classNames(HEAD, "top-0 z-2 border-b px-2 py-2.5 text-center align-bottom")}
               >
                 <Name className="block font-medium">{namespace}</Name>
-                <span className="block text-soft text-xs">
-                  {plural(counts.get(namespace) ?? 0, "memory", "memories")}
-                </span>
+                <MemoryCount count={countOf(namespace)} />
               </th>
             ))}
           </tr>
@@ -81,15 +85,17 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
                 )}
               >
                 <Name className="block font-medium">{agentId}</Name>
-                <Button
-                  look="plain"
-                  className="-ml-1.5 text-xs"
-                  aria-label={`view as ${agentId}`}
-                  tabIndex={tabIndexAt(row, 0)}
-                  onClick={() => onViewAs(agentId)}
-                >
-                  view as
-                </Button>
+                {onViewAs !== undefined && (
+                  <Button
+                    look="plain"
+                    className="-ml-1.5 text-xs"
+                    aria-label={`view as ${agentId}`}
+                    tabIndex={tabIndexAt(row, 0)}
+                    onClick={() => onViewAs(agentId)}
+                  >
+                    view as
+                  </Button>
+                )}
               </th>
               {namespaces.map((namespace, column) => {
                 const leaf = access.leaf(agentId, namespace);
@@ -109,7 +115,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
                       note={note}
                       tabIndex={tabIndexAt(row, column + 1)}
                       icon={<GateStateIcon state={state} className="size-10" />}
-                      onChange={(allowed) => onChange({ agentId, namespace }, allowed)}
+                      onChange={governs(namespace) ? (allowed) => onChange({ agentId, namespace }, allowed) : undefined}
                     />
                     <span
                       aria-hidden="true"
@@ -127,5 +133,8 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     </section>
   );
 }
+
+const MemoryCount = ({ count }: { readonly count: number | undefined }) =>
+  count !== undefined && <span className="block text-soft text-xs">{plural(count, "memory", "memories")}</span>;
 
 const TONES = { settled: "text-soft", pending: "text-unknown", final: "font-medium text-ink", failed: "text-fail" };

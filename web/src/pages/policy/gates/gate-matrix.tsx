@@ -1,5 +1,6 @@
 // The table of all gates, with a search when there are many.
 import { useState } from "react";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Field, TextInput } from "#web/ui/form/field.tsx";
 import { GateGrid, type GridProps } from "./gate-grid.tsx";
@@ -9,10 +10,15 @@ const MAX_SHOWN = { agents: 40, namespaces: 24 } as const;
 const MAX_WITHOUT_SEARCH = 10;
 
 export function GateMatrix({ agents, namespaces, ...rest }: GridProps) {
+  const mayAdd = usePermissions().may("setAccess");
   const [agentSearch, setAgentSearch] = useState("");
   const [namespaceSearch, setNamespaceSearch] = useState("");
   if (agents.length === 0 || namespaces.length === 0) {
-    return <EmptyState title="No gates yet.">Enter an agent and a namespace below to add the first.</EmptyState>;
+    return (
+      <EmptyState title="No gates yet.">
+        {mayAdd ? "Enter an agent and a namespace below to add the first." : "An admin opens them."}
+      </EmptyState>
+    );
   }
   const found = { agents: matching(agents, agentSearch), namespaces: matching(namespaces, namespaceSearch) };
   const shown = {

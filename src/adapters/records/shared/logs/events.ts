@@ -1,0 +1,50 @@
+// Rows of the event log. What an event says beside its kind and time is kept as JSON.
+
+import type { LeafChange } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import type { ChangedLeaf, IssuedReceipt, NewEvent, RecordEvent, RecordedEvent } from "#ports.ts";
+
+/** How many events one step of pruning looks at. */
+export const PRUNED_AT_ONCE = 5_000;
+
+export interface EventRow {
+  readonly sequence: number;
+  readonly at: string;
+  readonly kind: RecordEvent["kind"];
+  readonly data: string;
+}
+
+export const toEvent = ({ data, ...row }: EventRow): RecordedEvent => ({ ...row, ...JSON.parse(data) });
+
+export function toEventRow({ at, kind, ...data }: NewEvent): Omit<EventRow, "sequence"> {
+  return { at, kind, data: JSON.stringify(data) };
+}
+
+export const capturedEvent = ({ memoryId, namespace, sourceAgent, createdAt }: Memory): NewEvent => ({
+  at: createdAt,
+  kind: "memory-captured",
+  memoryId,
+  namespace,
+  sourceAgent,
+});
+
+export const issuedEvent = ({ answerId, agentId, createdAt }: IssuedReceipt): NewEvent => ({
+  at: createdAt,
+  kind: "receipt-issued",
+  answerId,
+  agentId,
+});
+
+export function changedEvent({ agentId, namespace, to }: LeafChange, version: number, at: string): NewEvent {
+  const changed: ChangedLeaf = { agentId, namespace, allowed: to };
+  return { at, kind: "policy-changed", version, changed };
+}
+
+/**
+ * A reset concerns everybody: it forgets all memories and replaces the policy. It is recorded as such whatever there was
+ * to forget or to change, so that it tells an agent nothing of namespaces and rows that are not its own.
+ */
+export const resetEvents = (at: string): NewEvent[] => [
+  { at, kind: "memory-forgotten" },
+  { at, kind: "policy-changed" },
+];

@@ -1,0 +1,56 @@
+// Events as they happen, over as many connections as it takes: after a broken one the feed goes on behind the last event.
+import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
+import { paths } from "#contract/paths.ts";
+import { ProblemError } from "#contract/problem.ts";
+import type { Reply } from "#contract/routes.ts";
+import { parseEventStream } from "./event-stream-parser.ts";
+import { type CallOptions, sendRequest } from "./send-request.ts";
+
+export type FeedEvent = Reply<"listenToEvents">;
+
+export interface FeedOptions extends CallOptions {
+  /** Goes on after this event. */
+  readonly lastEventId?: string | undefined;
+  /** Before the second try; doubled for each further one, up to 30 s. */
+  readonly retryMs?: number;
+}
+
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Ends when `signal` aborts. Throws the problem when the service refuses the caller. */
+export async function* eventFeed(
+  service: Parameters<typeof sendRequest>[0],
+  { signal, lastEventId, retryMs = 1_000 }: FeedOptions = {},
+): AsyncGenerator<FeedEvent, undefined> {
+  let id = lastEventId;
+  let pauseMs = retryMs;
+  while (signal?.aborted !== true) {
+    try {
+      const headers = { accept: EVENT_STREAM_TYPE, ...(id !== undefined && { "last-event-id": id }) };
+      const { body } = await sendRequest(service, paths.listenToEvents, { headers, signal });
+      if (body !== null) {
+        for await (const { name, data } of parseEventStream(body, (given) => (id = given))) {
+          pauseMs = retryMs;
+          yield { id: id ?? "", name: name as FeedEvent["name"], data: JSON.parse(data) };
+        }
+      }
+    } catch (error) {
+      if (error instanceof ProblemError && error.status < 500) throw error;
+    }
+    await pause(pauseMs, signal);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}

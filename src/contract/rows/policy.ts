@@ -1,0 +1,24 @@
+// The policy and its change log.
+import { z } from "zod";
+import { policyChange } from "#contract/schemas/history.ts";
+import { nextCursor, pageBy } from "#contract/schemas/paging.ts";
+import { accessRule, versionedPolicy } from "#contract/schemas/resources.ts";
+import type { Rows } from "./row.ts";
+
+const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
+
+export const policyRows = {
+  getPolicy: { summary: "The policy and its version.", response: versionedPolicy, streams: "pieces" },
+  setAccess: {
+    summary: "Allow or revoke an agent's use of a namespace.",
+    body: accessRule,
+    response: versionedPolicy,
+    streams: "pieces",
+    isUrgent: isRevoke,
+  },
+  listPolicyChanges: {
+    summary: "The changes of the policy, newest first.",
+    query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/),
+    response: z.object({ changes: z.array(policyChange), nextCursor }),
+  },
+} as const satisfies Rows;

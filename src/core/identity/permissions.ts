@@ -1,0 +1,62 @@
+// What a caller may do beyond calling a route: as which agent it speaks, and which namespaces it may change or read.
+// Whatever is not named here is refused.
+import { PortcullisError } from "#core/errors.ts";
+import type { Fact } from "#core/memory.ts";
+import type { Principal } from "./principal.ts";
+import type { RoleName } from "./role.ts";
+
+/** Who may call a route. An admin may call every one. */
+export type Access = "public" | readonly Exclude<RoleName, "admin" | "public">[];
+
+export function mayCall({ role }: Principal, access: Access): boolean {
+  if (access === "public" || role === "admin") return true;
+  return role !== "public" && access.includes(role);
+}
+
+/**
+ * The agent that a caller speaks as. An agent is itself, and may leave its id out. An admin speaks as any agent, and
+ * names it.
+ */
+export function agentFor(principal: Principal, named: string | undefined, field = "agentId"): string {
+  if (principal.role === "agent") {
+    if (named !== undefined && named !== principal.agentId)
+      throw forbidden(`This key speaks as another agent than ${field} says.`);
+    return principal.agentId;
+  }
+  if (principal.role !== "admin") throw forbidden("This needs an agent's key, or an admin's.");
+  if (named !== undefined) return named;
+  throw new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", {
+    fields: [{ pointer: `#/${field}`, detail: "must be named by an admin" }],
+  });
+}
+
+/** Refuses a capture into a namespace that the caller's key does not name: a fact that anyone may write poisons. */
+function checkCapture(principal: Principal, namespace: string): void {
+  if (principal.role === "admin") return;
+  if (principal.role === "agent" && principal.captures.includes(namespace)) return;
+  throw forbidden("This key may not capture into this namespace.");
+}
+
+/** What a caller sends to be remembered. */
+type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
+
+/** The fact that a caller may record. */
+export function factBy(principal: Principal, draft: Draft): Fact {
+  const sourceAgent = agentFor(principal, draft.sourceAgent, "sourceAgent");
+  checkCapture(principal, draft.namespace);
+  return { ...draft, sourceAgent };
+}
+
+/** Refuses a change of the policy, of pins or of settings of a namespace by anybody but its admins. */
+export function checkGoverns(principal: Principal, namespace: string): void {
+  if (!governs(principal, namespace)) throw forbidden("This key does not administer this namespace.");
+}
+
+export function governs(principal: Principal, namespace: string): boolean {
+  if (principal.role === "admin") return true;
+  return principal.role === "namespace-admin" && principal.namespaces.includes(namespace);
+}
+
+export function forbidden(sentence: string): PortcullisError {
+  return new PortcullisError("forbidden", sentence);
+}

@@ -1,0 +1,106 @@
+// Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
+// routing, nor authentication, nor a body.
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { PROBLEM_TYPE } from "#contract/media-types.ts";
+import { type Route, routes } from "#contract/routes.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { problemOf, problemReply } from "#http/answer/problem.ts";
+import { COMMON_HEADERS } from "#http/answer/reply.ts";
+import { createAdmission } from "./admission.ts";
+import { watchLoopDelay } from "./loop-delay.ts";
+
+export interface AdmissionListenerOptions {
+  readonly admission?: ReturnType<typeof createAdmission> | undefined;
+  /** Called about once a second while requests are refused, with how many were. */
+  readonly onRefused?: ((requests: number) => void) | undefined;
+}
+
+const REPORT_MS = 1_000;
+
+/** Beside the API, what takes work: a verification as a page, and blobs. */
+const PREFIXES = ["/api/", "/verify/", "/v1/blobs/"];
+
+/** Rows that overload never refuses, as `METHOD /path`: those with urgent calls, those without a limit, and sign-in. */
+const EXEMPT = Object.values<Route>(routes)
+  .filter(({ limit, isUrgent }) => isUrgent !== undefined || limit === "never" || limit === "sign-in")
+  .map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+
+function isExempt({ method, url = "" }: IncomingMessage): boolean {
+  if (!PREFIXES.some((prefix) => url.startsWith(prefix))) return true;
+  const query = url.indexOf("?");
+  const called = `${method} ${query === -1 ? url : url.slice(0, query)}`;
+  return EXEMPT.some((row) => row.test(called));
+}
+
+const REFUSAL = problemReply(
+  problemOf(
+    new PortcullisError("overloaded", "The service has more requests than it can serve. Try again in a moment."),
+  ),
+);
+// A text and not bytes: Node then writes head and body in one go, which is most of what a refusal costs.
+const REFUSAL_BODY = String(REFUSAL.body);
+const REFUSAL_HEADERS = {
+  ...COMMON_HEADERS,
+  ...REFUSAL.headers,
+  "content-type": PROBLEM_TYPE,
+  "content-length": Buffer.byteLength(REFUSAL_BODY),
+  "x-request-id": "none",
+};
+
+const SHORT_BODY_BYTES = 64 * 1_024;
+
+/** Node reads the rest of a body before it serves the connection's next request. A long one is not worth that. */
+function hasLongBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > SHORT_BODY_BYTES;
+}
+
+/** The listener behind admission control, and a function that counts the connections of a server. */
+export function admissionListener(listener: RequestListener, options: AdmissionListenerOptions = {}) {
+  const { admission = createAdmission(), onRefused = () => undefined } = options;
+  let reportedAt = 0;
+
+  function report(): void {
+    if (performance.now() - reportedAt < REPORT_MS) return;
+    const requests = admission.takeRefused();
+    if (requests === 0) return;
+    reportedAt = performance.now();
+    onRefused(requests);
+  }
+
+  const loop = watchLoopDelay({
+    isIdle: admission.isIdle,
+    report(delayMs) {
+      admission.observe(delayMs);
+      report();
+    },
+  });
+
+  function apply(request: IncomingMessage, response: ServerResponse): void {
+    const applicant = {
+      admit() {
+        response.off("close", leave);
+        response.once("close", admission.begin());
+        listener(request, response);
+      },
+      refuse() {
+        response.off("close", leave);
+        const headers = hasLongBody(request) ? { ...REFUSAL_HEADERS, connection: "close" } : REFUSAL_HEADERS;
+        response.writeHead(REFUSAL.status ?? 503, headers).end(REFUSAL_BODY);
+      },
+    };
+    const leave = () => admission.leave(applicant);
+    response.once("close", leave);
+    admission.apply(applicant);
+    loop.wake();
+  }
+
+  return {
+    listener(request: IncomingMessage, response: ServerResponse): void {
+      if (isExempt(request)) listener(request, response);
+      else apply(request, response);
+    },
+    watch(server: Server): void {
+      server.on("connection", (socket) => socket.once("close", admission.connect()));
+    },
+  };
+}

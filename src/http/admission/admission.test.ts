@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Admission, createAdmission } from "./admission.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
+
+const QUICK_MS = 0;
+const SLOW_MS = 50;
+const LINE = 3;
+
+let clock: number;
+beforeEach(() => {
+  clock = 0;
+});
+
+function admissionOf(requests: number, options: Parameters<typeof createAdmission>[0] = {}): Admission {
+  const aim = { least: requests, targetMs: 5 };
+  const limit = createConcurrencyLimit({ calm: aim, overloaded: aim, initial: requests, most: requests });
+  return createAdmission({ limit, now: () => clock, longLine: LINE, ...options });
+}
+
+/** A request that asks to be served, and what became of it. */
+function request(admission: Admission) {
+  const applicant = {
+    state: "waiting",
+    finish: () => undefined as unknown,
+    admit() {
+      applicant.state = "admitted";
+      const finish = admission.begin();
+      applicant.finish = () => {
+        applicant.state = "finished";
+        finish();
+      };
+    },
+    refuse() {
+      applicant.state = "refused";
+    },
+  };
+  admission.apply(applicant);
+  return applicant;
+}
+
+const requests = (admission: Admission, count: number) => Array.from({ length: count }, () => request(admission));
+const states = (all: readonly { state: string }[]) => all.map(({ state }) => state);
+const connect = (admission: Admission, count: number) => Array.from({ length: count }, admission.connect);
+
+describe("A request", () => {
+  test("is admitted at once while there is room", () => {
+    expect(states(requests(admissionOf(2), 2))).toEqual(["admitted", "admitted"]);
+  });
+
+  test("waits while there is none, and is admitted in the order of arrival", () => {
+    const [first, second, third] = requests(admissionOf(1), 3);
+    expect([second?.state, third?.state]).toEqual(["waiting", "waiting"]);
+    first?.finish();
+    expect([second?.state, third?.state]).toEqual(["admitted", "waiting"]);
+  });
+
+  test("is refused at once when the line is full", () => {
+    const all = requests(admissionOf(1), 1 + LINE);
+    expect(states(all).slice(1)).toEqual(Array.from({ length: LINE }, () => "waiting"));
+    expect(states(requests(admissionOf(1), 2 + LINE)).at(-1)).toBe("refused");
+  });
+
+  test("leaves a long line when it overflows, if it came late", () => {
+    const all = states(requests(admissionOf(1, { longLine: 20 }), 22));
+    expect(all.slice(0, 4)).toEqual(["admitted", "waiting", "waiting", "refused"]);
+    expect(new Set(all.slice(3))).toEqual(new Set(["refused"]));
+  });
+
+  test("is refused when it has waited too long", () => {
+    const admission = admissionOf(1, { longestWaitMs: 100 });
+    const [, second] = requests(admission, 2);
+    clock = 99;
+    admission.observe(SLOW_MS);
+    expect(second?.state).toBe("waiting");
+    clock = 100;
+    admission.observe(SLOW_MS);
+    expect(second?.state).toBe("refused");
+  });
+
+  test("whose client goes away leaves the line", () => {
+    const admission = admissionOf(1);
+    const [first, second, third] = requests(admission, 3);
+    if (second) admission.leave(second);
+    first?.finish();
+    expect([second?.state, third?.state]).toEqual(["waiting", "admitted"]);
+  });
+});
+
+describe("A request that is in flight for long", () => {
+  test("no longer counts while the loop is quick: it waits for something else", () => {
+    const admission = admissionOf(1);
+    const [first, second] = requests(admission, 2);
+    clock = 300;
+    admission.observe(QUICK_MS);
+    expect([first?.state, second?.state]).toEqual(["admitted", "admitted"]);
+    expect(admission.state()).toMatchObject({ inFlight: 2, counted: 1 });
+    first?.finish();
+    second?.finish();
+    expect(admission.state()).toMatchObject({ inFlight: 0, counted: 0 });
+  });
+
+  test("counts for longer while the loop is slow: it may be what makes it so", () => {
+    const admission = admissionOf(1, { longestWaitMs: 10_000 });
+    const [, second] = requests(admission, 2);
+    clock = 300;
+    admission.observe(SLOW_MS);
+    expect(second?.state).toBe("waiting");
+    clock = 2_000;
+    admission.observe(SLOW_MS);
+    expect(second?.state).toBe("admitted");
+  });
+
+  test("counts towards the most that are in flight at all", () => {
+    const admission = admissionOf(1, { most: 2 });
+    requests(admission, 2);
+    clock = 300;
+    admission.observe(QUICK_MS);
+    const third = request(admission);
+    clock = 600;
+    admission.observe(QUICK_MS);
+    expect(third.state).toBe("waiting");
+  });
+});
+
+describe("An overload", () => {
+  /** More connections than the line is long. */
+  function overloaded(line = 20) {
+    const admission = admissionOf(1, { longLine: line });
+    connect(admission, 2 * line);
+    const all = requests(admission, 2 * line);
+    for (const each of all) if (each.state !== "refused") each.finish();
+    return admission;
+  }
+
+  test("begins when the line overflows, and then the line is short", () => {
+    const admission = overloaded();
+    expect(admission.state().isOverloaded).toBe(true);
+    expect(states(requests(admission, 4))).toEqual(["admitted", "waiting", "waiting", "refused"]);
+  });
+
+  test("has a line as long as is served in a few milliseconds", () => {
+    const admission = admissionOf(1, { longLine: 20, shortWaitMs: 5 });
+    connect(admission, 40);
+    requests(admission, 40);
+    // 20 requests finish in 10 ms, so that 10 are served in 5 ms.
+    for (let i = 0; i < 20; i++) admission.begin()();
+    clock = 10;
+    admission.observe(SLOW_MS);
+    requests(admission, 20);
+    expect(admission.state().waiting).toBe(10);
+  });
+
+  test("ends when nothing was refused for a second", () => {
+    const admission = overloaded();
+    clock = 1_000;
+    admission.observe(QUICK_MS);
+    expect(admission.state().isOverloaded).toBe(true);
+    clock = 1_001;
+    admission.observe(QUICK_MS);
+    expect(admission.state().isOverloaded).toBe(false);
+    expect(states(requests(admission, 21)).filter((state) => state === "waiting")).toHaveLength(20);
+  });
+
+  test("ends when the long line holds all that the open connections can ask", () => {
+    const admission = admissionOf(1, { longLine: 20 });
+    const gone = connect(admission, 40);
+    for (const each of requests(admission, 40)) if (each.state !== "refused") each.finish();
+    admission.observe(QUICK_MS);
+    expect(admission.state().isOverloaded).toBe(true);
+    for (const leave of gone.slice(0, 20)) leave();
+    admission.observe(QUICK_MS);
+    expect(admission.state().isOverloaded).toBe(false);
+  });
+
+  test("is never begun by clients that send one request at a time and are no more than the line holds", () => {
+    const line = 20;
+    const admission = admissionOf(1, { longLine: line });
+    connect(admission, line);
+    let open = requests(admission, line);
+    for (let turn = 0; turn < 1_000; turn++) {
+      clock += 1;
+      const served = open.find(({ state }) => state === "admitted");
+      served?.finish();
+      open = [...open.filter((each) => each !== served), request(admission)];
+      if (turn % 50 === 0) admission.observe(SLOW_MS);
+    }
+    expect(states(open)).not.toContain("refused");
+  });
+});
+
+test("no request is forgotten: each is admitted or refused once, whatever happens", () => {
+  const step = fc.oneof(fc.constant("apply"), fc.constant("finish"), fc.constant("quick"), fc.constant("slow"));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 4 }), (steps, room) => {
+      clock = 0;
+      const admission = admissionOf(room);
+      const all: ReturnType<typeof request>[] = [];
+      for (const what of steps) {
+        clock += 40;
+        if (what === "apply") all.push(request(admission));
+        else if (what === "finish") all.find(({ state }) => state === "admitted")?.finish();
+        else admission.observe(what === "quick" ? QUICK_MS : SLOW_MS);
+      }
+      for (let open = all; open.length > 0; open = open.filter(({ state }) => state === "admitted")) {
+        for (const each of open) if (each.state === "admitted") each.finish();
+      }
+      expect(states(all).filter((state) => state !== "finished" && state !== "refused")).toEqual([]);
+      expect(admission.state()).toMatchObject({ inFlight: 0, counted: 0, waiting: 0 });
+    }),
+  );
+});

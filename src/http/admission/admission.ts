@@ -1,0 +1,186 @@
+// Admission control: decides, before anything else is done for a request, whether it is served now, waits, or is refused.
+//
+// At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line, first come, first served. The
+// line is long enough for a burst, and for as many clients as an ordinary service has. When it overflows, the service is
+// overloaded: the line is cut short, so that who is served is served quickly, and the rest is refused at once.
+// The overload is over when nothing was refused for a while, or when so few connections are left that the long line
+// holds all that they can ask at a time.
+//
+// A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
+// reads slowly. It no longer counts against the limit.
+import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
+
+export interface AdmissionOptions {
+  readonly limit?: ConcurrencyLimit;
+  readonly now?: () => number;
+  /** How many may wait while the service is not overloaded. */
+  readonly longLine?: number;
+  /** How long a request may have to wait while it is. */
+  readonly shortWaitMs?: number;
+  /** No request waits longer, overloaded or not. */
+  readonly longestWaitMs?: number;
+  /** The most requests in flight, those that wait for something else included. */
+  readonly most?: number;
+}
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** A request that asks to be served. Exactly one of the two is called, once. */
+export interface Applicant {
+  admit(): void;
+  refuse(): void;
+}
+
+const LONG_LINE = 128;
+const SHORTEST_LINE = 2;
+const SHORT_WAIT_MS = 5;
+const LONGEST_WAIT_MS = 1_000;
+const MOST = 4_096;
+/** A request that is in flight for longer, while the loop is quick, is not computing. */
+const COMPUTING_MS = 250;
+/** Nor is one that is in flight for longer than this, since few compute at a time while the loop is slow. */
+const LONGEST_COMPUTING_MS = 2_000;
+/** The service is overloaded until nothing was refused for this long. */
+const CALM_MS = 1_000;
+
+interface InFlight {
+  readonly since: number;
+  isCounted: boolean;
+}
+
+interface Waiting {
+  readonly applicant: Applicant;
+  readonly since: number;
+}
+
+export function createAdmission(options: AdmissionOptions = {}) {
+  const { limit = createConcurrencyLimit(), now = () => performance.now() } = options;
+  const { longLine = LONG_LINE, shortWaitMs = SHORT_WAIT_MS, longestWaitMs = LONGEST_WAIT_MS, most = MOST } = options;
+  // Sets keep the order of arrival, and one can leave from the middle.
+  const counted = new Set<InFlight>();
+  const line = new Set<Waiting>();
+  let inFlight = 0;
+  let connections = 0;
+  let refusedAt: number | undefined;
+  let refused = 0;
+  let wasReached = false;
+  let finished = 0;
+  let observedAt = now();
+  /** Requests that finish in a millisecond. */
+  let drainRate = 0;
+
+  const isOverloaded = () => refusedAt !== undefined;
+  const lineLength = () =>
+    isOverloaded() ? Math.min(longLine, Math.max(SHORTEST_LINE, Math.floor(drainRate * shortWaitMs))) : longLine;
+  const hasRoom = () => counted.size < limit.value && inFlight < most;
+
+  function begin(): () => void {
+    const entry: InFlight = { since: now(), isCounted: true };
+    counted.add(entry);
+    inFlight += 1;
+    return function finish() {
+      inFlight -= 1;
+      finished += 1;
+      if (entry.isCounted) counted.delete(entry);
+      admitWaiting();
+    };
+  }
+
+  function admitWaiting(): void {
+    for (const waiting of line) {
+      if (!hasRoom()) return;
+      line.delete(waiting);
+      waiting.applicant.admit();
+    }
+  }
+
+  function refuse(applicant: Applicant): void {
+    const begins = !isOverloaded();
+    refusedAt = now();
+    refused += 1;
+    applicant.refuse();
+    if (begins) shortenLine();
+  }
+
+  /** The last to come would wait longer than anybody may from now on. */
+  function shortenLine(): void {
+    for (const waiting of [...line].slice(lineLength())) {
+      line.delete(waiting);
+      refuse(waiting.applicant);
+    }
+  }
+
+  function endOverload(at: number): void {
+    const isCalm = refusedAt !== undefined && at - refusedAt > CALM_MS;
+    if (isCalm || connections <= longLine) refusedAt = undefined;
+  }
+
+  return {
+    /** Lets the applicant in now or later, or refuses it. */
+    apply(applicant: Applicant): void {
+      if (line.size === 0 && hasRoom()) {
+        applicant.admit();
+        return;
+      }
+      wasReached = true;
+      if (line.size < lineLength()) line.add({ applicant, since: now() });
+      else refuse(applicant);
+    },
+
+    /** Counts a request that was admitted. Call what it returns, once, when the response is complete. */
+    begin,
+
+    /** A client connected. Call what it returns when it is gone. */
+    connect(): () => void {
+      connections += 1;
+      return () => {
+        connections -= 1;
+      };
+    },
+
+    /** Forgets an applicant who went away while it waited. */
+    leave(applicant: Applicant): void {
+      for (const waiting of line) if (waiting.applicant === applicant) line.delete(waiting);
+    },
+
+    /** Is told the delay of the event loop, at regular times while there are requests. */
+    observe(delayMs: number): void {
+      const at = now();
+      limit.observe({ delayMs, wasReached, isOverloaded: isOverloaded() });
+      wasReached = line.size > 0;
+      drainRate = finished / Math.max(1, at - observedAt);
+      finished = 0;
+      observedAt = at;
+      const computingMs = limit.isQuick(delayMs) ? COMPUTING_MS : LONGEST_COMPUTING_MS;
+      for (const entry of counted) {
+        if (at - entry.since < computingMs) break;
+        entry.isCounted = false;
+        counted.delete(entry);
+      }
+      for (const waiting of line) {
+        if (at - waiting.since < longestWaitMs) break;
+        line.delete(waiting);
+        refuse(waiting.applicant);
+      }
+      endOverload(at);
+      admitWaiting();
+    },
+
+    /** How many were refused since the last call. */
+    takeRefused(): number {
+      const count = refused;
+      refused = 0;
+      return count;
+    },
+
+    isIdle: (): boolean => inFlight === 0 && line.size === 0 && !isOverloaded() && limit.isRested(),
+    /** For logs and tests. */
+    state: () => ({
+      inFlight,
+      counted: counted.size,
+      waiting: line.size,
+      limit: limit.value,
+      isOverloaded: isOverloaded(),
+    }),
+  };
+}

@@ -1,0 +1,95 @@
+// Rate limits: how many requests of a class one caller may send in a minute. A caller who has shown a key or a token is
+// counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
+// address that has too many is refused before the records are asked.
+import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import type { LimitedClass, RequestsPerMinute, RouteClass } from "#core/route-class.ts";
+import type { Exchange } from "#http/exchange.ts";
+import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
+import { addressKey } from "./address-key.ts";
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+type Limited = Pick<Exchange, "client" | "response">;
+
+const WINDOW_SECONDS = 60;
+/** The names of the quotas, as the headers show them. */
+const NAMES: Readonly<Record<LimitedClass, string>> = {
+  answer: "answers",
+  write: "writes",
+  read: "reads",
+  verify: "verifications",
+  "sign-in": "sign-ins",
+};
+const MAX_REFUSED_ADDRESSES = 10_000;
+
+interface Options {
+  readonly quotas: QuotaCounters;
+  readonly perMinute: RequestsPerMinute;
+  readonly now?: () => number;
+}
+
+export function createRateLimits({ quotas, perMinute, now = Date.now }: Options) {
+  const limited = Object.entries(perMinute) as [LimitedClass, number][];
+  const quotaOf = new Map<RouteClass, Quota>(
+    limited.map(([name, points]) => [name, { name: NAMES[name], points, seconds: WINDOW_SECONDS }]),
+  );
+  const signIns = quotaOf.get("sign-in");
+  /** As many as sign-ins, and off with them. */
+  const failures = signIns && { ...signIns, name: "failed-authentications" };
+  /** Addresses with too many failures, and until when they are refused. */
+  const refusedUntil = new Map<string, number>();
+
+  function refuse({ response }: Limited, ms: number, sentence: string): never {
+    const seconds = Math.max(1, Math.ceil(ms / 1_000));
+    response.addHeaders({ "retry-after": String(seconds) });
+    throw new PortcullisError("too-many-requests", `${sentence} Try again in ${seconds} s.`);
+  }
+
+  async function countFailure(quota: Quota, address: string): Promise<void> {
+    const { remaining, resetMs } = await quotas.take(quota, address);
+    if (remaining > 0) return;
+    refusedUntil.set(address, now() + resetMs);
+    const [first] = refusedUntil.keys();
+    if (refusedUntil.size > MAX_REFUSED_ADDRESSES && first !== undefined) refusedUntil.delete(first);
+  }
+
+  return {
+    /** Counts a request. Throws `too-many-requests` when its caller has none left. */
+    async count(exchange: Limited, routeClass: RouteClass, principal?: Principal): Promise<void> {
+      const quota = quotaOf.get(routeClass);
+      if (quota === undefined) return;
+      const isSignIn = routeClass === "sign-in";
+      const isIdentified = principal?.credential !== undefined && !isSignIn;
+      const caller = isIdentified ? principal.id : addressKey(exchange.client.address);
+      const allowance = await quotas.take(quota, caller);
+      exchange.response.addHeaders(headersOf(quota, allowance));
+      if (allowance.isGranted) return;
+      refuse(exchange, allowance.resetMs, `A caller may send ${quota.points} requests of this kind a minute.`);
+    },
+
+    /** Throws `too-many-requests` when too many authentications from this address have failed. */
+    refuseAfterFailures(exchange: Limited): void {
+      if (refusedUntil.size === 0) return;
+      const address = addressKey(exchange.client.address);
+      const until = refusedUntil.get(address);
+      if (until === undefined) return;
+      if (until > now()) refuse(exchange, until - now(), "Too many keys or tokens from this address were not valid.");
+      refusedUntil.delete(address);
+    },
+
+    /** Counts the error of an authentication, if it says that what the caller showed is not valid. */
+    async countAuthentication(exchange: Limited, error: unknown): Promise<void> {
+      if (failures === undefined || !(error instanceof PortcullisError) || error.code !== "unauthenticated") return;
+      await countFailure(failures, addressKey(exchange.client.address));
+    },
+  };
+}
+
+/** draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+function headersOf({ name, points, seconds }: Quota, { remaining, resetMs }: Allowance): Record<string, string> {
+  return {
+    "ratelimit-policy": `"${name}";q=${points};w=${seconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`,
+  };
+}

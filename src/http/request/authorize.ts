@@ -1,0 +1,45 @@
+// Who is calling, and whether they may call this route. Decided before the body is read.
+import type { Route } from "#contract/routes.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { forbidden, mayCall } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import type { Exchange } from "#http/exchange.ts";
+import type { RateLimits } from "#http/limits/rate-limits.ts";
+import type { Authenticator } from "#service/identity/authenticator.ts";
+import { credentialsOf } from "./credentials.ts";
+
+export interface Identifier {
+  readonly authenticator: Authenticator;
+  readonly limits: RateLimits;
+}
+
+export async function authorize(
+  identifier: Identifier,
+  { access, limit, isUrgent }: Pick<Route, "access" | "limit" | "isUrgent">,
+  exchange: Exchange,
+  onRefused: (principal: Principal, error: unknown) => Promise<void>,
+): Promise<Principal> {
+  const principal = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
+  if (mayCall(principal, access)) return principal;
+  if (principal.role === "public") throw new PortcullisError("unauthenticated", "This route needs a key or a token.");
+  const error = forbidden("The role of this key or token may not call this route.");
+  await onRefused(principal, error);
+  throw error;
+}
+
+/** Who is calling. An address from which too many guessed is refused before the records are asked, unless it is urgent. */
+export async function identify(
+  { authenticator, limits }: Identifier,
+  exchange: Exchange,
+  { isUrgent = false } = {},
+): Promise<Principal> {
+  const credentials = credentialsOf(exchange.request);
+  if (credentials.bearer === undefined) return authenticator.identify(credentials);
+  if (!isUrgent) limits.refuseAfterFailures(exchange);
+  try {
+    return await authenticator.identify(credentials);
+  } catch (error) {
+    await limits.countAuthentication(exchange, error);
+    throw error;
+  }
+}

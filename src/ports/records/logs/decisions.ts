@@ -1,0 +1,82 @@
+// The decision log: who was given or refused what, under which policy. Append-only, and without any text.
+import type { RoleName } from "#core/identity/role.ts";
+import type { PageOf } from "#ports/records/paging.ts";
+
+export interface DecisionRecords {
+  /**
+   * For a decision without a change of its own. The row of a change is recorded with the change: see `Stamp`,
+   * `MemoryRecords.add`, `ReceiptRecords.add` and `AnchorRecords.add`.
+   */
+  add(decision: Decision): Promise<void>;
+  /** Newest first, by time and then by sequence. Clocks of replicas differ, so the two orders may differ a little. */
+  page(page: PageOf<number> & DecisionFilter): Promise<DecisionPage>;
+}
+
+export interface Decision {
+  readonly at: string;
+  readonly principalId: string;
+  readonly principalName: string;
+  readonly role: RoleName;
+  /** In whose name something was asked for, or whose row of the policy changed. */
+  readonly agentId?: string | undefined;
+  /** The name of the row of the route table. */
+  readonly route: string;
+  readonly policyVersion: number;
+  /** The namespaces that existed, divided for the agent at that moment; left out where the gate was not asked. */
+  readonly allowed?: NameList | undefined;
+  readonly blocked?: NameList | undefined;
+  readonly outcome: Outcome;
+  readonly answerId?: string | undefined;
+  /** Not kept for a capture of a fact that was on record already. */
+  readonly memoryId?: string | undefined;
+}
+
+export type Outcome =
+  /** An answer, or memories of a recall. */
+  | "answered"
+  /** Memories were listed or read. */
+  | "given"
+  | "captured"
+  /** The policy, a pin, a key, or all records by a reset. */
+  | "changed"
+  | "anchored"
+  /** The caller may not do that. */
+  | "refused"
+  /** Something else went wrong, and nothing was given. */
+  | "failed";
+
+/** A list of names in UTF-8 order. The store keeps each list once, by its digest. An empty one is not kept. */
+export interface NameList {
+  /** Of the list's canonical JSON. */
+  readonly digest: string;
+  readonly names: readonly string[];
+}
+
+/** A decision on record. Its lists are read with `ReceiptRecords.blockedPage`. */
+export interface RecordedDecision extends Omit<Decision, "allowed" | "blocked"> {
+  readonly sequence: number;
+  readonly allowed?: ListRef;
+  readonly blocked?: ListRef;
+}
+
+/** The digest is null for an empty list. */
+export interface ListRef {
+  readonly digest: string | null;
+  readonly count: number;
+}
+
+/** Which decisions a page may hold. A field that is left out lets all pass. */
+export interface DecisionFilter {
+  readonly agentId?: string;
+  readonly outcome?: Outcome;
+  /** Inclusive. */
+  readonly from?: string;
+  /** Exclusive. */
+  readonly to?: string;
+}
+
+export interface DecisionPage {
+  readonly decisions: readonly RecordedDecision[];
+  /** The sequence before which the next page begins; absent on the last one. */
+  readonly next?: number;
+}

@@ -1,0 +1,16 @@
+/** Checks tokens of the operator's identity provider. Does not decide what a token's holder may do. */
+export interface TokenVerifier {
+  /**
+   * The claims of a token that holds now; undefined for one that does not. Rejects with `issuer-unavailable` when the
+   * issuer's keys cannot be had.
+   */
+  verify(token: string, now: Date): Promise<VerifiedToken | undefined>;
+}
+
+export interface VerifiedToken {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly expiresAt: string;
+  /** As they stand in the token: of any type, or absent. */
+  readonly claims: { readonly role?: unknown; readonly agent?: unknown; readonly namespaces?: unknown };
+}

@@ -1,0 +1,42 @@
+// A bound on the calls of the language model: so many at a time, and so many that wait. The deadline of a call covers its
+// wait.
+import { createSemaphore } from "#async/semaphore.ts";
+import { withDeadline } from "#async/with-deadline.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { LanguageModel } from "#ports.ts";
+
+interface ModelBounds {
+  readonly calls?: number;
+  readonly waiting?: number;
+  /** For a call that had to wait. One that did not has the adapter's own deadline. */
+  readonly deadlineMs?: number | undefined;
+}
+
+const CALLS = 256;
+const WAITING = 256;
+const DEADLINE_MS = 60_000;
+
+export function boundedModel(
+  model: LanguageModel,
+  { calls = CALLS, waiting = WAITING, deadlineMs = DEADLINE_MS }: ModelBounds = {},
+): LanguageModel {
+  const permits = createSemaphore(calls, { most: waiting, onFull: overloaded });
+  return {
+    name: model.name,
+    complete(prompt, options) {
+      return (
+        permits.tryRun(() => model.complete(prompt, options)) ??
+        withDeadline(
+          deadlineMs,
+          ({ signal }) => permits.run(() => model.complete(prompt, { ...options, signal }), signal),
+          { signal: options.signal, onTimeout: timedOut },
+        )
+      );
+    },
+  };
+}
+
+const overloaded = () =>
+  new PortcullisError("overloaded", "The language model has more calls than it can take. Ask again in a moment.");
+
+const timedOut = () => new PortcullisError("model-timeout", "The language model did not answer in time. Ask again.");

@@ -1,0 +1,92 @@
+// The decision log: one row for each decision that let data out, changed something, or refused it.
+import { CodedError, PortcullisError } from "#core/errors.ts";
+import { digestedNames } from "#core/name-list.ts";
+import type { Decision } from "#ports.ts";
+import type { GateDecision } from "#service/answers/gatekeeper.ts";
+import type { Deps } from "#service/deps.ts";
+import type { Call } from "./call.ts";
+
+type Decided = Pick<Decision, "agentId" | "outcome" | "answerId" | "memoryId">;
+
+/** For a change: to be recorded in its transaction. Undefined when no caller decided it. */
+export function decisionOf(
+  { call, now, gatekeeper }: Pick<Deps, "call" | "now" | "gatekeeper">,
+  decided: Decided,
+): Decision | undefined {
+  return call && { ...by(call), at: now().toISOString(), policyVersion: gatekeeper.lastPolicyVersion(), ...decided };
+}
+
+/**
+ * The agent that calls, for decisions that are no agent's otherwise. An agent reads its own rows, so a row must not tell
+ * it of what others do in its name.
+ */
+export function callerOf({ call }: Pick<Deps, "call">): string | undefined {
+  return call?.principal.role === "agent" ? call.principal.agentId : undefined;
+}
+
+/** For an answer: to be recorded with its receipt, whose time it has. */
+export function answerDecision(
+  call: Call | undefined,
+  { agentId, policyVersion, allowedNamespaces, blockedNamespaces }: GateDecision,
+  { answerId, createdAt }: { readonly answerId: string; readonly createdAt: string },
+): Decision | undefined {
+  return (
+    call && {
+      ...by(call),
+      at: createdAt,
+      agentId,
+      policyVersion,
+      allowed: digestedNames(allowedNamespaces),
+      blocked: digestedNames(blockedNamespaces),
+      outcome: "answered",
+      answerId,
+    }
+  );
+}
+
+/** Records that an agent, or somebody who looks as it, is given memories. On record before anything leaves. */
+export async function recordGiven(deps: Deps, agentId: string, memoryId?: string): Promise<void> {
+  const { call, records, gatekeeper, now } = deps;
+  if (call === undefined) return;
+  const { policyVersion, allowed, blocked } = gatekeeper.lastDivisionOf(agentId);
+  await records.decisions.add({
+    ...by(call),
+    at: now().toISOString(),
+    agentId,
+    policyVersion,
+    allowed: digestedNames(allowed),
+    blocked: digestedNames(blocked),
+    outcome: "given",
+    memoryId,
+  });
+}
+
+/** For a change whose transaction takes no decision: on record before the caller is told. */
+export async function recordChange(deps: Deps): Promise<void> {
+  const decision = decisionOf(deps, { outcome: "changed", agentId: callerOf(deps) });
+  if (decision !== undefined) await deps.records.decisions.add(decision);
+}
+
+/** Records a refusal, and a change or an answer that failed. What the caller itself did wrong is no decision. */
+export async function recordFailure(deps: Deps, call: Call, error: unknown): Promise<void> {
+  const outcome = failureOf(call, error);
+  if (outcome === undefined) return;
+  const decision = decisionOf({ ...deps, call }, { outcome, agentId: callerOf({ call }) });
+  if (decision !== undefined) await deps.records.decisions.add(decision);
+}
+
+function failureOf({ principal, reads }: Call, error: unknown): "refused" | "failed" | undefined {
+  if (principal.role === "public") return undefined;
+  const code = error instanceof PortcullisError ? error.code : undefined;
+  if (code === "forbidden" || code === "unauthenticated") return "refused";
+  // Errors of the HTTP layer reached no service.
+  const isHttp = code === undefined && error instanceof CodedError;
+  return reads || isHttp || code === "invalid-request" || code === "not-found" ? undefined : "failed";
+}
+
+const by = ({ principal: { id, name, role }, route }: Call) => ({
+  principalId: id,
+  principalName: name,
+  role,
+  route,
+});

@@ -1,0 +1,93 @@
+// Reads the decision log. An agent reads its own rows only.
+import { countFitting } from "#core/count-fitting.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { agentFor } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import type { DecisionFilter, ListRef, RecordedDecision } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
+
+/** How many names of a list a row shows. */
+const MOST_LISTED = 1_000;
+const STREAM_PAGE = 200;
+
+export interface DecisionEntry extends Omit<RecordedDecision, "sequence" | "allowed" | "blocked"> {
+  readonly id: string;
+  /** Not for agents: it counts the decisions about all of them. */
+  readonly sequence?: number;
+  readonly allowedNamespaces?: readonly string[];
+  readonly allowedCount?: number;
+  readonly blockedNamespaces?: readonly string[];
+  readonly blockedCount?: number;
+}
+
+export interface DecisionQuery extends DecisionFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export async function listDecisions(
+  deps: Deps,
+  principal: Principal,
+  { limit, cursor, ...given }: DecisionQuery,
+  signal?: AbortSignal,
+): Promise<{ decisions: readonly DecisionEntry[]; next: string | undefined }> {
+  const positions = await deps.positions();
+  const filter = principal.role === "agent" ? { ...given, agentId: agentFor(principal, given.agentId) } : given;
+  const before = cursor === undefined ? undefined : positions.decode("decisions", cursor)?.sequence;
+  if (cursor !== undefined && before === undefined) throw unknownCursor();
+  const idOf = (sequence: number) => positions.encode("decisions", { sequence, atMs: 0 });
+  const names = namesOf(deps);
+  const { found, next } = await scanWithBudget({ limit, before, signal }, async (step) => {
+    const page = await deps.records.decisions.page({ ...filter, ...step });
+    const entries: (DecisionEntry & { readonly sequence: number })[] = [];
+    for (const { allowed, blocked, ...row } of page.decisions) {
+      entries.push({
+        id: idOf(row.sequence),
+        ...row,
+        ...(allowed && { allowedNamespaces: await names(allowed), allowedCount: allowed.count }),
+        ...(blocked && { blockedNamespaces: await names(blocked), blockedCount: blocked.count }),
+      });
+    }
+    const fitting = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
+    return { found: fitting, next: fitting.length < entries.length ? fitting.at(-1)?.sequence : page.next };
+  });
+  const decisions = principal.role === "agent" ? found.map(({ sequence: _, ...entry }) => entry) : found;
+  return { decisions, next: next === undefined ? undefined : idOf(next) };
+}
+
+/** All of them, page by page. */
+export async function* allDecisions(
+  deps: Deps,
+  principal: Principal,
+  filter: DecisionFilter & { readonly cursor?: string | undefined },
+  signal?: AbortSignal,
+): AsyncGenerator<readonly DecisionEntry[]> {
+  let cursor = filter.cursor;
+  do {
+    const page = await listDecisions(deps, principal, { ...filter, limit: STREAM_PAGE, cursor }, signal);
+    yield page.decisions;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+/** The first names of lists. Rows that follow each other mostly share their lists. */
+function namesOf({ records }: Deps): (list: ListRef) => Promise<readonly string[]> {
+  const read = new Map<string, readonly string[]>();
+  return async ({ digest }) => {
+    if (digest === null) return [];
+    const known = read.get(digest);
+    if (known !== undefined) return known;
+    const names = await records.receipts.blockedPage({ digest, limit: MOST_LISTED });
+    // Lists are long, so only the last few are kept.
+    if (read.size >= 8) read.clear();
+    read.set(digest, names);
+    return names;
+  };
+}
+
+function unknownCursor(): PortcullisError {
+  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", {
+    fields: [{ parameter: "cursor", detail: "is not a cursor that this service gave" }],
+  });
+}

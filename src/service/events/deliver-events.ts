@@ -1,0 +1,125 @@
+// Sends events to one listener, until it goes away or the service stops. What an agent gets is checked under the policy
+// of the moment in which it is sent, behind the same fence as an answer.
+import { isAllowed } from "#core/gate/policy.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import { type EventData, type EventKind, visibleTo } from "#core/identity/visible-events.ts";
+import type { RecordedEvent } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+import type { OpaquePositions, Position } from "#service/opaque-positions.ts";
+import { readBehindFence } from "#service/policy/fenced-read.ts";
+
+export interface SentEvent {
+  /** Where a listener goes on after it. */
+  readonly id: string;
+  /** `reset`: events may have been missed, so the listener must load anew what it shows. */
+  readonly name: EventKind | "reset";
+  readonly data: EventData | Readonly<Record<string, never>>;
+}
+
+export interface EventSink {
+  /** Takes events. Resolves when the bytes have left the process. */
+  send(events: readonly SentEvent[]): Promise<void>;
+  /** Keeps the connection alive, and moves the listener's position on. */
+  beat(id: string): Promise<void>;
+  /** Aborts when nobody listens any more. */
+  readonly signal: AbortSignal;
+}
+
+/** How long events are replayed. */
+export const REPLAY_MS = 24 * 3_600_000;
+const BEAT_MS = 15_000;
+
+type Parts = Pick<Deps, "records" | "gatekeeper" | "events" | "positions" | "now">;
+
+export async function deliverEvents(
+  deps: Parts,
+  principal: Principal,
+  lastEventId: string | undefined,
+  sink: EventSink,
+  beatMs = BEAT_MS,
+): Promise<void> {
+  const ids = idsFor(principal, await deps.positions(), deps.now);
+  const subscription = await deps.events.open(principal.id);
+  const signal = AbortSignal.any([sink.signal, deps.events.closed]);
+  try {
+    const { head, floor } = await deps.records.events.position();
+    const given = lastEventId === undefined ? head : ids.decode(lastEventId);
+    const isKnown = given !== undefined && given >= floor && given <= head;
+    let cursor = isKnown ? given : head;
+    const now = () => ({ sequence: cursor, atMs: deps.now().getTime() });
+    if (isKnown) await sink.beat(lastEventId ?? ids.encode(now()));
+    else await sink.send([{ id: ids.encode(now()), name: "reset", data: {} }]);
+
+    let lastBeat = performance.now();
+    while (!signal.aborted) {
+      const events = await subscription.next(cursor, Math.max(0, lastBeat + beatMs - performance.now()), signal);
+      if (signal.aborted) return;
+      await deliver(deps, principal, events, ids, sink);
+      cursor = events.at(-1)?.sequence ?? cursor;
+      // At fixed times, whatever others do. While a listener catches up, events after its position may be old.
+      if (performance.now() - lastBeat < beatMs || cursor < subscription.head()) continue;
+      lastBeat = performance.now();
+      await sink.beat(ids.encode(now()));
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
+async function deliver(
+  deps: Parts,
+  principal: Principal,
+  events: readonly RecordedEvent[],
+  ids: Ids,
+  sink: EventSink,
+): Promise<void> {
+  const visible = (mayUse: (namespace: string) => boolean): SentEvent[] =>
+    events.flatMap((event) => {
+      const seen = visibleTo(principal, event, mayUse);
+      if (seen === undefined) return [];
+      const id = ids.encode({ sequence: event.sequence, atMs: Date.parse(event.at) });
+      return { id, name: seen.kind, data: seen.data };
+    });
+  const send = async (sent: readonly SentEvent[]) => {
+    if (sent.length > 0) await sink.send(sent);
+  };
+  if (principal.role !== "agent") return send(visible(() => false));
+  // Without a capture among them, no namespace has to be checked.
+  if (!events.some(({ kind }) => kind === "memory-captured")) return send(visible(() => false));
+  const { agentId } = principal;
+  await readBehindFence(
+    deps,
+    agentId,
+    async () => {
+      const policy = await deps.gatekeeper.policyOf(agentId);
+      const value = visible((namespace) => isAllowed(policy, agentId, namespace));
+      return { value, namespaces: value.flatMap(namespaceOf) };
+    },
+    send,
+  );
+}
+
+const namespaceOf = ({ name, data }: SentEvent): string[] =>
+  name === "memory-captured" && "namespace" in data && data.namespace !== undefined ? [data.namespace] : [];
+
+interface Ids {
+  encode(position: Position): string;
+  decode(id: string): number | undefined;
+}
+
+/** An admin and an auditor may count events, so their ids are the sequences themselves. */
+function idsFor({ role }: Principal, positions: OpaquePositions, now: () => Date): Ids {
+  if (role === "admin" || role === "auditor") {
+    return {
+      encode: ({ sequence }) => String(sequence),
+      decode: (id) => (/^\d{1,15}$/.test(id) ? Number(id) : undefined),
+    };
+  }
+  return {
+    encode: (position) => positions.encode("events", position),
+    decode(id) {
+      const position = positions.decode("events", id);
+      return position !== undefined && now().getTime() - position.atMs <= REPLAY_MS ? position.sequence : undefined;
+    },
+  };
+}

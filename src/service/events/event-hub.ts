@@ -1,0 +1,138 @@
+// The newest events, shared by all listeners of this process. While somebody listens, one poll reads what any replica
+// recorded. A listener that fell behind the shared tail reads from the records instead, so its own pace is all that
+// matters to it, and nothing is kept for it.
+import { PortcullisError } from "#core/errors.ts";
+import type { EventRecords, RecordedEvent } from "#ports.ts";
+
+export interface EventHub {
+  /** Rejects with `too-many-listeners`. */
+  open(identity: string): Promise<EventSubscription>;
+  /** Aborts when the service stops, and its streams must end. */
+  readonly closed: AbortSignal;
+  close(): void;
+}
+
+export interface EventSubscription {
+  /** The sequence of the newest event that is known. */
+  head(): number;
+  /** The next events after this sequence, some at a time; none when nothing happened for so long. */
+  next(after: number, waitMs: number, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
+  close(): void;
+}
+
+export interface HubOptions {
+  readonly pollMs?: number;
+  readonly most?: number;
+  readonly mostOfOne?: number;
+}
+
+const TAIL = 1_000;
+const BATCH = 200;
+const READ = 500;
+
+export function createEventHub(
+  records: EventRecords,
+  { pollMs = 500, most = 200, mostOfOne = 50 }: HubOptions = {},
+): EventHub {
+  const controller = new AbortController();
+  const listeners = new Map<string, number>();
+  const waiting = new Set<() => void>();
+  let count = 0;
+  let tail: RecordedEvent[] = [];
+  let head = 0;
+  let started: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function start(): Promise<void> {
+    head = (await records.position()).head;
+    schedule();
+  }
+
+  function schedule(): void {
+    if (count > 0 && !controller.signal.aborted) timer = setTimeout(() => void poll(), pollMs);
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      let events: readonly RecordedEvent[];
+      do {
+        events = await records.after({ after: head, limit: READ });
+        tail = [...tail, ...events].slice(-TAIL);
+        head = events.at(-1)?.sequence ?? head;
+        if (events.length > 0) wake();
+      } while (events.length === READ);
+    } catch {
+      // The records do not answer. The next poll finds out whether they do.
+    }
+    schedule();
+  }
+
+  function wake(): void {
+    for (const resume of waiting) resume();
+  }
+
+  function change(identity: string, by: 1 | -1): void {
+    count += by;
+    listeners.set(identity, (listeners.get(identity) ?? 0) + by);
+    if (listeners.get(identity) === 0) listeners.delete(identity);
+    if (count > 0) return;
+    clearTimeout(timer);
+    started = undefined;
+    tail = [];
+  }
+
+  async function next(after: number, waitMs: number, signal: AbortSignal): Promise<readonly RecordedEvent[]> {
+    if (after >= head) await pause(waitMs, signal);
+    if (after >= head) return [];
+    const first = tail[0]?.sequence;
+    if (first === undefined || first > after + 1) return records.after({ after, limit: BATCH });
+    const start = tail.findIndex(({ sequence }) => sequence > after);
+    return tail.slice(start, start + BATCH);
+  }
+
+  function pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(ending);
+        waiting.delete(end);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const ending = setTimeout(end, ms);
+      waiting.add(end);
+      signal.addEventListener("abort", end);
+    });
+  }
+
+  return {
+    closed: controller.signal,
+    async open(identity) {
+      const isFull = count >= most || (listeners.get(identity) ?? 0) >= mostOfOne;
+      if (isFull || controller.signal.aborted) throw tooMany();
+      change(identity, 1);
+      let isOpen = true;
+      const close = () => {
+        if (isOpen) change(identity, -1);
+        isOpen = false;
+      };
+      try {
+        started ??= start();
+        await started;
+      } catch (error) {
+        started = undefined;
+        close();
+        throw error;
+      }
+      return { head: () => head, next, close };
+    },
+    close() {
+      controller.abort();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function tooMany(): PortcullisError {
+  return new PortcullisError("too-many-listeners", "Too many clients listen to events now. Try again later.");
+}

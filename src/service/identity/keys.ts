@@ -1,0 +1,93 @@
+// Keys: made, listed, rotated and revoked. The text of a key is given to the caller once, and only its hash is stored.
+import { randomBytes } from "node:crypto";
+import { PortcullisError } from "#core/errors.ts";
+import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
+import { parseRole, roleText } from "#core/identity/role.ts";
+import type { JobLocks, KeyPage, KeyRecord, KeyRecords } from "#ports.ts";
+import { hashOf } from "./key-hash.ts";
+
+interface KeyDeps {
+  readonly records: { readonly keys: KeyRecords };
+  readonly now: () => Date;
+}
+
+export interface NewKey {
+  readonly name: string;
+  /** In its text form. */
+  readonly role: string;
+  readonly captures?: readonly string[] | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+/** A key that was just made, with its text. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+export const LONGEST_GRACE_SECONDS = 24 * 3_600;
+
+export async function createKey({ records, now }: KeyDeps, asked: NewKey, by: string): Promise<IssuedKey> {
+  const role = parseRole(asked.role, asked.captures);
+  const expiry = asked.expiresAt === undefined ? undefined : new Date(asked.expiresAt);
+  if (expiry !== undefined && !(expiry > now())) throw invalid("expiresAt", "must be a time in the future");
+  const record: KeyRecord = {
+    keyId: keyIdOf(randomBytes(KEY_ID_BYTES)),
+    name: asked.name,
+    role: roleText(role),
+    captures: role.role === "agent" ? role.captures : [],
+    createdAt: now().toISOString(),
+    createdBy: by,
+    ...(expiry !== undefined && { expiresAt: expiry.toISOString() }),
+  };
+  const key = formatApiKey(record.keyId, randomBytes(SECRET_BYTES));
+  await records.keys.add(record, hashOf(key));
+  return { key, record };
+}
+
+export function listKeys({ records }: KeyDeps, page: { limit: number; before?: number }): Promise<KeyPage> {
+  return records.keys.page(page);
+}
+
+/** Gives a key another secret. The old one ends at once, or after the grace period. */
+export async function rotateKey(
+  { records, now }: KeyDeps,
+  keyId: string,
+  { graceSeconds = 0 }: { readonly graceSeconds?: number | undefined } = {},
+): Promise<IssuedKey> {
+  if (!(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE_SECONDS))
+    throw invalid("graceSeconds", `must be between 0 and ${LONGEST_GRACE_SECONDS}`);
+  const key = formatApiKey(keyId, randomBytes(SECRET_BYTES));
+  const endsAt = graceSeconds === 0 ? undefined : new Date(now().getTime() + graceSeconds * 1_000).toISOString();
+  const record = await records.keys.rotate(keyId, hashOf(key), endsAt);
+  if (record === undefined) throw notFound("There is no such key, or it was revoked.");
+  return { key, record };
+}
+
+/** Ends a key, its sessions and its streams, on every replica. Idempotent. */
+export async function revokeKey({ records, now }: KeyDeps, keyId: string): Promise<KeyRecord> {
+  const record = await records.keys.revoke(keyId, now().toISOString());
+  if (record === undefined) throw notFound("There is no such key.");
+  return record;
+}
+
+/**
+ * Makes the first admin's key. Undefined when an admin's key was ever made: a lost or revoked one is replaced with the
+ * command, so that a restart hands out nothing. If several processes start at once, one of them makes the key.
+ */
+export async function ensureFirstAdminKey(
+  deps: KeyDeps & { readonly records: { readonly locks: JobLocks } },
+): Promise<IssuedKey | undefined> {
+  const { keys, locks } = deps.records;
+  if (await keys.hasAdmin()) return undefined;
+  return locks.exclusively("first-key", async () =>
+    (await keys.hasAdmin()) ? undefined : createKey(deps, { name: "first admin", role: "admin" }, "first start"),
+  );
+}
+
+function invalid(field: string, detail: string): PortcullisError {
+  const fields = [{ pointer: `#/${field}`, detail }];
+  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
+}
+
+const notFound = (sentence: string) => new PortcullisError("not-found", sentence);

@@ -1,0 +1,92 @@
+// Replies under way, by the credential that they were asked for with. A reply is cut soon after its key was revoked,
+// rotated or expired, its session ended, or its token expired.
+import { DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
+import type { Credential, Principal } from "#core/identity/principal.ts";
+import type { KeyCredential, KeyRecords } from "#ports.ts";
+
+const CHECK_MS = 500;
+const CHECK_DEADLINE_MS = 2_000;
+/** When the records have not answered for so long, nobody knows whether a key is still good, and all streams are cut. */
+const BLIND_MS = 5_000;
+
+export interface OpenStreams {
+  /** Calls `abort` once when the caller's credential has ended. The function that is returned ends the watch. */
+  add(principal: Principal, abort: () => void): () => void;
+}
+
+interface Stream {
+  readonly credential: Credential;
+  abort(): void;
+}
+
+interface WatchOptions {
+  readonly keys: Pick<KeyRecords, "endedAmong">;
+  readonly now: () => Date;
+  readonly checkMs?: number;
+  readonly blindMs?: number;
+}
+
+export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIND_MS }: WatchOptions): OpenStreams {
+  const streams = new Set<Stream>();
+  let timer: NodeJS.Timeout | undefined;
+  let isChecking = false;
+  /** When the last successful check began. */
+  let knownAt = 0;
+
+  function schedule(): void {
+    if (timer !== undefined || isChecking || streams.size === 0) return;
+    timer = setTimeout(() => void check(), checkMs);
+    timer.unref();
+  }
+
+  async function check(): Promise<void> {
+    timer = undefined;
+    isChecking = true;
+    const began = performance.now();
+    const watched = [...streams];
+    try {
+      cut(await endedAmong(watched));
+      knownAt = began;
+    } catch {
+      if (performance.now() - knownAt > blindMs) cut(watched);
+    }
+    isChecking = false;
+    schedule();
+  }
+
+  function cut(ended: readonly Stream[]): void {
+    for (const stream of ended) if (streams.delete(stream)) stream.abort();
+  }
+
+  async function endedAmong(watched: readonly Stream[]): Promise<Stream[]> {
+    const at = now().toISOString();
+    const expired = watched.filter(({ credential }) => credential.kind === "token" && credential.expiresAt <= at);
+    const keyed = watched.filter(({ credential }) => credential.kind !== "token");
+    if (keyed.length === 0) return expired;
+    // Streams of one credential are asked for once.
+    const groups = Map.groupBy(keyed, ({ credential }) => JSON.stringify(credential));
+    const credentials = [...groups.values()].map(([first]) => first?.credential as KeyCredential);
+    const members = [...groups.values()];
+    const places = await withDeadline(CHECK_DEADLINE_MS, () => keys.endedAmong(credentials, at), {
+      onTimeout: () => new DeadlineExceeded("the records did not tell in time which keys ended"),
+    });
+    return [...expired, ...places.flatMap((place) => members[place] ?? [])];
+  }
+
+  return {
+    add({ credential }, abort) {
+      // Without identities there is nothing that could end.
+      if (credential === undefined) return () => undefined;
+      const stream = { credential, abort };
+      if (streams.size === 0) knownAt = performance.now();
+      streams.add(stream);
+      schedule();
+      return () => {
+        streams.delete(stream);
+        if (streams.size > 0) return;
+        clearTimeout(timer);
+        timer = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { OPEN, type Principal } from "#core/identity/principal.ts";
+import { createImportSlots } from "./import-slots.ts";
+
+const keyOf = (id: string): Principal => ({
+  role: "admin",
+  id,
+  name: id,
+  credential: { kind: "key", keyId: id, keyHash: "" },
+});
+
+test("one identity has a few imports in progress, and the service a few more", async () => {
+  const slots = createImportSlots({ most: 3, perIdentity: 2 });
+  const gate = Promise.withResolvers<void>();
+  const wait = () => gate.promise;
+  const begun = [slots.run(keyOf("ada"), wait), slots.run(keyOf("ada"), wait)];
+  await expect(slots.run(keyOf("ada"), wait)).rejects.toMatchObject({ code: "too-many-requests" });
+  begun.push(slots.run(keyOf("bob"), wait));
+  await expect(slots.run(keyOf("eve"), wait)).rejects.toMatchObject({ code: "overloaded" });
+  gate.resolve();
+  await Promise.all(begun);
+  await slots.run(keyOf("eve"), async () => undefined);
+});
+
+test("an import that fails frees its slot", async () => {
+  const slots = createImportSlots({ most: 1, perIdentity: 1 });
+  await expect(slots.run(keyOf("ada"), () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+  await slots.run(keyOf("ada"), async () => undefined);
+});
+
+test("a service without identities has its own bound alone", async () => {
+  const slots = createImportSlots({ most: 2, perIdentity: 1 });
+  const gate = Promise.withResolvers<void>();
+  const begun = [slots.run(OPEN, () => gate.promise), slots.run(OPEN, () => gate.promise)];
+  await expect(slots.run(OPEN, async () => undefined)).rejects.toMatchObject({ code: "overloaded" });
+  gate.resolve();
+  await Promise.all(begun);
+});

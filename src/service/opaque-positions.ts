@@ -1,0 +1,61 @@
+// Positions in the logs, for callers who must not count what happens elsewhere. A sequence counts the events of all
+// agents, so the difference of two would tell an agent how much the others do. A position is therefore one block of AES
+// under a key that all replicas share: it tells nothing, and any replica can read it again.
+//
+// It also holds a time. An agent's position expires by its own age, and not because newer events displaced it: else a
+// refusal would tell that there were any.
+import { createCipheriv, createDecipheriv, randomBytes, randomInt } from "node:crypto";
+import type { WriteOnceValues } from "#ports.ts";
+
+export interface Position {
+  readonly sequence: number;
+  readonly atMs: number;
+}
+
+export interface OpaquePositions {
+  /** A new text each time, also for the same position. */
+  encode(log: keyof typeof LOGS, position: Position): string;
+  /** Undefined for a text that no replica made for this log. */
+  decode(log: keyof typeof LOGS, text: string): Position | undefined;
+}
+
+const LOGS = { events: 1, decisions: 2 } as const;
+const BLOCK = 16;
+/** Where the parts of a block begin: the log, three zeros, the time in seconds, the sequence, a random byte. */
+const [TIME, SEQUENCE, NONCE] = [4, 9, 15];
+
+/** The key is made by the first process that asks, and kept. */
+export function opaquePositions(values: WriteOnceValues): () => Promise<OpaquePositions> {
+  let made: Promise<OpaquePositions> | undefined;
+  return () => {
+    made ??= values.putIfAbsent("position-key", randomBytes(BLOCK)).then(positionsWith, (error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+export function positionsWith(key: Uint8Array): OpaquePositions {
+  return {
+    encode(log, { sequence, atMs }) {
+      const block = Buffer.alloc(BLOCK);
+      block.writeUInt8(LOGS[log]);
+      block.writeUIntBE(Math.max(0, Math.floor(atMs / 1_000)), TIME, SEQUENCE - TIME);
+      block.writeUIntBE(sequence, SEQUENCE, NONCE - SEQUENCE);
+      block.writeUInt8(randomInt(256), NONCE);
+      const cipher = createCipheriv("aes-128-ecb", key, null).setAutoPadding(false);
+      return Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
+    },
+    decode(log, text) {
+      if (!/^[\w-]{22}$/.test(text)) return undefined;
+      const decipher = createDecipheriv("aes-128-ecb", key, null).setAutoPadding(false);
+      const block = Buffer.concat([decipher.update(Buffer.from(text, "base64url")), decipher.final()]);
+      if (block.readUInt32BE() !== LOGS[log] * 2 ** 24) return undefined;
+      return {
+        atMs: block.readUIntBE(TIME, SEQUENCE - TIME) * 1_000,
+        sequence: block.readUIntBE(SEQUENCE, NONCE - SEQUENCE),
+      };
+    },
+  };
+}

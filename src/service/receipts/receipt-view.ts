@@ -1,0 +1,40 @@
+// What of a receipt a caller may read. Snippets are text of memories: an auditor gets none, and an agent those of the
+// namespaces that it may use now. All else of a receipt says what happened, and stays.
+import { divide } from "#core/gate/gate.ts";
+import type { Policy } from "#core/gate/policy.ts";
+import { forbidden } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { ReceiptEntry } from "./receipts.ts";
+
+export interface ReceiptView extends Omit<ReceiptEntry, "receipt"> {
+  readonly receipt: ViewedReceipt;
+}
+
+/** `policy` is the agent's. */
+export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: Policy): ReceiptView {
+  switch (principal.role) {
+    case "admin":
+      return entry;
+    case "auditor":
+      return withSnippetsOf(entry, new Set());
+    case "agent": {
+      const used = entry.receipt.usedMemories.map(({ namespace }) => namespace);
+      return withSnippetsOf(entry, new Set(divide(principal.agentId, used, policy).allowed));
+    }
+    default:
+      throw forbidden("This role reads no receipts.");
+  }
+}
+
+/** The namespaces whose text the view quotes. */
+export function quotedNamespaces({ receipt }: ReceiptView): string[] {
+  return receipt.usedMemories.flatMap(({ namespace, snippet }) => (snippet === undefined ? [] : namespace));
+}
+
+function withSnippetsOf(entry: ReceiptEntry, namespaces: ReadonlySet<string>): ReceiptView {
+  const usedMemories = entry.receipt.usedMemories.map(({ snippet, ...rest }) =>
+    namespaces.has(rest.namespace) ? { ...rest, snippet } : rest,
+  );
+  return { ...entry, receipt: { ...entry.receipt, usedMemories } };
+}

@@ -1,0 +1,192 @@
+// Who may call what: every row of the route table, for callers of every kind, on both databases. A row that is missing
+// here does not compile.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RouteName } from "#contract/paths.ts";
+import { type Route, routes } from "#contract/routes.ts";
+import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
+import { AUDIENCE, type IssuerStandIn, startIssuer } from "#test/support/issuer-stand-in/issuer-stand-in.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { type Answer, problemIn, send, sendForFirstPiece } from "#test/support/send.ts";
+import { canaryOf, createWorld, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "./world.ts";
+
+/** A request to a row, and the status that it has for each kind of caller. */
+interface Row {
+  readonly params?: (world: World) => Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly expected: Readonly<Record<KeyHolder, number>>;
+}
+
+const only = (...allowed: readonly KeyHolder[]): Record<KeyHolder, number> => ({
+  admin: 200,
+  agent: 403,
+  otherAgent: 403,
+  namespaceAdmin: 403,
+  auditor: 403,
+  ...Object.fromEntries(allowed.map((holder) => [holder, 200])),
+});
+const everybody = only(...KEY_HOLDERS);
+const agents = only("agent", "otherAgent");
+const own = (status: number) => ({ ...agents, otherAgent: status });
+
+const MATRIX: Readonly<Record<RouteName, Row>> = {
+  chat: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
+  companion: { body: { query: "What is the secret?" }, expected: only() },
+  recall: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
+  capture: { body: { namespace: "diet", content: "Tea at five.", sourceAgent: "assistant" }, expected: own(403) },
+  listMemories: { expected: only("agent", "otherAgent", "namespaceAdmin") },
+  importMemories: { body: { namespace: "diet", content: "Tea at six.", sourceAgent: "assistant" }, expected: agents },
+  updateMemory: {
+    params: ({ memoryIds }) => ({ memoryId: memoryIds.garden }),
+    body: { pinned: true },
+    expected: only("namespaceAdmin"),
+  },
+  getMemory: {
+    params: ({ memoryIds }) => ({ memoryId: memoryIds.diet }),
+    expected: { ...own(404), namespaceAdmin: 404 },
+  },
+  getPolicy: { expected: everybody },
+  setAccess: {
+    body: { agentId: "somebody", namespace: "garden", allowed: false },
+    expected: only("namespaceAdmin"),
+  },
+  listPolicyChanges: { expected: only("namespaceAdmin", "auditor") },
+  listReceipts: { expected: only("agent", "otherAgent", "auditor") },
+  getReceipt: {
+    params: ({ answerIds }) => ({ answerId: answerIds.agent }),
+    expected: { ...own(404), auditor: 200 },
+  },
+  listBlocked: {
+    params: ({ answerIds }) => ({ answerId: answerIds.agent }),
+    expected: { ...own(404), auditor: 200 },
+  },
+  anchorReceipt: { body: ({ answerIds }: World) => ({ answerId: answerIds.agent }), expected: own(404) },
+  anchorOnChain: { body: ({ answerIds }: World) => ({ answerId: answerIds.agent }), expected: own(404) },
+  verify: { params: () => ({ receiptId: "0x1" }), expected: everybody },
+  getLedger: { expected: everybody },
+  ledgerObject: { params: () => ({ objectId: "0x1" }), expected: { ...statuses(404) } },
+  ledgerTransaction: { params: () => ({ digest: "1".repeat(44) }), expected: { ...statuses(404) } },
+  ledgerTransactions: { expected: only("auditor") },
+  getOverview: { expected: only("auditor") },
+  getService: { expected: everybody },
+  // Off with identities, for admins too.
+  resetDemo: { expected: statuses(403) },
+  listDecisions: { expected: only("agent", "otherAgent", "auditor") },
+  listenToEvents: { expected: everybody },
+  listKeys: { expected: only() },
+  createKey: { body: { name: "another", role: "auditor" }, expected: only() },
+  rotateKey: { params: noKey, expected: { ...only(), admin: 404 } },
+  revokeKey: { params: noKey, expected: { ...only(), admin: 404 } },
+  getSession: { expected: everybody },
+  signIn: { body: ({ keys }: World) => ({ key: keys.auditor }), expected: everybody },
+  signOut: { expected: everybody },
+};
+
+function noKey(): Readonly<Record<string, string>> {
+  return { keyId: "key_00000000000" };
+}
+
+function statuses(status: number): Record<KeyHolder, number> {
+  return Object.fromEntries(KEY_HOLDERS.map((holder) => [holder, status])) as Record<KeyHolder, number>;
+}
+
+describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) => {
+  let world: World;
+  let issuer: IssuerStandIn;
+  let drop: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    const database = kind === "postgres" ? await freshDatabase() : undefined;
+    drop = database?.drop;
+    issuer = await startIssuer();
+    const environment = { AUTH_ISSUER: issuer.issuer, AUTH_AUDIENCE: AUDIENCE };
+    world = await createWorld({ environment, ...(database && { database: database.url }) });
+  });
+  afterAll(async () => {
+    await world.service.stop();
+    await issuer.stop();
+    await drop?.();
+  });
+
+  const call = (name: RouteName, authorization: string | undefined): Promise<Answer> => {
+    const { params, query = "", body }: Row = MATRIX[name];
+    const { method, path, ndjson, streams }: Route = routes[name];
+    const filled = Object.entries(params?.(world) ?? {}).reduce<string>(
+      (at, [key, value]) => at.replace(`{${key}}`, value),
+      path,
+    );
+    const sent = typeof body === "function" ? body(world) : body;
+    const ask = streams === "events" ? sendForFirstPiece : send;
+    return ask(`${world.service.url}${filled}${query}`, {
+      method,
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(sent !== undefined && { "content-type": ndjson ? "application/x-ndjson" : "application/json" }),
+      },
+      ...(sent !== undefined && { body: JSON.stringify(sent) + (ndjson ? "\n" : "") }),
+    });
+  };
+
+  describe.for(Object.keys(MATRIX) as RouteName[])("%s", (name) => {
+    test.for([...KEY_HOLDERS])("answers %s as the matrix says", async (holder) => {
+      const { status, text } = await call(name, `Bearer ${world.keys[holder]}`);
+      expect(status, text).toBe(MATRIX[name].expected[holder]);
+      for (const namespace of NAMESPACES)
+        if (!mayRead(holder, namespace)) expect(text).not.toContain(canaryOf(namespace));
+    });
+
+    test("is for somebody who says who they are, unless it is public", async () => {
+      const answer = await call(name, undefined);
+      if (routes[name].access === "public") return expect(answer.status).not.toBe(401);
+      expect(answer.status).toBe(401);
+      expect(problemIn(answer).code).toBe("unauthenticated");
+      expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/);
+    });
+
+    test.for(["malformed", "unknown", "revoked", "expired", "basic"] as const)(
+      "refuses a key that is %s",
+      async (fault) => {
+        const { admin, revoked, expired } = world.keys;
+        const wrong = {
+          malformed: `Bearer ${admin.slice(0, -1)}`,
+          // Well-formed, with a checksum that fits, and of another service.
+          unknown: `Bearer ${formatApiKey(keyIdOf(randomBytes(KEY_ID_BYTES)), randomBytes(SECRET_BYTES))}`,
+          revoked: `Bearer ${revoked}`,
+          expired: `Bearer ${expired}`,
+          basic: `Basic ${btoa(`admin:${admin}`)}`,
+        };
+        const answer = await call(name, wrong[fault]);
+        expect(answer.status, answer.text).toBe(401);
+        for (const namespace of NAMESPACES) expect(answer.text).not.toContain(canaryOf(namespace));
+      },
+    );
+
+    test.for([
+      ["without a role", 403, () => issuer.token({ portcullis_role: undefined })],
+      ["for another audience", 401, () => issuer.token({ portcullis_role: "admin", aud: "another" })],
+      ["of another issuer", 401, () => issuer.token({ portcullis_role: "admin", iss: "http://127.0.0.1:1/" })],
+      ["whose time is over", 401, () => issuer.token({ portcullis_role: "admin", ...anHourAgo() })],
+      [
+        "signed with a shared secret",
+        401,
+        () => issuer.token({ portcullis_role: "admin" }, { key: new Uint8Array(32), header: { alg: "HS256" } }),
+      ],
+    ] as const)("refuses a token %s", async ([, status, token]) => {
+      const answer = await call(name, `Bearer ${await token()}`);
+      expect(answer.status, answer.text).toBe(status);
+      for (const namespace of NAMESPACES) expect(answer.text).not.toContain(canaryOf(namespace));
+    });
+
+    test("takes a token of the identity provider as it takes a key of the same role", async () => {
+      const token = await issuer.token({ portcullis_role: "agent", portcullis_agent: "planner" });
+      const { status, text } = await call(name, `Bearer ${token}`);
+      expect(status, text).toBe(MATRIX[name].expected.otherAgent);
+    });
+  });
+});
+
+function anHourAgo() {
+  const now = Math.floor(Date.now() / 1_000);
+  return { iat: now - 3_600, exp: now - 60 };
+}

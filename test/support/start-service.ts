@@ -1,0 +1,73 @@
+// The real service in this process: composed as main.ts does it, on a free port of loopback, with parts replaced where
+// a test says so.
+import { compose, type Overrides } from "#compose.ts";
+import { readConfig } from "#config.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
+import type { Admission } from "#http/admission/admission.ts";
+import { createApp } from "#http/app.ts";
+import { listen } from "#http/server.ts";
+import type { WebFiles } from "#http/static/app-files.ts";
+import { createLog } from "#log.ts";
+import type { Deps } from "#service/deps.ts";
+import packageJson from "../../package.json" with { type: "json" };
+
+export interface Service {
+  readonly url: string;
+  readonly client: Client;
+  readonly deps: Deps;
+  readonly app: ReturnType<typeof createApp>;
+  /** The log, one JSON text a line. */
+  readonly logLines: readonly string[];
+  /** Turns readiness off, as SIGTERM does first. */
+  stopAccepting(): void;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** A file, or `:memory:`. */
+  readonly database?: string;
+  readonly overrides?: Overrides;
+  readonly loopbackOnly?: boolean;
+  readonly web?: WebFiles | undefined;
+  /** In place of the usual admission control. */
+  readonly admission?: Admission;
+  /** Further variables, as an operator sets them. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const GRACE_MS = 2_000;
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { database = ":memory:", overrides = {}, loopbackOnly = true, web, admission, environment = {} } = options;
+  const logLines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
+  const deps = await compose(
+    readConfig({ DATABASE_URL: database, PORT: "0", SEED: "demo", ...environment }),
+    overrides,
+  );
+  let accepting = true;
+  const { version } = packageJson;
+  const aggregator = deps.about.blobs.aggregator || undefined;
+  const app = createApp({ deps, log, version, loopbackOnly, aggregator, web, isAccepting: () => accepting });
+  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, admission });
+  let stopped: Promise<void> | undefined;
+
+  return {
+    url: server.url,
+    client: createClient({ baseUrl: server.url }),
+    deps,
+    app,
+    logLines,
+    stopAccepting() {
+      accepting = false;
+    },
+    stop() {
+      deps.events.close();
+      stopped ??= server
+        .stop(GRACE_MS)
+        .then(() => deps.ledger.close())
+        .then(() => deps.records.close());
+      return stopped;
+    },
+  };
+}

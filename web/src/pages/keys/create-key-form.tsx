@@ -1,0 +1,174 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { nameFault } from "#core/encoding/text-validation.ts";
+import { type Role, roleText } from "#core/identity/role.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, Select, TextArea } from "#web/ui/form/field.tsx";
+import { NameField } from "#web/ui/form/name-field.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import type { IssuedKey } from "./key-record.ts";
+
+const ROLES = [
+  ["agent", "Agent: asks and captures as itself"],
+  ["auditor", "Auditor: reads metadata, changes nothing"],
+  ["namespace-admin", "Admin of some namespaces"],
+  ["admin", "Admin: everything"],
+] as const;
+
+const DAY_MS = 86_400_000;
+const EXPIRIES = [
+  ["never", 0],
+  ["in a day", 1],
+  ["in 30 days", 30],
+  ["in 90 days", 90],
+  ["in a year", 365],
+] as const;
+
+interface Draft {
+  readonly name: string;
+  readonly role: (typeof ROLES)[number][0];
+  readonly agentId: string;
+  /** One a line: those that an agent captures into, or those that an admin administers. */
+  readonly namespaces: string;
+  readonly expiresInDays: number;
+}
+
+const EMPTY: Draft = { name: "", role: "agent", agentId: "", namespaces: "", expiresInDays: 90 };
+
+export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: IssuedKey) => void }) {
+  const [draft, setDraft] = useState(EMPTY);
+  const [showsFaults, setShowsFaults] = useState(false);
+  const agents = useAgentsAndNamespaces()?.agents ?? [];
+  const creating = useMutation({
+    // The mutation has no result, so that the cache does not keep the key.
+    async mutationFn() {
+      const issued = await client.createKey(bodyOf(draft));
+      setDraft(EMPTY);
+      resetCursorPages(queryKeys.keys);
+      onIssued(issued);
+    },
+  });
+  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const faults = showsFaults ? faultsOf(draft) : {};
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const [first] = Object.keys(faultsOf(draft));
+    setShowsFaults(first !== undefined);
+    if (first === undefined) creating.mutate();
+    else event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <NameField
+        label="Name"
+        name="name"
+        value={draft.name}
+        suggestions={[]}
+        error={faults.name}
+        onChange={(name) => set({ name })}
+      />
+      <Field label="Role">
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.role}
+            onChange={({ target }) => set({ role: target.value as Draft["role"] })}
+          >
+            {ROLES.map(([role, words]) => (
+              <option key={role} value={role}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {draft.role === "agent" && (
+        <NameField
+          label="Agent"
+          name="agentId"
+          value={draft.agentId}
+          suggestions={agents}
+          error={faults.agentId}
+          onChange={(agentId) => set({ agentId })}
+        />
+      )}
+      {(draft.role === "agent" || draft.role === "namespace-admin") && (
+        <Field
+          label={draft.role === "agent" ? "Captures into" : "Namespaces"}
+          hint={draft.role === "agent" ? "One namespace a line. Empty: it captures nothing." : "One namespace a line."}
+          error={faults.namespaces}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              name="namespaces"
+              rows={3}
+              value={draft.namespaces}
+              onChange={({ target }) => set({ namespaces: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Expires">
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.expiresInDays}
+            onChange={({ target }) => set({ expiresInDays: Number(target.value) })}
+          >
+            {EXPIRIES.map(([words, days]) => (
+              <option key={days} value={days}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div>
+        <Button type="submit" look="primary" busy={creating.isPending}>
+          {creating.isPending ? "Creating …" : "Create the key"}
+        </Button>
+      </div>
+      {creating.error !== null && <ProblemNote error={creating.error} />}
+    </form>
+  );
+}
+
+const namesIn = (lines: string): string[] =>
+  lines
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+type Faults = { readonly [F in "name" | "agentId" | "namespaces"]?: string };
+
+function faultsOf({ name, role, agentId, namespaces }: Draft): Faults {
+  const names = namesIn(namespaces);
+  const faults = {
+    name: nameFault(name),
+    agentId: role === "agent" ? nameFault(agentId) : undefined,
+    namespaces:
+      role === "namespace-admin" && names.length === 0 ? "needs one at least" : names.map(nameFault).find(Boolean),
+  };
+  return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined));
+}
+
+function bodyOf({ name, role, agentId, namespaces, expiresInDays }: Draft) {
+  const names = namesIn(namespaces);
+  return {
+    name,
+    role: roleText(roleOf(role, agentId, names)),
+    ...(role === "agent" && { captures: names }),
+    ...(expiresInDays > 0 && { expiresAt: new Date(Date.now() + expiresInDays * DAY_MS).toISOString() }),
+  };
+}
+
+function roleOf(role: Draft["role"], agentId: string, names: readonly string[]): Role {
+  if (role === "agent") return { role, agentId, captures: names };
+  return role === "namespace-admin" ? { role, namespaces: names } : { role };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { PAGES, type PageName } from "#contract/page-paths.ts";
+import { permissionsOf } from "./permissions.ts";
+import type { Session } from "./session.ts";
+
+const PUBLIC_PAGES: readonly PageName[] = ["verify", "ledgerTransaction", "ledgerObject"];
+const known = { signedIn: true, identities: true, name: "n" } as const;
+
+const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: readonly PageName[]]>> = {
+  "somebody whom the service has not named yet": [undefined, []],
+  "somebody who is not signed in": [{ ...known, signedIn: false, role: "public" }, []],
+  "an agent": [
+    { ...known, role: "agent", agentId: "planner", captures: [] },
+    ["console", "memories", "policy", "receipts", "receipt"],
+  ],
+  "the companion": [
+    { ...known, role: "agent", agentId: "companion", captures: [] },
+    ["console", "companion", "memories", "policy", "receipts", "receipt"],
+  ],
+  "an auditor": [{ ...known, role: "auditor" }, ["policy", "receipts", "ledger", "overview", "receipt"]],
+  "an admin of a namespace": [{ ...known, role: "namespace-admin", namespaces: ["garden"] }, ["memories", "policy"]],
+  "everybody, without identities": [
+    { signedIn: false, identities: false, name: "api", role: "admin" },
+    (Object.keys(PAGES) as PageName[]).filter((name) => name !== "keys" && !PUBLIC_PAGES.includes(name)),
+  ],
+  "an admin": [
+    { ...known, role: "admin" },
+    (Object.keys(PAGES) as PageName[]).filter((name) => !PUBLIC_PAGES.includes(name)),
+  ],
+};
+
+describe("The pages beside the public ones that may be opened by", () => {
+  test.for(Object.entries(SESSIONS))("%s", ([, [session, expected]]) => {
+    const { mayOpen } = permissionsOf(session);
+    const open = (Object.keys(PAGES) as PageName[]).filter(mayOpen);
+    expect(open.toSorted()).toEqual([...expected, ...PUBLIC_PAGES].toSorted());
+  });
+});
+
+test("A namespace is governed by its admins only", () => {
+  const governing = (session: Session) => permissionsOf(session).governs("garden");
+  expect(governing({ ...known, role: "namespace-admin", namespaces: ["garden"] })).toBe(true);
+  expect(governing({ ...known, role: "namespace-admin", namespaces: ["health"] })).toBe(false);
+  expect(governing({ ...known, role: "agent", agentId: "garden", captures: ["garden"] })).toBe(false);
+  expect(governing({ ...known, role: "auditor" })).toBe(false);
+});
+
+test("An agent captures only into the namespaces that its key names, and an admin into any", () => {
+  expect(permissionsOf({ ...known, role: "agent", agentId: "a", captures: ["diet"] }).captures).toEqual(["diet"]);
+  expect(permissionsOf({ ...known, role: "admin" }).captures).toBeUndefined();
+});

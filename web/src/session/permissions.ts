@@ -1,0 +1,83 @@
+// What the app shows to a caller. The service decides what a caller may; the app asks the same route table, so that it
+// offers nothing that would be refused.
+import { PAGES, type PageName } from "#contract/page-paths.ts";
+import { paths, type RouteName } from "#contract/paths.ts";
+import { governs, mayCall } from "#core/identity/permissions.ts";
+import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
+import { COMPANION_AGENT } from "#core/prompt/persona.ts";
+import type { Session } from "./session.ts";
+
+/** The route that each page cannot do without. */
+const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
+  console: "chat",
+  companion: "companion",
+  memories: "listMemories",
+  policy: "getPolicy",
+  receipts: "listReceipts",
+  ledger: "ledgerTransactions",
+  overview: "getOverview",
+  keys: "listKeys",
+  receipt: "getReceipt",
+  verify: "verify",
+  ledgerTransaction: "ledgerTransaction",
+  ledgerObject: "ledgerObject",
+};
+
+const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+
+export interface Permissions {
+  readonly may: (route: RouteName) => boolean;
+  readonly mayOpen: (page: PageName) => boolean;
+  /** The pages of the navigation that the caller may open, in its order. */
+  readonly navigation: readonly { readonly path: string; readonly label: string }[];
+  /** Whether the caller changes the policy and the pins of this namespace. */
+  readonly governs: (namespace: string) => boolean;
+  /** The only namespaces that the caller changes; undefined when it may change all. */
+  readonly governed: readonly string[] | undefined;
+  /** The only agent that the caller speaks as; undefined when it may name any. */
+  readonly agentId: string | undefined;
+  /** The only namespaces that the caller captures into; undefined when it may name any. */
+  readonly captures: readonly string[] | undefined;
+}
+
+export function permissionsOf(session: Session | undefined): Permissions {
+  const principal = principalOf(session);
+  const may = (route: RouteName) => mayCall(principal, paths[route].access);
+  const mayOpen = (page: PageName) => {
+    if ("forIdentities" in PAGES[page] && session?.identities !== true) return false;
+    if (page === "companion" && principal.role === "agent" && principal.agentId !== COMPANION_AGENT) return false;
+    return may(ROUTE_OF_PAGE[page]);
+  };
+  return {
+    may,
+    mayOpen,
+    navigation: PAGE_NAMES.filter(mayOpen).flatMap((name) => {
+      const page = PAGES[name];
+      return "label" in page ? [page] : [];
+    }),
+    governs: (namespace) => governs(principal, namespace),
+    governed: principal.role === "namespace-admin" ? principal.namespaces : undefined,
+    agentId: principal.role === "agent" ? principal.agentId : undefined,
+    captures: principal.role === "agent" ? principal.captures : undefined,
+  };
+}
+
+export function principalOf(session: Session | undefined): Principal {
+  if (session === undefined) return ANONYMOUS;
+  const { name, role, agentId = "", captures = [], namespaces = [] } = session;
+  const who = { id: name, name };
+  switch (role) {
+    case "agent":
+      return { ...who, role, agentId, captures };
+    case "namespace-admin":
+      return { ...who, role, namespaces };
+    default:
+      return { ...who, role };
+  }
+}
+
+/** Whether a path is of a page that everybody may open. */
+export function isPublicPath(path: string): boolean {
+  const { mayOpen } = permissionsOf(undefined);
+  return PAGE_NAMES.filter(mayOpen).some((name) => path.startsWith(PAGES[name].path.replace(/:.*/, "")));
+}

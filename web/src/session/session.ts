@@ -1,0 +1,85 @@
+// Who uses the app. The browser holds a session cookie that no script can read. The key passes through `signIn` once and
+// is kept nowhere.
+import { createClient } from "#contract/client/client.ts";
+import type { Reply } from "#contract/routes.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
+import { forgetCaller } from "./caller-change.ts";
+
+export type Session = Reply<"getSession">;
+
+export interface SessionState {
+  /** Undefined until the service has said who the caller is. */
+  readonly session: Session | undefined;
+  /** Why the service did not say it. */
+  readonly error?: unknown;
+  /** The session ended in the middle, so the sign-in page says so. */
+  readonly wasSignedOut: boolean;
+  /** Counts the callers. A component with this as its key keeps no state of the caller before. */
+  readonly caller: number;
+}
+
+/** The service has no identities, and everybody is the admin. */
+const OPEN_SESSION: Session = { signedIn: false, identities: false, name: "api", role: "admin" };
+const SIGNED_OUT: Session = { signedIn: false, identities: true, name: "anonymous", role: "public" };
+
+/** Only for the session's own routes: a 401 for a wrong key does not end a session. */
+const client = createClient();
+const state = createStore<SessionState>({ session: undefined, wasSignedOut: false, caller: 0 });
+/** Tells the other tabs of this browser, which share the cookie. */
+let tabs: BroadcastChannel | undefined;
+
+export const useSessionState = (): SessionState => useStore(state);
+
+function changeCaller(session: Session | undefined, wasSignedOut = false): void {
+  forgetCaller();
+  state.set({ session, wasSignedOut, caller: state.get().caller + 1 });
+}
+
+/** Asks the service who the caller is. */
+export async function loadSession(): Promise<void> {
+  const { caller } = state.get();
+  const isLate = () => state.get().caller !== caller;
+  try {
+    const session = await client.getSession();
+    if (!isLate()) state.set({ ...state.get(), session, error: undefined });
+  } catch (error) {
+    if (!isLate()) state.set({ ...state.get(), error });
+  }
+}
+
+/** Finds out at once whether the session is over, after a change that may have ended it. */
+export async function checkSession(): Promise<void> {
+  const { identities, signedIn } = await client.getSession();
+  if (identities && !signedIn) sessionEnded();
+}
+
+/** Rejects when the key is refused. Then nothing has changed. */
+export async function signIn(key: string): Promise<void> {
+  const session = await client.signIn({ key });
+  changeCaller(session);
+  tabs?.postMessage("changed");
+}
+
+/** Rejects when the service could not be told: the session then goes on. */
+export async function signOut(): Promise<void> {
+  await client.signOut();
+  changeCaller(SIGNED_OUT);
+  tabs?.postMessage("changed");
+}
+
+/** The service refused a request of this session: it is over, or its key was revoked. */
+export function sessionEnded(): void {
+  if (state.get().session?.role !== "public") changeCaller(SIGNED_OUT, true);
+}
+
+/** Call it once, before the first page is shown. */
+export function startSession(): void {
+  tabs = new BroadcastChannel("portcullis-session");
+  tabs.addEventListener("message", () => {
+    changeCaller(undefined);
+    void loadSession();
+  });
+  // A service without identities marks its pages, so that the app need not ask before it shows anything.
+  if (document.documentElement.dataset.identities === "none") changeCaller(OPEN_SESSION);
+  else void loadSession();
+}
