@@ -9,8 +9,8 @@
 // loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
 
 import { candidatesOf } from "./index/candidates.ts";
-import { MAX_SCANNED, scanForward } from "./index/forward-scan.ts";
-import { lexicalHits } from "./index/lexical-search.ts";
+import { MAX_SCANNED, scanForward } from "./index/lexical/forward-scan.ts";
+import { lexicalHits } from "./index/lexical/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { planSearch } from "./index/query-plan.ts";
 import { closestInMeaning, closestOfRanked, newestOf } from "./index/scans.ts";

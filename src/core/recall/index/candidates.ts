@@ -12,7 +12,7 @@ import {
   type TermScores,
 } from "#core/recall/rerank.ts";
 import { sortShort } from "#core/recall/sort-short.ts";
-import type { LexicalHit } from "./lexical-search.ts";
+import type { LexicalHit } from "./lexical/lexical-search.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 
 /** A candidate whose meaning and source of meaning are set when all are known. */

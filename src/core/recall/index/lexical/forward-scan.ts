@@ -1,10 +1,11 @@
 // The first step of the ranking for few memories: it scores every one by the forward index. Up to some hundred memories
 // that takes less time than to open the posting lists, and most agents have no more. `lexicalHits` finds the same, and a
 // property test holds both to a search that reads everything.
+
+import type { QueryPlan } from "#core/recall/index/query-plan.ts";
 import { LEXICAL_CANDIDATES, totalOf } from "#core/recall/rerank.ts";
 import { sortShort } from "#core/recall/sort-short.ts";
 import type { LexicalHit } from "./lexical-search.ts";
-import type { QueryPlan } from "./query-plan.ts";
 
 /** Up to so many documents a scan is faster. It takes far less than a millisecond, so it does not pause. */
 export const MAX_SCANNED = 500;

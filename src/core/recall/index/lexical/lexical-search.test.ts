@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { termScore } from "#core/recall/bm25.ts";
+import { createNamespaceIndex, type NamespaceIndex } from "#core/recall/index/namespace-index.ts";
+import { countOf, documentOf } from "#core/recall/index/postings.ts";
+import { lookUp, planWith, type QueryPlan } from "#core/recall/index/query-plan.ts";
 import { LEXICAL_CANDIDATES, totalOf } from "#core/recall/rerank.ts";
 import type { WeightedTerm } from "#core/recall/weighted-terms.ts";
 import { scanForward } from "./forward-scan.ts";
 import { lexicalHits } from "./lexical-search.ts";
-import { createNamespaceIndex, type NamespaceIndex } from "./namespace-index.ts";
-import { countOf, documentOf } from "./postings.ts";
-import { lookUp, planWith, type QueryPlan } from "./query-plan.ts";
 
 const AVERAGE_LENGTH = 5;
 const WORDS = Array.from({ length: 60 }, (_, i) => `w${i}`);

@@ -1,10 +1,10 @@
 // Scores the documents of a block of one namespace.
 import { lengthNormalisation, maxTermScore, termScore } from "#core/recall/bm25.ts";
+import { countOf, createCursors, documentOf } from "#core/recall/index/postings.ts";
+import type { PlannedNamespace, QueryPlan } from "#core/recall/index/query-plan.ts";
+import type { TopK } from "#core/recall/index/top-k.ts";
 import { totalOf } from "#core/recall/rerank.ts";
-import { countOf, createCursors, documentOf } from "./postings.ts";
-import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import type { TermOrder } from "./term-order.ts";
-import type { TopK } from "./top-k.ts";
 
 /** Documents in a block. So few that 128 terms in every one of them are some milliseconds of work. */
 export const BLOCK = 8_192;

@@ -1,7 +1,8 @@
 // A threshold to begin a search with. Without one, a search reads all postings until it has enough hits.
+
+import { createCursors, documentOf } from "#core/recall/index/postings.ts";
+import type { QueryPlan } from "#core/recall/index/query-plan.ts";
 import { LEXICAL_CANDIDATES, type TermScores, totalOf } from "#core/recall/rerank.ts";
-import { createCursors, documentOf } from "./postings.ts";
-import type { QueryPlan } from "./query-plan.ts";
 import type { TermOrder } from "./term-order.ts";
 
 /** It gives up after so many postings and look-ups of terms in namespaces: less than a millisecond of work. */

@@ -4,12 +4,13 @@
 // Documents are scored in blocks. Once there are enough hits, a document must beat the worst of them. Terms of so little
 // weight that all of them together cannot do that are left unread: a document is scored only if its other terms come
 // near enough. The terms that are read are mostly the rare ones.
+
+import type { PlannedNamespace, QueryPlan } from "#core/recall/index/query-plan.ts";
+import { createTopK } from "#core/recall/index/top-k.ts";
 import { LEXICAL_CANDIDATES, type TermScores } from "#core/recall/rerank.ts";
 import { BLOCK, createBlockCursors, createBlockScorer, toBeat } from "./block-scorer.ts";
-import type { PlannedNamespace, QueryPlan } from "./query-plan.ts";
 import { startingThreshold } from "./starting-threshold.ts";
 import { termOrderOf } from "./term-order.ts";
-import { createTopK } from "./top-k.ts";
 
 /** How many postings a search reads before it yields: a few milliseconds of work. */
 const POSTINGS_PER_SLICE = 100_000;
