@@ -21,6 +21,7 @@ type Env = { Bindings: HttpBindings };
 
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
+const HEALTH = new Set(["/livez", "/readyz"]);
 
 interface RouterOptions {
   readonly log: Log;
@@ -55,7 +56,7 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
     try {
       guardOrigin(request, { loopbackOnly });
       const params = c.req.param();
-      const client = connectionOf(request, c.env.incoming);
+      const client = connectionOf(request, c.env.incoming, { mayBePlain: HEALTH.has(route) });
       await endpoint({
         request,
         client,

@@ -22,12 +22,17 @@ export function createConnectionReader({ trustedProxies = [], requiresTls = fals
   const proxies = blockListOf(trustedProxies);
   const isProxy = (address: string) => proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-  return function connectionOf(request: Request, { socket, headers }: IncomingMessage): ClientConnection {
+  /** With `mayBePlain`, TLS is not asked for: a probe of health carries no credentials. */
+  return function connectionOf(
+    request: Request,
+    { socket, headers }: Pick<IncomingMessage, "socket" | "headers">,
+    { mayBePlain = false }: { readonly mayBePlain?: boolean } = {},
+  ): ClientConnection {
     const peer = plainAddress(socket.remoteAddress ?? "");
     const isFromProxy = trustedProxies.length > 0 && isIP(peer) !== 0 && isProxy(peer);
     const isEncrypted = (socket as Partial<TLSSocket>).encrypted === true;
     const isSecure = isEncrypted || (isFromProxy && lastOf(headers["x-forwarded-proto"]) === "https");
-    if (requiresTls && !isSecure && !(isLoopback(peer) && !isFromProxy)) {
+    if (requiresTls && !mayBePlain && !isSecure && !(isLoopback(peer) && !isFromProxy)) {
       throw new HttpError("insecure-transport", "Keys and tokens travel over TLS only. Use https.");
     }
     return {
