@@ -123,6 +123,14 @@ export const OFFERED: readonly Row[] = [
     says: [KNEE],
     cites: [RUNS, KNEE],
   },
+  {
+    language: "en",
+    asker: "companion",
+    question: "Is a run before work a good idea?",
+    begins: "You run five kilometres on Tuesday and Thursday mornings before work. (fitness)",
+    says: [KNEE],
+    cites: [RUNS, KNEE],
+  },
 ];
 
 /** What the companion's page invites to ask: days, meals, runs. */

@@ -4,7 +4,9 @@ import { capture } from "#service/memories/capture.ts";
 import { checkIndex } from "#service/operations/check-index.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-const fact = (namespace: string) => ({ namespace, content: "text", sourceAgent: "s" });
+let facts = 0;
+/** Each is another fact: the same one would be the same memory. */
+const fact = (namespace: string) => ({ namespace, content: `text ${++facts}`, sourceAgent: "s" });
 
 /** Deps whose records count memories with `count`. */
 function depsCounting(count: (real: RecordStore) => Promise<MemoryCounts>) {
