@@ -32,7 +32,7 @@ export const memoryRows = {
     streams: "pieces",
     idempotent: "import",
   },
-  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "pieces" },
+  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "reply" },
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
     params: ofMemory,

@@ -17,13 +17,13 @@ export const receiptRows = {
       verified,
     }),
     response: z.object({ receipts: z.array(receiptEntry), nextCursor: nextCursorOfSearch }),
-    streams: "pieces",
+    streams: "reply",
   },
   getReceipt: {
     summary: "One receipt that was issued, with its anchors.",
     params: z.object({ answerId }),
     response: receiptEntry,
-    streams: "pieces",
+    streams: "reply",
   },
   listBlocked: {
     summary: "All namespaces that were blocked for an answer. Its receipt lists the first 1,000.",

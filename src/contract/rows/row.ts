@@ -22,7 +22,7 @@ export interface Row {
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
    * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
-   * `reply`: JSON with headers of its own.
+   * `reply`: JSON in one piece, with headers of its own, or behind the fence when the caller is an agent.
    */
   readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
   /**
