@@ -1,6 +1,5 @@
-// The routes of the API without their schemas: name, method, path, who may call each, and which limit
-// counts it. routes.ts adds the rest to
-// each row. A page that only calls the API imports this file and carries no schemas.
+// The routes of the API without their schemas: name, method, path, who may call each, and which limit counts it.
+// routes.ts adds the rest to each row. A page that only calls the API imports this file and carries no schemas.
 import type { Access } from "#core/identity/permissions.ts";
 import type { RouteClass } from "#core/route-class.ts";
 

@@ -1,6 +1,7 @@
 // What a caller may do beyond calling a route: as which agent it speaks, and which namespaces it may change or read.
 // Whatever is not named here is refused.
 import { PortcullisError } from "#core/errors.ts";
+import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import type { Principal } from "./principal.ts";
 import type { RoleName } from "./role.ts";
@@ -55,6 +56,18 @@ export function checkGoverns(principal: Principal, namespace: string): void {
 export function governs(principal: Principal, namespace: string): boolean {
   if (principal.role === "admin") return true;
   return principal.role === "namespace-admin" && principal.namespaces.includes(namespace);
+}
+
+/** The namespaces that the caller governs; undefined when it governs all. */
+export function governedBy(principal: Principal): readonly string[] | undefined {
+  if (principal.role === "admin") return undefined;
+  return principal.role === "namespace-admin" ? principal.namespaces : [];
+}
+
+/** Whether the caller may read memories of a namespace now. `policy` is the agent's; the others have none. */
+export function mayRead(principal: Principal, namespace: string, policy: Policy | undefined): boolean {
+  if (principal.role !== "agent") return governs(principal, namespace);
+  return policy !== undefined && isAllowed(policy, principal.agentId, namespace);
 }
 
 export function forbidden(sentence: string): PortcullisError {

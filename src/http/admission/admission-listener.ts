@@ -1,7 +1,6 @@
 // Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
 // routing, nor authentication, nor a body.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf, problemReply } from "#http/answer/problem.ts";
@@ -42,7 +41,6 @@ const REFUSAL_BODY = String(REFUSAL.body);
 const REFUSAL_HEADERS = {
   ...COMMON_HEADERS,
   ...REFUSAL.headers,
-  "content-type": PROBLEM_TYPE,
   "content-length": Buffer.byteLength(REFUSAL_BODY),
   "x-request-id": "none",
 };

@@ -1,8 +1,8 @@
 // The control law of admission: how many requests may be in flight, by the delay of the event loop. Additive increase,
 // multiplicative decrease: the limit grows while it is what holds requests back and the loop is quick, and shrinks when
-// the loop is slow. Until it shrinks for the first time it doubles instead (slow start). When nothing holds requests back, a limit that has shrunk comes back to where it began. Requests that
-// compute make the loop slow, so few of them are in flight; requests that wait for a model elsewhere do not, so there may
-// be many.
+// the loop is slow. Until it shrinks for the first time it doubles instead (slow start). When nothing holds requests
+// back, a limit that has shrunk comes back to where it began. Requests that compute make the loop slow, so few of them
+// are in flight; requests that wait for a model elsewhere do not, so there may be many.
 
 /** What is aimed at. */
 interface Aim {

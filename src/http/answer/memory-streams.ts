@@ -8,21 +8,14 @@ import type { Exchange } from "#http/exchange.ts";
 import type { ParsedLine } from "#http/request/ndjson-body.ts";
 import type { Deps } from "#service/deps.ts";
 import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
+import { jsonList } from "./json-list.ts";
 import { type ResponseWriter, sendPieces } from "./response-writer.ts";
+
+export const MEMORY_LIST_OPENING = '{"memories":[';
 
 /** Sends `{"memories":[…]}` page by page. */
 export function sendMemoryList(response: ResponseWriter, pages: AsyncIterable<readonly Memory[]>): Promise<void> {
-  return sendPieces(response, "application/json", jsonOf(pages));
-}
-
-async function* jsonOf(pages: AsyncIterable<readonly Memory[]>): AsyncGenerator<string> {
-  let opening = '{"memories":[';
-  for await (const memories of pages) {
-    if (memories.length === 0) continue;
-    yield opening + memories.map((memory) => JSON.stringify(memory)).join(",");
-    opening = ",";
-  }
-  yield opening === "," ? "]}" : `${opening}]}`;
+  return sendPieces(response, "application/json", jsonList(MEMORY_LIST_OPENING, pages));
 }
 
 interface Import {

@@ -1,5 +1,4 @@
 // Keys of callers, and sessions of the app.
-import { forbidden } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -7,6 +6,7 @@ import { sessionCookie } from "#http/request/session-cookie.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import { checkTakesKeys } from "#service/identity/identities.ts";
 import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/keys.ts";
 import { describeCaller, SESSION_SECONDS, signIn, signOut } from "#service/identity/sessions.ts";
 import { nextCursor, pageOf } from "./paging.ts";
@@ -19,11 +19,11 @@ export const identityHandlers: Pick<Handlers, IdentityRoute> = {
     return { keys, ...nextCursor(next) };
   },
   async createKey(deps, { body, principal }) {
-    checkTakesKeys(deps);
+    checkTakesKeys(deps.identities);
     return recorded(deps, createKey(deps, body, principal.name));
   },
   async rotateKey(deps, { params, body }) {
-    checkTakesKeys(deps);
+    checkTakesKeys(deps.identities);
     return recorded(deps, rotateKey(deps, params.keyId, body));
   },
   revokeKey: async (deps, { params }) => ({ record: await recorded(deps, revokeKey(deps, params.keyId)) }),
@@ -44,11 +44,6 @@ async function recorded<T>(deps: Deps, change: Promise<T>): Promise<T> {
   const result = await change;
   await recordChange(deps);
   return result;
-}
-
-/** While everybody is an admin, nobody may make a key that would still be good when that ends. */
-function checkTakesKeys({ identities }: Deps): void {
-  if (identities?.keys !== true) throw forbidden("This service takes no keys. The operator can set AUTH=keys.");
 }
 
 function sendSession(deps: Deps, principal: Principal, { response }: Exchange, cookie?: string): Promise<void> {

@@ -1,9 +1,11 @@
 // Reading memories: an admin reads all, a namespace's admin those of the namespace, and an agent what the gate gives it,
 // behind the fence.
+import { governedBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
-import { sendMemoryList } from "#http/answer/memory-streams.ts";
+import { closingOf, joinedJson } from "#http/answer/json-list.ts";
+import { MEMORY_LIST_OPENING, sendMemoryList } from "#http/answer/memory-streams.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import type { ResponseWriter } from "#http/answer/response-writer.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
@@ -14,11 +16,13 @@ import { nextCursor, pageOf } from "./paging.ts";
 
 const STREAM_PAGE = 500;
 
+type AgentPrincipal = Extract<Principal, { readonly role: "agent" }>;
+
 export const memoryReading: Pick<Handlers, "listMemories" | "getMemory"> = {
   async listMemories(deps, { query, principal, signal }, { response }) {
     const isUnfiltered = Object.values(query).every((value) => value === undefined);
-    if (isUnfiltered && principal.role === "admin") return sendMemoryList(response, allMemories(deps));
-    if (isUnfiltered) return streamReadable(deps, principal, response);
+    if (isUnfiltered && principal.role === "agent") return streamToAgent(deps, principal, response);
+    if (isUnfiltered) return sendMemoryList(response, allMemories(deps, governedBy(principal)));
     const load = async () => {
       const { memories, next } = await listMemories(deps, principal, { ...query, ...pageOf(query) }, signal());
       const value: Value<"listMemories"> = { memories, ...nextCursor(next) };
@@ -51,33 +55,28 @@ export async function sendReadable(
   );
 }
 
-/** Sends all that the caller may read, page by page. Each page of an agent leaves behind the fence. */
-async function streamReadable(deps: Deps, principal: Principal, response: ResponseWriter): Promise<void> {
+/** Sends all that an agent may use, page by page. Each page leaves behind the fence. */
+async function streamToAgent(deps: Deps, principal: AgentPrincipal, response: ResponseWriter): Promise<void> {
   await response.turn();
   let before: number | undefined;
-  let separator = '{"memories":[';
-  const send = (memories: readonly Memory[]) => {
-    if (!response.hasBegun()) response.begin("application/json");
-    if (memories.length === 0) return Promise.resolve();
-    const text = separator + memories.map((memory) => JSON.stringify(memory)).join(",");
-    separator = ",";
-    return takenBehindFence(response, response.write(text));
-  };
+  let opening = MEMORY_LIST_OPENING;
   do {
     const query: MemoryQuery = { limit: STREAM_PAGE, before };
     const load = async () => {
       const page = await listMemories(deps, principal, query, response.signal());
       return { value: page, namespaces: namespacesOf(page.memories) };
     };
-    const release = ({ memories, next }: Awaited<ReturnType<typeof listMemories>>) => {
+    await readBehindFence(deps, principal.agentId, load, ({ memories, next }) => {
       before = next;
-      return send(memories);
-    };
-    if (principal.role === "agent") await readBehindFence(deps, principal.agentId, load, release);
-    else await release((await load()).value);
+      if (!response.hasBegun()) response.begin("application/json");
+      if (memories.length === 0) return Promise.resolve();
+      const text = opening + joinedJson(memories);
+      opening = ",";
+      return takenBehindFence(response, response.write(text));
+    });
     if (response.isClosed()) return;
   } while (before !== undefined);
-  await response.write(separator === "," ? "]}" : `${separator}]}`);
+  await response.write(closingOf(opening));
   response.end();
 }
 

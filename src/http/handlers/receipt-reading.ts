@@ -18,7 +18,7 @@ export const receiptReading: Pick<Handlers, "listReceipts" | "getReceipt" | "lis
     const filter = filterFor(principal, query);
     const load = async () => {
       const { receipts, next } = await listReceipts(deps, filter, { limit, before: cursor, signal: signal() });
-      const views = await viewAll(deps, principal, receipts);
+      const views = viewAll(deps, principal, receipts);
       const value: Value<"listReceipts"> = { receipts: views, ...nextCursor(next) };
       return { value, namespaces: views.flatMap(quotedNamespaces) };
     };
@@ -27,7 +27,7 @@ export const receiptReading: Pick<Handlers, "listReceipts" | "getReceipt" | "lis
 
   async getReceipt(deps, { params, principal }, { response }) {
     const load = async () => {
-      const [view] = await viewAll(deps, principal, [await getReceipt(deps, params.answerId, principal)]);
+      const [view] = viewAll(deps, principal, [await getReceipt(deps, params.answerId, principal)]);
       const value = view as ReceiptView satisfies Value<"getReceipt">;
       return { value, namespaces: quotedNamespaces(value) };
     };
@@ -38,8 +38,9 @@ export const receiptReading: Pick<Handlers, "listReceipts" | "getReceipt" | "lis
     sendBlockedNamespaces(response, await blockedNamespaces(deps, params.answerId, principal)),
 };
 
-async function viewAll(deps: Deps, principal: Principal, entries: readonly ReceiptEntry[]): Promise<ReceiptView[]> {
-  const policy = principal.role === "agent" ? await deps.gatekeeper.policyOf(principal.agentId) : NO_POLICY;
+/** For an agent the fence has just read the policy, and checks each namespace again if it changes. */
+function viewAll(deps: Deps, principal: Principal, entries: readonly ReceiptEntry[]): ReceiptView[] {
+  const policy = principal.role === "agent" ? deps.gatekeeper.lastPolicyOf(principal.agentId) : NO_POLICY;
   return entries.map((entry) => viewReceipt(entry, principal, policy));
 }
 

@@ -9,8 +9,10 @@ const nameFor = (request: Request): string => (isSecure(request) ? "__Host-portc
 
 /** The id in the request's cookie; undefined when there is none that could be one. */
 export function sessionIdOf(request: Request): string | undefined {
+  const header = request.headers.get("cookie");
+  if (header === null) return undefined;
   const prefix = `${nameFor(request)}=`;
-  const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
+  const cookies = header.split(";").map((cookie) => cookie.trim());
   const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
   return value !== undefined && SESSION_ID.test(value) ? value : undefined;
 }

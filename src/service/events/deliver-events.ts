@@ -83,15 +83,16 @@ async function deliver(
   const send = async (sent: readonly SentEvent[]) => {
     if (sent.length > 0) await sink.send(sent);
   };
-  if (principal.role !== "agent") return send(visible(() => false));
-  // Without a capture among them, no namespace has to be checked.
-  if (!events.some(({ kind }) => kind === "memory-captured")) return send(visible(() => false));
+  // Only what an agent hears of captures depends on the policy.
+  const isChecked = principal.role === "agent" && events.some(({ kind }) => kind === "memory-captured");
+  if (!isChecked) return send(visible(() => false));
   const { agentId } = principal;
   await readBehindFence(
     deps,
     agentId,
     async () => {
-      const policy = await deps.gatekeeper.policyOf(agentId);
+      // The fence has just read the policy, and checks each namespace again if it changes.
+      const policy = deps.gatekeeper.lastPolicyOf(agentId);
       const value = visible((namespace) => isAllowed(policy, agentId, namespace));
       return { value, namespaces: value.flatMap(namespaceOf) };
     },

@@ -42,6 +42,7 @@ export function createEventHub(
   let head = 0;
   let started: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let isPolling = false;
 
   async function start(): Promise<void> {
     head = (await records.position()).head;
@@ -49,10 +50,14 @@ export function createEventHub(
   }
 
   function schedule(): void {
-    if (count > 0 && !controller.signal.aborted) timer = setTimeout(() => void poll(), pollMs);
+    // A poll may still be under way for listeners that have gone. Two at once would give events twice.
+    if (timer !== undefined || isPolling || count === 0 || controller.signal.aborted) return;
+    timer = setTimeout(() => void poll(), pollMs);
   }
 
   async function poll(): Promise<void> {
+    timer = undefined;
+    isPolling = true;
     try {
       let events: readonly RecordedEvent[];
       do {
@@ -64,7 +69,13 @@ export function createEventHub(
     } catch {
       // The records do not answer. The next poll finds out whether they do.
     }
+    isPolling = false;
     schedule();
+  }
+
+  function stopTimer(): void {
+    clearTimeout(timer);
+    timer = undefined;
   }
 
   function wake(): void {
@@ -76,7 +87,7 @@ export function createEventHub(
     listeners.set(identity, (listeners.get(identity) ?? 0) + by);
     if (listeners.get(identity) === 0) listeners.delete(identity);
     if (count > 0) return;
-    clearTimeout(timer);
+    stopTimer();
     started = undefined;
     tail = [];
   }
@@ -128,7 +139,7 @@ export function createEventHub(
     },
     close() {
       controller.abort();
-      clearTimeout(timer);
+      stopTimer();
     },
   };
 }

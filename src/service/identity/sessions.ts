@@ -5,7 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { SessionRecords } from "#ports.ts";
 import type { Authenticator } from "./authenticator.ts";
-import type { Identities } from "./identities.ts";
+import { checkTakesKeys, type Identities } from "./identities.ts";
 import { hashOf } from "./key-hash.ts";
 
 interface SessionDeps {
@@ -28,8 +28,7 @@ export interface OpenedSession {
 
 /** Opens a session with a key, and ends the caller's earlier one. */
 export async function signIn(deps: SessionDeps, key: string, earlier: Principal): Promise<OpenedSession> {
-  if (deps.identities?.keys !== true)
-    throw new PortcullisError("forbidden", "This service takes no keys. The operator can set AUTH=keys.");
+  checkTakesKeys(deps.identities);
   const principal = await deps.authenticator.identify({ bearer: key });
   if (principal.credential?.kind !== "key")
     throw new PortcullisError("unauthenticated", "A session is opened with a key.");

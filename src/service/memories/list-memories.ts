@@ -1,7 +1,6 @@
 import { PortcullisError } from "#core/errors.ts";
 import { admit } from "#core/gate/gate.ts";
-import { isAllowed } from "#core/gate/policy.ts";
-import { agentFor, governs } from "#core/identity/permissions.ts";
+import { agentFor, governedBy, mayRead } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
@@ -56,7 +55,7 @@ async function readableNamespaces(
   principal: Principal,
   { viewAs, namespace }: Pick<MemoryQuery, "viewAs" | "namespace">,
 ): Promise<readonly string[] | undefined> {
-  const governed = principal.role === "namespace-admin" ? principal.namespaces : undefined;
+  const governed = principal.role === "agent" ? undefined : governedBy(principal);
   const wanted = namespace === undefined ? governed : [namespace].filter((name) => governed?.includes(name) ?? true);
   if (viewAs === undefined) return wanted;
   const allowed = await gatekeeper.allowedNamespaces(viewAs);
@@ -69,22 +68,23 @@ export async function getMemory(deps: Deps, principal: Principal, memoryId: stri
   const memory = await records.memories.find(memoryId);
   // An agent's policy is read in any case, so that the time tells nothing about which ids exist.
   const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
-  const isReadable =
-    memory !== undefined &&
-    (principal.role === "agent" && policy !== undefined
-      ? isAllowed(policy, principal.agentId, memory.namespace)
-      : governs(principal, memory.namespace));
-  if (!isReadable) throw new PortcullisError("not-found", "There is no memory with this id.");
+  if (memory === undefined || !mayRead(principal, memory.namespace, policy))
+    throw new PortcullisError("not-found", "There is no memory with this id.");
   if (principal.role === "agent") await recordGiven(deps, principal.agentId, memoryId);
   return memory;
 }
 
-/** Every memory, newest first, page by page, so that any number of memories takes little memory. */
-export async function* allMemories({ records }: Deps): AsyncGenerator<readonly Memory[]> {
-  let page = await records.memories.page({ limit: PAGE_SIZE });
+/** Every memory, or those of some namespaces, newest first, page by page: any number of them takes little memory. */
+export async function* allMemories(
+  { records }: Deps,
+  namespaces?: readonly string[] | undefined,
+): AsyncGenerator<readonly Memory[]> {
+  if (namespaces?.length === 0) return;
+  const filter = { limit: PAGE_SIZE, ...(namespaces && { namespaces }) };
+  let page = await records.memories.page(filter);
   yield page.memories;
   while (page.next !== undefined) {
-    page = await records.memories.page({ limit: PAGE_SIZE, before: page.next });
+    page = await records.memories.page({ ...filter, before: page.next });
     yield page.memories;
   }
 }

@@ -1,7 +1,6 @@
 // In mock mode this service is the blob store. A blob's id confirms a guess of its bytes, so that whoever may not read a
 // blob learns nothing about it, not even that it exists.
-import { isAllowed } from "#core/gate/policy.ts";
-import { governs } from "#core/identity/permissions.ts";
+import { mayRead } from "#core/identity/permissions.ts";
 import { OPEN, type Principal } from "#core/identity/principal.ts";
 import type { Fact } from "#core/memory.ts";
 import type { Deps } from "#service/deps.ts";
@@ -30,10 +29,7 @@ export async function readableBlob(
   const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
   const namespace = namespaceOf(text);
   if (text === undefined || namespace === undefined) return undefined;
-  const isReadable =
-    principal.role === "agent" && policy !== undefined
-      ? isAllowed(policy, principal.agentId, namespace)
-      : governs(principal, namespace);
+  const isReadable = mayRead(principal, namespace, policy);
   return isReadable ? { bytes: new TextEncoder().encode(text), isPublic: false, namespaces: [namespace] } : undefined;
 }
 

@@ -33,8 +33,6 @@ export function createNamespaceDivisions() {
   }
 
   return {
-    has: (namespace: string): boolean => existing.has(namespace),
-
     /** Says whether the namespace has memories now. */
     set(namespace: string, hasMemories: boolean): void {
       if (existing.has(namespace) === hasMemories) return;

@@ -117,7 +117,6 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     lastPolicyOf: live.of,
     /** All that is known for the agent as of the last read. */
     lastStateOf: stateFor,
-    /** Whether the namespace had memories at the last read. */
 
     /**
      * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`
