@@ -353,4 +353,11 @@ export const MIGRATIONS: readonly string[] = [
     expire bigint
   ) WITH (fillfactor = 50);
   `,
+  `
+  -- The database sessions that pass the fence. A row whose session is gone tells that the session was lost.
+  CREATE TABLE fence_sessions (
+    id integer GENERATED ALWAYS AS IDENTITY (CYCLE) PRIMARY KEY,
+    begun_at timestamptz NOT NULL DEFAULT now()
+  );
+  `,
 ];
