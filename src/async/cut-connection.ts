@@ -7,12 +7,25 @@ const transports = new WeakMap<Socket, Socket>();
 
 export function cutConnection(socket: Socket): void {
   if (socket.destroyed) return;
+  const transport = transports.get(socket);
+  if (transport === undefined) return void reset(socket);
+  // The TLS connection must be the one that destroys its transport. Node crashes when the transport goes first, while a
+  // write is under way.
+  const { destroy } = transport;
+  transport.destroy = () => {
+    transport.destroy = destroy;
+    return reset(transport);
+  };
+  socket.destroy();
+}
+
+function reset(socket: Socket): Socket {
   try {
-    (transports.get(socket) ?? socket).resetAndDestroy();
+    return socket.resetAndDestroy();
   } catch {
     // It is not TCP.
+    return socket.destroy();
   }
-  socket.destroy();
 }
 
 /** For a server with TLS: makes its connections ones that can be cut. */
