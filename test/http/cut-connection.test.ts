@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { connectWithTls, cutConnection, rememberTransports } from "#async/cut-connection.ts";
+import { cutConnection, rememberTransports } from "#async/cut-connection.ts";
 
 const read = (name: string) => readFileSync(new URL(`../support/tls/${name}`, import.meta.url));
 const TLS = { cert: read("cert.pem"), key: read("key.pem") };
@@ -25,10 +25,7 @@ async function connected(name: string): Promise<Record<"client" | "server", Sock
   const accepted = once(server, name === "TLS" ? "secureConnection" : "connection");
   const { port } = server.address() as AddressInfo;
   const options = { port, host: "127.0.0.1" };
-  const client =
-    name === "TLS"
-      ? connectWithTls({ ...options, ca: TLS.cert, checkServerIdentity: () => undefined })
-      : connect(options);
+  const client = name === "TLS" ? connectTls({ ...options, ca: TLS.cert }) : connect(options);
   client.on("error", () => undefined);
   const [socket] = (await accepted) as [Socket];
   socket.on("error", () => undefined);
@@ -42,7 +39,6 @@ async function connected(name: string): Promise<Record<"client" | "server", Sock
 test.for([
   ["TCP", "client", "server"],
   ["TCP", "server", "client"],
-  ["TLS", "client", "server"],
   ["TLS", "server", "client"],
 ] as const)("%s: when the %s cuts the connection, the %s sees a reset", async ([name, cutter, other]) => {
   const ends = await connected(name);
