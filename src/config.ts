@@ -16,6 +16,8 @@ export function readConfig(environment: Environment) {
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
+    /** How much room of the disk is kept for revokes, and for the end of what began. */
+    diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
@@ -195,11 +197,18 @@ export function fullNode(network: SuiNetwork): string {
   return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
 }
 
-/** `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. */
+/**
+ * `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. Earlier
+ * versions had one file for all databases of a folder.
+ */
 function localLedger(data: Variables) {
   const records = recordsOf(data);
   const isFile = records.kind === "sqlite" && records.path !== ":memory:";
-  return { kind: "local" as const, ...(isFile && { keyPath: join(dirname(records.path), "ledger.key") }) };
+  const files = isFile && {
+    keyPath: `${records.path}.ledger-key`,
+    formerKeyPath: join(dirname(records.path), "ledger.key"),
+  };
+  return { kind: "local" as const, ...files, ...(data.LOCAL_LEDGER === "read-only" && { isReadOnly: true }) };
 }
 
 function configurationError(sentence: string): PortcullisError {

@@ -39,7 +39,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
   const onSnapshotFailure = (error: unknown) =>
     log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
-  const deps = await compose(config, { onDrift, onIndexing: progressLog(log), onLoaded, onSnapshotFailure });
+  const onStorageLost = (error: PortcullisError) => log.error({ error }, "the database file is gone");
+  const callbacks = { onDrift, onIndexing: progressLog(log), onLoaded, onSnapshotFailure, onStorageLost };
+  const deps = await compose(config, callbacks);
   let accepting = true;
 
   async function start() {

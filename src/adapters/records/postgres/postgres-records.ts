@@ -126,7 +126,10 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     },
 
     audit: audits(database),
-    ping: () => database.write(readCounters),
+    async ping() {
+      database.requireRoom();
+      await database.write(readCounters);
+    },
     close() {
       policy.stopListening();
       return database.close(Promise.all([memories.idle(), receipts.idle(), decisions.idle()]));
