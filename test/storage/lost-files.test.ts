@@ -93,6 +93,22 @@ test("a loss is noticed although nobody asks anything", async () => {
   await expect.poll(() => losses.length).toBe(1);
 });
 
+test("a database that was recovered after a crash is guarded as well", async () => {
+  const folder = await directoryForTest();
+  const [crashed, path] = [join(folder, "crashed.db"), join(folder, "p.db")];
+  const first = sqliteRecords({ path: crashed });
+  await first.memories.add(memory(1));
+  run("cp", crashed, path);
+  run("cp", `${crashed}-wal`, `${path}-wal`);
+  await first.close();
+  const records = sqliteRecords({ path, serves: true });
+  expect((await records.memories.counts()).byNamespace).toEqual(new Map([["n", 1]]));
+  await records.ping();
+  run("cp", await otherDatabase(folder), path);
+  await expect(records.ping()).rejects.toMatchObject({ code: "storage-lost" });
+  await records.close();
+});
+
 test("programs beside the service may write, and copy the log to the file", async () => {
   const folder = await directoryForTest();
   const path = join(folder, "p.db");

@@ -3,7 +3,7 @@
 import { PortcullisError } from "#core/errors.ts";
 
 /** Longer than the interval of a balancer's checks, and short enough that a service with room again is used soon. */
-const REMEMBERED_MS = 10_000;
+const REMEMBERED_MS = 5_000;
 
 export interface FullDiskMemory {
   /** To be told of every failure of a write. */

@@ -77,11 +77,10 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
       }),
 
     audit: audits(path, connection),
-    ping: () =>
-      connection.read(() => {
-        connection.checkStorage();
-        counters.both();
-      }),
+    async ping() {
+      connection.checkStorage();
+      await connection.read(counters.both);
+    },
     close: async () => close(),
   };
 }

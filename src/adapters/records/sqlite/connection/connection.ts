@@ -52,7 +52,8 @@ export function createConnection(
     // SQLite finds a file that was overwritten malformed. What happened to it says more.
     guard.check();
     const error = unavailable(cause);
-    fullDisk.failed(error);
+    // A refusal because of the reserve ends with its reason. Only SQLite's own error has to be remembered.
+    if (error !== cause) fullDisk.failed(error);
     throw error;
   }
 

@@ -4,6 +4,8 @@ import { storageFull } from "#core/errors.ts";
 
 /** What the operating system is asked at most this often. A service writes a few megabytes in this time. */
 const FRESH_MS = 500;
+/** With less than this, a commit fails. Without a reserve, this is what makes a disk full. */
+const FEWEST_BYTES = 256 * 1024;
 
 export interface DiskSpace {
   /** Throws `storage-full` when only the reserve is left, or no file can be created. */
@@ -25,7 +27,7 @@ export function diskSpace({ folder, reserveBytes, statfs = statfsSync, now = mon
     try {
       const { bavail, bsize, files, ffree } = statfs(folder);
       // A file system without a fixed number of inodes says that it has none.
-      return bavail * bsize >= reserveBytes && (files === 0 || ffree > 0);
+      return bavail * bsize >= Math.max(reserveBytes, FEWEST_BYTES) && (files === 0 || ffree > 0);
     } catch {
       // A folder that is gone is not full. The file guard says what happened.
       return true;

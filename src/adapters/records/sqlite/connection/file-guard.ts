@@ -140,9 +140,14 @@ export function guardFiles({ path, lockFile, onLost = () => undefined }: FileGua
   };
 }
 
+/** Undefined for a file that cannot be reached, too. */
 function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 function sentenceFor(loss: Loss): string {

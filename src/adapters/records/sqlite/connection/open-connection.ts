@@ -51,6 +51,8 @@ function servingConnection({ path, reserveBytes = 0, onLost, statfs }: SqliteOpt
   // Before the database is opened, and migrated: another version may serve it.
   const lock = lockForServing(path);
   const database = openOrRelease(path, lock);
+  // After a crash the log's index does not say what was copied from the log. The guard needs to know.
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const guard = guardFiles({ path, lockFile: lock.lockFile, ...(onLost && { onLost }) });
   const disk = diskSpace({ folder: dirname(path), reserveBytes, ...(statfs && { statfs }) });
   const connection = createConnection(database, { guard, disk });
