@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
+import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
@@ -46,6 +47,7 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   async function start() {
     await check(deps, log);
+    if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
     const { fetch } = createApp({
       deps,
       log,
@@ -71,6 +73,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const abandoning = abandonRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -81,6 +84,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    abandoning.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
