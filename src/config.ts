@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { PortcullisError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
+import { isPostgresUrl } from "./database-url.ts";
 import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -76,12 +77,9 @@ function seedOf(data: Variables): "demo" | "none" {
 }
 
 function recordsOf({ DATABASE_URL }: Variables) {
-  // The URL may hold a password.
-  if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
-  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite" as const, path: DATABASE_URL };
-  throw configurationError(
-    "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
-  );
+  return isPostgresUrl(DATABASE_URL)
+    ? { kind: "postgres" as const, url: DATABASE_URL }
+    : { kind: "sqlite" as const, path: DATABASE_URL };
 }
 
 /** Where snapshots of the recall index are kept: beside an SQLite file, or in a folder that is named. */
