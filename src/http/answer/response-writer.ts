@@ -100,8 +100,11 @@ export function createResponseWriter(
     write: (text: string) => written((callback) => outgoing.write(text, callback)),
     end: () => void outgoing.end(),
 
-    /** Cuts the connection. What is still in memory is not sent. */
-    destroy: () => void outgoing.destroy(),
+    /** Cuts the connection. What is still in memory is not sent, and from now on the client counts as gone. */
+    destroy() {
+      outgoing.destroy();
+      departure?.abort(clientGone());
+    },
   };
 }
 
