@@ -3,8 +3,8 @@
 //
 // A file keeps its inode while it is open, so another inode at the path is another file. A file that was overwritten in
 // place has the same inode and another time of change. A checkpoint changes that time too, and leaves its marks in the
-// log's header and in the log's index (https://www.sqlite.org/walformat.html, "WAL-Index"): what SQLite has tried to copy
-// from the log to the file, and what it has copied. A change without such a mark was made by somebody else.
+// log's index (https://www.sqlite.org/walformat.html, "The WAL-Index File Format"): what SQLite has tried to copy from the
+// log to the file, and what it has copied. A change without such a mark was made by somebody else.
 import { closeSync, openSync, readSync, realpathSync, renameSync, statSync } from "node:fs";
 import { PortcullisError } from "#core/errors.ts";
 
@@ -46,66 +46,61 @@ export const NO_GUARD: FileGuard = {
   release: () => undefined,
 };
 
-const LOG_HEADER_BYTES = 32;
-/** Where the log's index has nBackfill and nBackfillAttempted. */
+/** Where the log's index has the salts of the log, nBackfill and nBackfillAttempted. */
+const SALTS_AT = 32;
 const COPIED_AT = 96;
 const ATTEMPTED_AT = 128;
 const INDEX_BYTES = 136;
 
 interface Checkpoints {
   /** Changes when the log begins anew. */
-  readonly log: Buffer;
+  readonly salts: bigint;
   readonly copied: number;
   readonly attempted: number;
+}
+
+interface FileState {
+  /** Device and inode. */
+  readonly identity: string;
+  /** Size and time of the last change. */
+  readonly contents: string;
 }
 
 export function guardFiles({ path, lockFile, onLost = () => undefined }: FileGuardOptions): FileGuard {
   const real = realpathSync(path);
   const [log, index] = [`${real}-wal`, `${real}-shm`];
-  const watched = [real, log, index, ...(lockFile === undefined ? [] : [lockFile])];
-  const inodes = watched.map(identityOf);
-  const [logDescriptor, indexDescriptor] = [openSync(log, "r"), openSync(index, "r")];
+  const beside = [log, index, ...(lockFile === undefined ? [] : [lockFile])];
+  const indexDescriptor = openSync(index, "r");
+  const buffer = Buffer.alloc(INDEX_BYTES);
   let loss: Loss | undefined;
   let error: PortcullisError | undefined;
   let checkpoints = readCheckpoints();
-  let contents = contentsOf();
+  let file = stateOf(real);
+  const identities = beside.map(identityOf);
 
   function readCheckpoints(): Checkpoints {
-    const header = Buffer.alloc(LOG_HEADER_BYTES);
-    readSync(logDescriptor, header, 0, LOG_HEADER_BYTES, 0);
-    const info = Buffer.alloc(INDEX_BYTES);
-    readSync(indexDescriptor, info, 0, INDEX_BYTES, 0);
-    return { log: header, copied: info.readUInt32LE(COPIED_AT), attempted: info.readUInt32LE(ATTEMPTED_AT) };
-  }
-
-  /** Size and time of the last change of the database file. */
-  function contentsOf(): string {
-    const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? "" : `${stats.size}:${stats.mtimeNs}`;
+    readSync(indexDescriptor, buffer, 0, INDEX_BYTES, 0);
+    const [copied, attempted] = [buffer.readUInt32LE(COPIED_AT), buffer.readUInt32LE(ATTEMPTED_AT)];
+    return { salts: buffer.readBigUInt64LE(SALTS_AT), copied, attempted };
   }
 
   /** Whether SQLite, here or in a program beside us, copied from the log to the file since the last look, or does so now. */
-  function isCheckpointed(now: Checkpoints): boolean {
-    const { log: before, copied, attempted } = checkpoints;
-    return (
-      now.attempted !== now.copied ||
-      now.attempted !== attempted ||
-      now.copied !== copied ||
-      Buffer.compare(now.log, before) !== 0
-    );
+  function isCheckpointed({ salts, copied, attempted }: Checkpoints): boolean {
+    if (attempted !== copied) return true;
+    return attempted !== checkpoints.attempted || copied !== checkpoints.copied || salts !== checkpoints.salts;
   }
 
   function findLoss(): Loss | undefined {
-    const found = watched.map(identityOf);
-    if (found.includes(undefined)) return "removed";
-    if (found.some((identity, i) => identity !== inodes[i])) return "replaced";
-    // The marks are read before the time of change when both are kept, and after it when they are compared. So a
+    const found = beside.map(identityOf);
+    // The marks are read before the state of the file when both are kept, and after it when they are compared. So a
     // checkpoint in between is never taken for somebody else's change.
     const before = readCheckpoints();
-    const now = contentsOf();
-    if (now !== contents && !isCheckpointed(readCheckpoints())) return "overwritten";
+    const now = stateOf(real);
+    if (now === undefined || found.includes(undefined)) return "removed";
+    if (now.identity !== file?.identity || found.some((each, i) => each !== identities[i])) return "replaced";
+    if (now.contents !== file.contents && !isCheckpointed(readCheckpoints())) return "overwritten";
     checkpoints = before;
-    contents = now;
+    file = now;
     return undefined;
   }
 
@@ -131,24 +126,24 @@ export function guardFiles({ path, lockFile, onLost = () => undefined }: FileGua
     },
     mayClose: () => !isLost() || loss !== "overwritten",
     release() {
-      closeSync(logDescriptor);
       closeSync(indexDescriptor);
-      const [file, itsLog] = [real, log].map(identityOf);
-      const isReplaced = file !== undefined && file !== inodes[0];
-      if (isReplaced && itsLog === inodes[1]) renameSync(log, `${log}.replaced-${Date.now()}`);
+      const isReplaced = ![undefined, file?.identity].includes(identityOf(real));
+      if (isReplaced && identityOf(log) === identities[0]) renameSync(log, `${log}.replaced-${Date.now()}`);
     },
   };
 }
 
 /** Undefined for a file that cannot be reached, too. */
-function identityOf(file: string): string | undefined {
+function stateOf(path: string): FileState | undefined {
   try {
-    const { dev, ino } = statSync(file, { bigint: true });
-    return `${dev}:${ino}`;
+    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return { identity: `${dev}:${ino}`, contents: `${size}:${mtimeNs}` };
   } catch {
     return undefined;
   }
 }
+
+const identityOf = (path: string): string | undefined => stateOf(path)?.identity;
 
 function sentenceFor(loss: Loss): string {
   return `The database file, its log or its lock was ${loss} while the service ran. The service has stopped answering, so that nothing is acknowledged and then lost. Stop it, restore the files, and start it again.`;
