@@ -53,6 +53,8 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly onDrift?: (leaves: number) => void;
   /** Called while the recall index is built. */
   readonly onIndexing?: OnProgress;
+  /** Called with what the database's settings leave to chance. */
+  readonly onDatabaseWarning?: ((message: string) => void) | undefined;
   /** Called with what of the index came from snapshots. */
   readonly onLoaded?: (loaded: LoadedSnapshots) => void;
   /** Called once, when the files of the database were removed, replaced or overwritten. */
@@ -64,9 +66,10 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(
   config: Parts,
-  { onIndexing, onLoaded, onStorageLost, ...overrides }: Overrides = {},
+  { onIndexing, onLoaded, onDatabaseWarning, onStorageLost, ...overrides }: Overrides = {},
 ): Promise<Deps> {
-  const records = overrides.records ?? (await recordsOf(config, { serves: true, onLost: onStorageLost }));
+  const records =
+    overrides.records ?? (await recordsOf(config, { serves: true, onDatabaseWarning, onLost: onStorageLost }));
   await refuseLedgerWithoutKey(config.ledger, records).catch(async (error) => {
     await records.close();
     throw error;
@@ -135,7 +138,11 @@ async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: R
 
 export async function recordsOf(
   { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
-  { serves, onLost }: { serves: boolean; onLost?: Overrides["onStorageLost"] },
+  {
+    serves,
+    onLost,
+    onDatabaseWarning,
+  }: { serves: boolean; onLost?: Overrides["onStorageLost"] } & Pick<Overrides, "onDatabaseWarning">,
 ): Promise<RecordStore> {
   if (records.kind === "sqlite")
     return sqliteRecords({
@@ -146,7 +153,7 @@ export async function recordsOf(
       ...(onLost && { onLost }),
     });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: records.url, limits });
+  return postgresRecords({ url: records.url, limits, ...(onDatabaseWarning && { onWarning: onDatabaseWarning }) });
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

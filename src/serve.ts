@@ -42,7 +42,15 @@ export async function serve(args: readonly string[]): Promise<void> {
   const onSnapshotFailure = (error: unknown) =>
     log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
   const onStorageLost = (error: PortcullisError) => log.error({ error }, "the database file is gone");
-  const callbacks = { onDrift, onIndexing: progressLog(log), onLoaded, onSnapshotFailure, onStorageLost };
+  const onDatabaseWarning = (message: string) => log.warn({}, message);
+  const callbacks = {
+    onDrift,
+    onIndexing: progressLog(log),
+    onLoaded,
+    onSnapshotFailure,
+    onDatabaseWarning,
+    onStorageLost,
+  };
   const deps = await compose(config, callbacks);
   let accepting = true;
 
