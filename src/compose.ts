@@ -7,11 +7,17 @@ import type { TokenOptions } from "./adapters/identity/token-verifier.ts";
 import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
+import { measuredCommits } from "./adapters/metrics/commit-metrics.ts";
+import { gaugeDeployment } from "./adapters/metrics/deployment-gauges.ts";
+import { measuredPolicy } from "./adapters/metrics/measured-policy.ts";
+import { measuredBlobs, measuredLedger, measuredModel } from "./adapters/metrics/measured-ports.ts";
+import { measuredReceipts } from "./adapters/metrics/measured-receipts.ts";
+import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
-import type { LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
+import type { LanguageModel, Metrics, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
@@ -51,8 +57,9 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(config: Parts, { onIndexing, onLoaded, ...overrides }: Overrides = {}): Promise<Deps> {
-  const records = overrides.records ?? (await recordsOf(config, { serves: true }));
-  const deps = await composeParts(config, { ...overrides, records });
+  const metrics = overrides.metrics ?? prometheusMetrics();
+  const records = overrides.records ?? (await recordsOf(config, { serves: true, metrics }));
+  const deps = await composeParts(config, { ...overrides, records, metrics });
   await seedWhenNew(deps);
   const loaded = await deps.gatekeeper.build(onIndexing);
   onLoaded?.(loaded);
@@ -65,9 +72,16 @@ export async function composeParts(
   { onDrift, onSnapshotFailure, ...overrides }: Overrides = {},
 ): Promise<Deps> {
   await installWasmDigest();
-  const records = overrides.records ?? (await recordsOf(config, { serves: false }));
-  const model = boundedModel(overrides.model ?? (await modelOf(config.model)), {
+  const { metrics = prometheusMetrics() } = overrides;
+  const opened = overrides.records ?? (await recordsOf(config, { serves: false, metrics }));
+  const records = {
+    ...opened,
+    policy: measuredPolicy(opened.policy, metrics),
+    receipts: measuredReceipts(opened.receipts, metrics),
+  };
+  const model = boundedModel(measuredModel(overrides.model ?? (await modelOf(config.model)), metrics), {
     deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
+    metrics,
   });
   const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
@@ -76,24 +90,23 @@ export async function composeParts(
     table,
     ...(onSnapshotFailure && { onFailure: onSnapshotFailure }),
   };
-  const parts = {
-    records,
+  const chosen = {
     ...blobsOf(config.blobs, records),
     model,
     ...(sentences !== undefined && { sentences }),
     ...createAttempts({
       records,
       model,
-      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined },
+      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined, metrics },
       promptCharacters: config.promptCharacters,
     }),
     recallLimit: config.recallLimit,
-    ...(await identitiesOf(config.identity, records, overrides.now)),
-    events: createEventHub(records.events),
+    ...(await identitiesOf(config.identity, records, metrics, overrides.now)),
+    events: createEventHub(records.events, { metrics }),
     positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
-    importSlots: createImportSlots(),
+    importSlots: createImportSlots({ metrics }),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
@@ -101,6 +114,20 @@ export async function composeParts(
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
+  const parts = {
+    ...chosen,
+    records,
+    model,
+    metrics,
+    blobs: measuredBlobs(chosen.blobs, metrics),
+    ledger: measuredLedger(chosen.ledger, metrics),
+  };
+  const { about, ledger } = parts;
+  gaugeDeployment(metrics, {
+    build: [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network],
+    chainAnchors: records.chainAnchors,
+    file: config.records.kind === "sqlite" && config.records.path !== ":memory:" ? config.records.path : undefined,
+  });
   // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
   const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
   return { verifier: createVerifier({ ...parts, isPublished }), ...parts };
@@ -108,11 +135,12 @@ export async function composeParts(
 
 export async function recordsOf(
   { records, limits }: Pick<Config, "records" | "limits">,
-  { serves }: { serves: boolean },
+  { serves, metrics }: { serves: boolean; metrics?: Metrics },
 ): Promise<RecordStore> {
-  if (records.kind === "sqlite") return sqliteRecords({ path: records.path, serves, limits });
+  const onCommit = metrics && measuredCommits(metrics);
+  if (records.kind === "sqlite") return sqliteRecords({ path: records.path, serves, limits, onCommit });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: records.url, limits });
+  return postgresRecords({ url: records.url, limits, onCommit });
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {
@@ -123,9 +151,10 @@ async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> 
 async function identitiesOf(
   identity: Config["identity"],
   records: RecordStore,
+  metrics: Metrics,
   now: () => Date = () => new Date(),
 ): Promise<Pick<Deps, "authenticator" | "identities" | "openStreams">> {
-  const openStreams = watchOpenStreams({ keys: records.keys, now });
+  const openStreams = watchOpenStreams({ keys: records.keys, now, metrics });
   if (identity === undefined) return { authenticator: openAuthenticator, openStreams };
   const { keys, tokens } = identity;
   const identities = tokens === undefined ? { keys } : { keys, tokens };

@@ -60,7 +60,7 @@ export function receiptRecords(
   lists: NameLists,
 ): { readonly records: ReceiptRecords; idle(): Promise<void> } {
   const shard = randomInt(SHARDS);
-  const issues = groupCommit<Issue>(MAX_BATCH, async (batch) => {
+  const issues = groupCommit<Issue>({ max: MAX_BATCH, onCommit: database.onCommit }, async (batch) => {
     const receipts = batch.map(({ receipt }) => receipt);
     const decisions = batch.map(({ decision }) => decision);
     await lists.keep([

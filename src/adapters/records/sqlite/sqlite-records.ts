@@ -1,5 +1,6 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { createMutex } from "#async/mutex.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -38,9 +39,11 @@ export interface SqliteOptions {
   /** Whether this process serves the file. Only one process may. */
   readonly serves?: boolean;
   readonly limits?: RecordLimits;
+  readonly onCommit?: OnCommit | undefined;
 }
 
-export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }: SqliteOptions): RecordStore {
+export function sqliteRecords(options: SqliteOptions): RecordStore {
+  const { path, serves = false, limits = DEFAULT_LIMITS, onCommit } = options;
   const database = openDatabase(path);
   let lock: { release(): void } | undefined;
   try {
@@ -50,7 +53,7 @@ export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }:
     database.close();
     throw error;
   }
-  const connection = createConnection(database);
+  const connection = createConnection(database, onCommit);
   // Programs beside the service advance no counter (process-lock.ts).
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);

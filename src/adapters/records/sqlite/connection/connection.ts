@@ -1,5 +1,6 @@
 // One SQLite connection, which reads and writes share. Every failure is reported as `records-unavailable`.
 import type { DatabaseSync } from "node:sqlite";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
 import { groupCommit } from "./group-commit.ts";
 
@@ -19,8 +20,8 @@ export interface Connection {
   close(): void;
 }
 
-export function createConnection(database: DatabaseSync): Connection {
-  const commits = groupCommit(database);
+export function createConnection(database: DatabaseSync, onCommit?: OnCommit): Connection {
+  const commits = groupCommit(database, onCommit);
   const begin = database.prepare("BEGIN");
   const end = database.prepare("COMMIT");
 
