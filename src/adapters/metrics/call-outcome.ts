@@ -2,7 +2,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Metrics } from "#ports.ts";
 
 /** `ok`, the code of one of our errors, `aborted` when the caller gave up, or `failed`. */
-export function outcomeOf(error: unknown): string {
+function outcomeOf(error: unknown): string {
   if (error instanceof PortcullisError) return error.code;
   return error instanceof Error && error.name === "AbortError" ? "aborted" : "failed";
 }
