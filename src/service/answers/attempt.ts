@@ -1,6 +1,7 @@
 // One attempt at an answer, from recall to release. Only its `recall` leads to the model and to the caller: what it
 // returns carries the fence for the memories that it found. When the policy takes away one of their namespaces, the
 // attempt is stale: it is aborted, and the model's work with it.
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
@@ -83,7 +84,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
         say: (piece) => queue?.add(piece),
         async release(answered) {
           await queue?.drained();
-          await fence.release(answered, (fenced) => caller.release(fenced));
+          await fence.release(answered, (fenced, lost) => caller.release(fenced, lost));
         },
       };
     },
@@ -92,11 +93,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       const { pieces, answered } = withoutMemories(answer);
       if (listener !== undefined) {
         await untilAborted(signal, listener.ready());
-        await listener.write(pieces);
+        await listener.write(pieces, NEVER_ABORTS);
         await untilAborted(signal, listener.ready());
       }
       signal.throwIfAborted();
-      await caller.release(answered);
+      await caller.release(answered, NEVER_ABORTS);
     },
   };
 

@@ -33,9 +33,9 @@ export function createReleaseQueue({ listener, fence, signal, queued = { pieces:
     try {
       while (waiting.length > 0) {
         await untilAborted(signal, listener.ready());
-        await fence.release(takeAll(), (fenced) => {
+        await fence.release(takeAll(), (fenced, lost) => {
           hasReleased = true;
-          return listener.write(fenced);
+          return listener.write(fenced, lost);
         });
       }
     } catch (error) {

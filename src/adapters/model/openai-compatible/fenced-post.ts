@@ -2,8 +2,9 @@
 // bytes would be written, and left when the operating system has them. This uses node:http because `fetch` reads a body
 // ahead of the connection and does not tell when it was written.
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import { connectWithTls, cutConnection } from "#async/cut-connection.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import type { SendFence } from "#ports.ts";
 import { CallFailure } from "./failure.ts";
@@ -27,6 +28,9 @@ export type Post = (url: URL, options: PostOptions) => Promise<PostResponse>;
 const PIECE_BYTES = 16 * 1024;
 /** The time for an endpoint to take a piece. After that the call ends, because the bytes must not leave later. */
 const WRITE_MS = 1_000;
+
+/** Its connections can be cut. */
+const tlsAgent = Object.assign(new Agent({ keepAlive: true }), { createConnection: connectWithTls });
 
 /** Does not follow redirects. Rejects with the fence's error when the fence refuses, otherwise with a CallFailure. */
 export const fencedPost: Post = (url, { headers, body, signal, fence }) =>
@@ -64,7 +68,8 @@ export const fencedPost: Post = (url, { headers, body, signal, fence }) =>
 
 function open(url: URL, headers: Readonly<Record<string, string>>): ClientRequest {
   try {
-    return (url.protocol === "https:" ? httpsRequest : httpRequest)(url, { method: "POST", headers });
+    const options = { method: "POST", headers };
+    return url.protocol === "https:" ? httpsRequest(url, { ...options, agent: tlsAgent }) : httpRequest(url, options);
   } catch {
     // Node refuses what cannot be a header or a URL. Its error may quote the value.
     throw new CallFailure({ kind: "invalid-request" });
@@ -83,22 +88,31 @@ async function send(request: ClientRequest, bytes: Buffer, fence: SendFence): Pr
   const closed = new Promise<void>((resolve) => request.once("close", resolve));
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const piece = bytes.subarray(start, start + PIECE_BYTES);
-    await fence(() => write(request, piece, closed));
+    await fence((lost) => write(request, piece, closed, lost));
     if (request.destroyed) return;
   }
   request.end();
 }
 
-/** Resolves when the operating system has the piece or the request has ended. A request that has ended sends nothing. */
-async function write(request: ClientRequest, piece: Buffer, closed: Promise<void>): Promise<void> {
-  if (request.destroyed) return;
+/**
+ * Resolves when the operating system has the piece or the request has ended. A request that has ended sends nothing. It
+ * is ended when the piece takes too long, or when the fence is `lost`.
+ */
+async function write(request: ClientRequest, piece: Buffer, closed: Promise<void>, lost: AbortSignal): Promise<void> {
+  if (request.destroyed || lost.aborted) return;
+  const cut = () => {
+    if (request.socket !== null) cutConnection(request.socket);
+    request.destroy();
+  };
+  lost.addEventListener("abort", cut, { once: true });
   const written = new Promise<void>((resolve) => request.write(piece, () => resolve()));
   const isSettled = await orAfter(
     WRITE_MS,
     Promise.race([written, closed]).then(() => true),
     false,
   );
-  if (!isSettled) request.destroy();
+  lost.removeEventListener("abort", cut);
+  if (!isSettled) cut();
 }
 
 async function* bodyOf(message: IncomingMessage, failure: () => unknown): AsyncGenerator<Uint8Array> {

@@ -130,9 +130,6 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
 
     audit: audits(database),
     ping: () => database.write(readCounters),
-    close() {
-      policy.stopListening();
-      return database.close(Promise.all([memories.idle(), receipts.idle(), decisions.idle()]));
-    },
+    close: () => database.close(Promise.all([policy.close(), memories.idle(), receipts.idle(), decisions.idle()])),
   };
 }
