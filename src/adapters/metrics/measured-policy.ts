@@ -1,8 +1,9 @@
 // The policy's records with the fence and revokes measured.
-import type { PolicyRecords } from "#ports.ts";
-import type { Observer } from "./call-outcome.ts";
+import type { Metrics, PolicyRecords } from "#ports.ts";
 
-export function measuredPolicy(policy: PolicyRecords, metrics: Observer): PolicyRecords {
+export function measuredPolicy(policy: PolicyRecords, metrics: Metrics): PolicyRecords {
+  let running = 0;
+  metrics.gauge("fenceActions", () => running);
   const secondsSince = (began: number) => (performance.now() - began) / 1_000;
 
   return {
@@ -22,6 +23,7 @@ export function measuredPolicy(policy: PolicyRecords, metrics: Observer): Policy
       try {
         const hasRun = await policy.passFence(readSet, (...given) => {
           began = performance.now();
+          running += 1;
           return action(...given);
         });
         outcome = hasRun ? "passed" : "withheld";
@@ -29,6 +31,7 @@ export function measuredPolicy(policy: PolicyRecords, metrics: Observer): Policy
       } finally {
         metrics.add("fencePassages", outcome);
         if (began !== undefined) {
+          running -= 1;
           metrics.observe("fenceWait", (began - asked) / 1_000);
           metrics.observe("fenceHold", secondsSince(began));
         }

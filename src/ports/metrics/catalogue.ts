@@ -101,6 +101,12 @@ export const METRICS = {
     labels: [],
     buckets: SECONDS,
   },
+  fenceActions: {
+    kind: "gauge",
+    name: "portcullis_fence_actions",
+    help: "Actions behind the fence.",
+    labels: [],
+  },
   fencePassages: {
     kind: "counter",
     name: "portcullis_fence_passages_total",
