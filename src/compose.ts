@@ -32,6 +32,7 @@ import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 import { createSentenceVectors, type SentenceVectors } from "./service/recall/sentence-vectors.ts";
+import { createBrokenOffQueue } from "./service/receipts/broken-off-queue.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
@@ -49,6 +50,8 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly onDrift?: (leaves: number) => void;
   /** Called while the recall index is built. */
   readonly onIndexing?: OnProgress;
+  /** Called with what the database's settings leave to chance. */
+  readonly onDatabaseWarning?: ((message: string) => void) | undefined;
   /** Called with what of the index came from snapshots. */
   readonly onLoaded?: (loaded: LoadedSnapshots) => void;
   /** Called when snapshots of the index cannot be read or written. */
@@ -56,9 +59,12 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 }
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
-export async function compose(config: Parts, { onIndexing, onLoaded, ...overrides }: Overrides = {}): Promise<Deps> {
+export async function compose(
+  config: Parts,
+  { onIndexing, onLoaded, onDatabaseWarning, ...overrides }: Overrides = {},
+): Promise<Deps> {
   const metrics = overrides.metrics ?? prometheusMetrics();
-  const records = overrides.records ?? (await recordsOf(config, { serves: true, metrics }));
+  const records = overrides.records ?? (await recordsOf(config, { serves: true, metrics, onDatabaseWarning }));
   const deps = await composeParts(config, { ...overrides, records, metrics });
   await seedWhenNew(deps);
   const loaded = await deps.gatekeeper.build(onIndexing);
@@ -107,6 +113,7 @@ export async function composeParts(
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots({ metrics }),
+    brokenOff: createBrokenOffQueue(records.receipts),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
@@ -135,12 +142,17 @@ export async function composeParts(
 
 export async function recordsOf(
   { records, limits }: Pick<Config, "records" | "limits">,
-  { serves, metrics }: { serves: boolean; metrics?: Metrics },
+  { serves, metrics, onDatabaseWarning }: { serves: boolean; metrics?: Metrics } & Pick<Overrides, "onDatabaseWarning">,
 ): Promise<RecordStore> {
   const onCommit = metrics && measuredCommits(metrics);
   if (records.kind === "sqlite") return sqliteRecords({ path: records.path, serves, limits, onCommit });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: records.url, limits, onCommit });
+  return postgresRecords({
+    url: records.url,
+    limits,
+    onCommit,
+    ...(onDatabaseWarning && { onWarning: onDatabaseWarning }),
+  });
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
+import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
@@ -39,11 +40,19 @@ export async function serve(args: readonly string[]): Promise<void> {
   const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
   const onSnapshotFailure = (error: unknown) =>
     log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
-  const deps = await compose(config, { onDrift, onIndexing: progressLog(log), onLoaded, onSnapshotFailure });
+  const onDatabaseWarning = (message: string) => log.warn({}, message);
+  const deps = await compose(config, {
+    onDrift,
+    onIndexing: progressLog(log),
+    onLoaded,
+    onSnapshotFailure,
+    onDatabaseWarning,
+  });
   let accepting = true;
 
   async function start() {
     await check(deps, log);
+    if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
     const { fetch } = createApp({
       deps,
       log,
@@ -76,6 +85,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const abandoning = abandonRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -86,6 +96,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    abandoning.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

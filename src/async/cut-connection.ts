@@ -1,18 +1,32 @@
 // Cuts TCP connections with a reset. Bytes that wait in the kernel are dropped then, while an ordinary close would still
-// send them. Node resets TCP connections only, so the one below each TLS connection is remembered here.
-import { connect as connectTcp, type NetConnectOpts, type Server, type Socket } from "node:net";
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
+// send them. Node resets TCP connections only, so the one below each TLS connection of a server is
+// remembered here. A TLS connection that we made is closed in the ordinary way.
+import type { Server, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 
 const transports = new WeakMap<Socket, Socket>();
 
 export function cutConnection(socket: Socket): void {
   if (socket.destroyed) return;
-  try {
-    (transports.get(socket) ?? socket).resetAndDestroy();
-  } catch {
-    // It is not TCP.
-  }
+  const transport = transports.get(socket);
+  if (transport === undefined) return void reset(socket);
+  // The TLS connection must be the one that destroys its transport. Node crashes when the transport goes first, while a
+  // write is under way.
+  const { destroy } = transport;
+  transport.destroy = () => {
+    transport.destroy = destroy;
+    return reset(transport);
+  };
   socket.destroy();
+}
+
+function reset(socket: Socket): Socket {
+  try {
+    return socket.resetAndDestroy();
+  } catch {
+    // It is not TCP, or TLS over it.
+    return socket.destroy();
+  }
 }
 
 /** For a server with TLS: makes its connections ones that can be cut. */
@@ -28,12 +42,4 @@ export function rememberTransports(server: Server): void {
     const transport = byPeer.get(peerOf(socket));
     if (transport !== undefined) transports.set(socket, transport);
   });
-}
-
-/** A TLS connection that can be cut. */
-export function connectWithTls(options: ConnectionOptions & NetConnectOpts): TLSSocket {
-  const transport = connectTcp(options);
-  const socket = connectTls({ ...options, socket: transport });
-  transports.set(socket, transport);
-  return socket;
 }

@@ -14,6 +14,7 @@ import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import { createImportSlots } from "#service/memories/import-slots.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
+import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -39,6 +40,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     positions: opaquePositions(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
+    brokenOff: createBrokenOffQueue(records.receipts),
     metrics: prometheusMetrics(),
     seed: "demo" as const,
     allowReset: true,

@@ -101,10 +101,14 @@ export function createResponseWriter(
     write: (text: string) => written((callback) => outgoing.write(text, callback)),
     end: () => void outgoing.end(),
 
-    /** Cuts the connection. What is still in memory, in the kernel's too, is not sent. */
+    /**
+     * Cuts the connection. What is still in memory, in the kernel's too, is not sent, and from now on the client counts
+     * as gone.
+     */
     cut(): void {
       cutConnection(socket);
       outgoing.destroy();
+      departure?.abort(clientGone());
     },
   };
 }

@@ -1,7 +1,9 @@
 // No byte of the prompt leaves the process outside the fence.
 
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, Socket } from "node:net";
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { fenceFrom, noFence } from "#test/support/models.ts";
@@ -141,3 +143,33 @@ test("leaves the fence and ends the call when the endpoint does not read the bod
   expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
   await eventually(() => expect(isInside).toBe(false));
 });
+
+test.for(["http", "https"])("cuts the connection when the fence is lost while it sends: %s", async (protocol) => {
+  const tls = { cert: readTls("cert.pem"), key: readTls("key.pem") };
+  const isTls = protocol === "https";
+  if (isTls) trustForTest(String(tls.cert));
+  const server = isTls ? createTlsServer(tls) : createServer();
+  const accepted = Promise.withResolvers<Socket>();
+  server.on(isTls ? "secureConnection" : "connection", (socket: Socket) =>
+    accepted.resolve(socket.on("error", () => undefined).resume()),
+  );
+  await using subject = await startModel({ baseUrl: await listen(server, protocol), retries: 0 });
+  const fence = fenceFrom(async (send) => {
+    await accepted.promise;
+    const lost = new AbortController();
+    const sending = send(lost.signal);
+    lost.abort();
+    await sending;
+  });
+  expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
+  const socket = await accepted.promise;
+  await eventually(() => expect(socket.destroyed).toBe(true));
+});
+
+const readTls = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url));
+
+function trustForTest(certificate: string): void {
+  const trusted = getCACertificates("default");
+  setDefaultCACertificates([certificate]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+}

@@ -2,9 +2,9 @@
 // bytes would be written, and left when the operating system has them. This uses node:http because `fetch` reads a body
 // ahead of the connection and does not tell when it was written.
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import { Agent, request as httpsRequest } from "node:https";
+import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { connectWithTls, cutConnection } from "#async/cut-connection.ts";
+import { cutConnection } from "#async/cut-connection.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import type { SendFence } from "#ports.ts";
 import { CallFailure } from "./failure.ts";
@@ -28,9 +28,6 @@ export type Post = (url: URL, options: PostOptions) => Promise<PostResponse>;
 const PIECE_BYTES = 16 * 1024;
 /** The time for an endpoint to take a piece. After that the call ends, because the bytes must not leave later. */
 const WRITE_MS = 1_000;
-
-/** Its connections can be cut. */
-const tlsAgent = Object.assign(new Agent({ keepAlive: true }), { createConnection: connectWithTls });
 
 /** Does not follow redirects. Rejects with the fence's error when the fence refuses, otherwise with a CallFailure. */
 export const fencedPost: Post = (url, { headers, body, signal, fence }) =>
@@ -68,8 +65,7 @@ export const fencedPost: Post = (url, { headers, body, signal, fence }) =>
 
 function open(url: URL, headers: Readonly<Record<string, string>>): ClientRequest {
   try {
-    const options = { method: "POST", headers };
-    return url.protocol === "https:" ? httpsRequest(url, { ...options, agent: tlsAgent }) : httpRequest(url, options);
+    return (url.protocol === "https:" ? httpsRequest : httpRequest)(url, { method: "POST", headers });
   } catch {
     // Node refuses what cannot be a header or a URL. Its error may quote the value.
     throw new CallFailure({ kind: "invalid-request" });

@@ -13,8 +13,10 @@ import { audits } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
+import { checkLocks } from "./connection/check-locks.ts";
 import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
+import { durabilityWarning } from "./connection/durability.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
@@ -48,6 +50,8 @@ export interface PostgresOptions {
   readonly max?: number;
   readonly limits?: RecordLimits;
   readonly onCommit?: OnCommit | undefined;
+  /** Told what an operator should know about the server's settings. */
+  readonly onWarning?: (message: string) => void;
 }
 
 export async function postgresRecords({
@@ -55,10 +59,14 @@ export async function postgresRecords({
   max = 10,
   limits = DEFAULT_LIMITS,
   onCommit,
+  onWarning = () => undefined,
 }: PostgresOptions): Promise<RecordStore> {
   const database = connectTo(url, max, onCommit);
   try {
+    await checkLocks(database);
     await migrateOn(database);
+    const warning = await durabilityWarning(database);
+    if (warning !== undefined) onWarning(warning);
   } catch (error) {
     await database.close();
     return throwNotOpened(error);
