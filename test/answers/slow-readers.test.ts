@@ -2,6 +2,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { MAX_BATCHES } from "#adapters/records/postgres/policy/fence-sessions.ts";
+import { createAdmission } from "#http/admission/admission.ts";
+import { createConcurrencyLimit } from "#http/admission/concurrency-limit.ts";
 import { listen } from "#http/server.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { readExposition } from "#test/support/exposition.ts";
@@ -32,7 +34,11 @@ async function portWithoutReaders({ app }: Service): Promise<string> {
     socket._writev = () => undefined;
     return app.fetch(request, node);
   };
-  const server = await listen({ fetch, host: "127.0.0.1", port: 0 });
+  // However busy the machine is, all of them are let in.
+  const all = { least: READERS, targetMs: 0 };
+  const limit = createConcurrencyLimit({ initial: READERS, calm: all, overloaded: all });
+  const admission = createAdmission({ limit, longestWaitMs: DEADLINE_MS });
+  const server = await listen({ fetch, host: "127.0.0.1", port: 0, admission });
   onTestFinished(() => server.stop(0));
   return server.url;
 }
