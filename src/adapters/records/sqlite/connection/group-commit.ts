@@ -22,7 +22,16 @@ const BUSY_TIMEOUT_MS = 1_000;
 /** The pause between tries. Trying again, instead of waiting inside SQLite, leaves the process free for reads. */
 const RETRY_MS = 5;
 
-export function groupCommit(database: DatabaseSync, onCommit: OnCommit = () => undefined): GroupCommit {
+interface CommitOptions {
+  /** Runs after each commit. When it throws, the writes of that commit fail. */
+  readonly beforeAcknowledging?: () => void;
+  readonly onCommit?: OnCommit | undefined;
+}
+
+export function groupCommit(
+  database: DatabaseSync,
+  { beforeAcknowledging, onCommit }: CommitOptions = {},
+): GroupCommit {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
@@ -70,7 +79,8 @@ export function groupCommit(database: DatabaseSync, onCommit: OnCommit = () => u
       jobs = takeAll();
       const resolvers = jobs.map(runInSavepoint);
       commit.run();
-      onCommit(jobs.length, (performance.now() - began) / 1_000);
+      beforeAcknowledging?.();
+      onCommit?.(jobs.length, (performance.now() - began) / 1_000);
       for (const resolve of resolvers) resolve?.();
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
@@ -100,7 +110,9 @@ export function groupCommit(database: DatabaseSync, onCommit: OnCommit = () => u
     async alone(job) {
       isPaused = true;
       try {
-        return await job();
+        const result = await job();
+        beforeAcknowledging?.();
+        return result;
       } finally {
         isPaused = false;
         flush();
