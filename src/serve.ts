@@ -68,7 +68,14 @@ export async function serve(args: readonly string[]): Promise<void> {
       isAccepting: () => accepting,
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
-    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config), onRefused });
+    return listen({
+      fetch,
+      host: config.host,
+      port: config.port,
+      tls: await readTls(config),
+      onRefused,
+      metrics: deps.metrics,
+    });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();

@@ -43,10 +43,14 @@ type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { deps, log, version, loopbackOnly, transport, aggregator, web, isAccepting } = options;
-  const router = createRouter({ log, loopbackOnly, transport });
-  const limits = createRateLimits({ quotas: deps.records.quotas, perMinute: deps.requestsPerMinute ?? {} });
-  const get = (path: string, render: Render) =>
-    router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)));
+  const router = createRouter({ log, loopbackOnly, transport, metrics: deps.metrics });
+  const limits = createRateLimits({
+    quotas: deps.records.quotas,
+    perMinute: deps.requestsPerMinute ?? {},
+    metrics: deps.metrics,
+  });
+  const get = (path: string, render: Render, label?: string) =>
+    router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)), label);
 
   const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -94,7 +98,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   }
   if (app !== undefined) {
     for (const path of APP_ONLY_PATHS) get(path, ({ request }) => app.page(request));
-    for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request));
+    for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request), "app file");
   }
   return router;
 }

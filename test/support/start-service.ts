@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { version } = packageJson;
   const aggregator = deps.about.blobs.aggregator || undefined;
   const app = createApp({ deps, log, version, loopbackOnly, aggregator, web, isAccepting: () => accepting });
-  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, admission });
+  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, admission, metrics: deps.metrics });
   let stopped: Promise<void> | undefined;
 
   return {
