@@ -210,7 +210,8 @@ describe("the fence", () => {
       await untilAborted(signal);
       // The server still holds the lock.
       expect(
-        await database.run(`SELECT FROM pg_locks WHERE classid = ${FENCE_SESSIONS} AND mode = 'ExclusiveLock'`),
+        await database.run(`SELECT FROM pg_locks WHERE classid = ${FENCE_SESSIONS} AND mode = 'ExclusiveLock'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`),
       ).toHaveLength(1);
     });
     await expect(acting).rejects.toMatchObject({ code: "records-unavailable" });
