@@ -10,10 +10,12 @@ import { pooledRandomBytes } from "#service/random-bytes.ts";
 import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
+import { type ClientConnection, createConnectionReader, type TransportOptions } from "./edge/client-connection.ts";
+import { isPreflight, preflightReply } from "./edge/cors.ts";
+import { isHealthCheck } from "./edge/health-check.ts";
+import { type GuardOptions, guardOrigin } from "./edge/origin-guard.ts";
 import type { Endpoint } from "./exchange.ts";
 import { HttpError } from "./http-error.ts";
-import { createConnectionReader, type TransportOptions } from "./request/client-connection.ts";
-import { guardOrigin } from "./request/origin-guard.ts";
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -21,16 +23,13 @@ type Env = { Bindings: HttpBindings };
 
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
-const HEALTH = new Set(["/livez", "/readyz"]);
 
-interface RouterOptions {
+interface RouterOptions extends GuardOptions {
   readonly log: Log;
-  readonly loopbackOnly: boolean;
   readonly transport?: TransportOptions | undefined;
 }
 
-/** With `loopbackOnly`, serves only requests whose Host names this machine. */
-export function createRouter({ log, loopbackOnly, transport = {} }: RouterOptions) {
+export function createRouter({ log, transport = {}, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
@@ -53,10 +52,11 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
       return problem;
     }
 
+    let client: ClientConnection | undefined;
     try {
-      guardOrigin(request, { loopbackOnly });
+      client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
+      guardOrigin(request, client, guard);
       const params = c.req.param();
-      const client = connectionOf(request, c.env.incoming, { mayBePlain: HEALTH.has(route) });
       await endpoint({
         request,
         client,
@@ -66,8 +66,8 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
-      else if (!response.signal().aborted) {
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client));
+      else if (!response.isClosed()) {
         // The client must not take what it has for the whole reply.
         response.destroy();
         log.error({ requestId, route, error }, "failed after the reply began");
@@ -85,6 +85,8 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
       const methods = new Map([[method, endpoint]]);
       endpoints.set(path, methods);
       hono.all(path, (c) => {
+        const { incoming, outgoing } = c.env;
+        if (isPreflight(incoming, outgoing)) return serve(c, path, preflight([...methods.keys()]));
         const called = c.req.method === "HEAD" ? "GET" : c.req.method;
         return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]));
       });
@@ -93,13 +95,19 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
   };
 }
 
-const refusal = (problem: Problem, request: Request) => problemReply(problem, challengeOf(problem, request));
+const refusal = (problem: Problem, request: Request, client: ClientConnection | undefined) =>
+  problemReply(problem, client === undefined ? {} : challengeOf(problem, request, client));
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given !== null && ACCEPTABLE_ID.test(given) ? given : pooledRandomBytes(ID_BYTES).toString("base64url");
 }
+
+const preflight =
+  (methods: readonly string[]): Endpoint =>
+  ({ response }) =>
+    response.send(preflightReply(methods));
 
 /** RFC 9110, 15.5.6: the reply lists the methods that the path has. */
 function methodNotAllowed(methods: readonly string[]): Endpoint {
