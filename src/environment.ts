@@ -40,7 +40,7 @@ function isAddressBlock(block: string): boolean {
 }
 
 /** Written as a browser writes it: a scheme and a host in lower case, without a path, a star or the scheme's own port. */
-const isWebOrigin = (origin: string): boolean => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin;
+const isWebOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
 
 const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
