@@ -116,6 +116,10 @@ async function rolling({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
   const restarted = await onPostgres((database) =>
     restartRolling({ database, rounds, random: randomFrom(seed), onProgress }),
   );
+  onStatus("one more round, without a drain");
+  const undrained = await onPostgres((database) =>
+    restartRolling({ database, rounds: 1, random: randomFrom(seed), drainMs: 0 }),
+  );
   const { failures, requests, restarts, longestMs, captured, heard, connections } = restarted;
   const sent = [...requests.values()].reduce((sum, count) => sum + count, 0);
   return {
@@ -126,8 +130,12 @@ async function rolling({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
       failed: failures.length,
       "longest request": `${Math.round(longestMs)} ms`,
       "captures heard of": `${heard} of ${captured}, over ${connections} connections`,
+      "failed without a drain": `${undrained.failures.length}, in ${undrained.restarts} restarts`,
     },
-    violations: failures,
+    violations: [
+      ...failures,
+      ...(undrained.failures.length > 0 ? [] : ["Without a drain the trial found no failure."]),
+    ],
   };
 }
 

@@ -5,7 +5,7 @@ const SEGMENTS = /^(?:\/[\w~-][\w.~-]*)+$/;
 const LONGEST = 200;
 
 /** Letters, digits and `._~-` need no escape in a URL, in HTML and in a header. No segment begins with a dot. */
-export const isBasePath = (path: string): boolean => path.length <= LONGEST && SEGMENTS.test(path);
+const isBasePath = (path: string): boolean => path.length <= LONGEST && SEGMENTS.test(path);
 
 /** `/memory/` and `/memory` are the same, and `/` is none. Undefined for what cannot be a base path. */
 export function basePathOf(text: string): string | undefined {

@@ -21,7 +21,7 @@ interface RollingOptions {
   readonly drainMs?: number;
 }
 
-export interface RollingReport {
+interface RollingReport {
   readonly restarts: number;
   readonly requests: ReadonlyMap<string, number>;
   readonly longestMs: number;
@@ -34,7 +34,13 @@ export interface RollingReport {
 
 const NAMES = ["a", "b", "c"];
 
-export async function restartRolling({ database, rounds, random, onProgress, drainMs }: RollingOptions) {
+export async function restartRolling({
+  database,
+  rounds,
+  random,
+  onProgress,
+  drainMs,
+}: RollingOptions): Promise<RollingReport> {
   const folder = mkdtempSync(join(tmpdir(), "portcullis-rolling-"));
   const ports = new Map<string, number>();
   for (const name of NAMES) ports.set(name, await freePort());
