@@ -43,7 +43,7 @@ describe("Without a Host, over HTTP/1.0,", () => {
     const reply = await probe(await serviceForTest(), line);
     expect(statusOf(reply)).toBe(400);
     expect(reply).toContain('"code":"malformed-http"');
-    expect(reply).toContain("proxy_set_header Host $host;");
+    expect(reply).toContain("proxy_set_header Host $http_host;");
   });
 });
 
@@ -61,5 +61,5 @@ test("A check with a foreign Host is refused on loopback, and the refusal says w
   const refused = await send(`${url}/readyz`, { headers: { host: "replicas" } });
   expectProblem(refused, 403, "forbidden-host");
   expect(refused.text).toContain("TRUST_PROXY");
-  expect(refused.text).toContain("proxy_set_header Host $host;");
+  expect(refused.text).toContain("proxy_set_header Host $http_host;");
 });

@@ -31,4 +31,4 @@ function isProbeWithoutHost({ httpVersion, method = "", url = "" }: IncomingMess
 }
 
 const NO_HOST =
-  "The request has no Host header. Only a health check over HTTP/1.0 may leave it out: of /livez, of /readyz, and OPTIONS /. Behind nginx, set: proxy_set_header Host $host;";
+  "The request has no Host header. Only a health check over HTTP/1.0 may leave it out: of /livez, of /readyz, and OPTIONS /. Behind nginx, set: proxy_set_header Host $http_host;";

@@ -36,7 +36,7 @@ export function guardOrigin(
 }
 
 const FORBIDDEN_HOST =
-  "This service answers to names of this machine only, such as 127.0.0.1. Behind a proxy, set TRUST_PROXY to the address of the proxy, and let the proxy pass the Host on: in nginx, proxy_set_header Host $host;";
+  "This service answers to names of this machine only, such as 127.0.0.1. Behind a proxy, set TRUST_PROXY to the address of the proxy, and let the proxy pass the Host on: in nginx, proxy_set_header Host $http_host;";
 
 function isOwnOrigin(request: Request, host: string): boolean {
   const origin = request.headers.get("origin");
