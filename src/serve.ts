@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
+import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
@@ -46,6 +47,7 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   async function start() {
     await check(deps, log);
+    if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
     const { fetch } = createApp({
       deps,
       log,
@@ -73,6 +75,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const abandoning = abandonRegularly(deps, log);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     accepting = false;
@@ -87,6 +90,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    abandoning.stop();
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);

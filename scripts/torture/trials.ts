@@ -116,9 +116,9 @@ async function rolling({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
   const restarted = await onPostgres((database) =>
     restartRolling({ database, rounds, random: randomFrom(seed), onProgress }),
   );
-  onStatus("one more round, without a drain");
+  onStatus("without a drain");
   const undrained = await onPostgres((database) =>
-    restartRolling({ database, rounds: 1, random: randomFrom(seed), drainMs: 0 }),
+    restartRolling({ database, rounds, random: randomFrom(seed), drainMs: 0, endsAtFailure: true }),
   );
   const { failures, requests, restarts, longestMs, captured, heard, connections } = restarted;
   const sent = [...requests.values()].reduce((sum, count) => sum + count, 0);

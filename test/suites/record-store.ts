@@ -15,6 +15,7 @@ import { indexSnapshotSuite } from "./records/index-snapshots.ts";
 import { keySuite } from "./records/keys.ts";
 import { memorySuite } from "./records/memories.ts";
 import { nameSuite } from "./records/names.ts";
+import { openedReceiptSuite } from "./records/opened-receipts.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
@@ -36,6 +37,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));
+    describe("opened receipts", () => openedReceiptSuite(prepare));
     describe("the decision log", () => decisionSuite(prepare));
     describe("events", () => eventSuite(prepare));
     describe("blob anchors", () => anchorSuite(prepare));

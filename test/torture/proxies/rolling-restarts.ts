@@ -19,6 +19,8 @@ interface RollingOptions {
   readonly onProgress?: (restarts: number) => void;
   /** In place of the replicas' own default. */
   readonly drainMs?: number;
+  /** Ends after the first round in which a request failed. */
+  readonly endsAtFailure?: boolean;
 }
 
 interface RollingReport {
@@ -40,6 +42,7 @@ export async function restartRolling({
   random,
   onProgress,
   drainMs,
+  endsAtFailure = false,
 }: RollingOptions): Promise<RollingReport> {
   const folder = mkdtempSync(join(tmpdir(), "portcullis-rolling-"));
   const ports = new Map<string, number>();
@@ -78,13 +81,14 @@ export async function restartRolling({
     const listener = await listen(url);
     const load = startBalancedLoad(url, random);
     let restarts = 0;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds && !(endsAtFailure && load.report.failures.length > 0); round++) {
       for (const name of NAMES) {
         const { code } = (await replicas.get(name)?.kill("SIGTERM")) ?? {};
         if (code !== 0) load.report.failures.push(`Replica ${name} ended with ${code}.`);
         await start(name);
         await until(`HAProxy does not take replica ${name} in again.`, allUp);
-        onProgress?.(++restarts);
+        restarts += 1;
+        onProgress?.(restarts);
       }
     }
     await load.stop();
