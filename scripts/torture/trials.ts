@@ -2,11 +2,12 @@
 
 import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
-import { startPostgres } from "#test/support/postgres/server.ts";
+import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
+import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { streamThroughNginx } from "#test/torture/proxies/nginx-streams.ts";
 import { restartRolling } from "#test/torture/proxies/rolling-restarts.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
@@ -35,10 +36,16 @@ const FENCES = ["send", "release"] as const;
 const CHECKER_MS = 60_000;
 /** Longer than nginx waits for a byte. */
 const NGINX_IDLE_MS = 75_000;
+/** Of the losses, those of the whole server. */
+const SHARE_OF_KILLS = 0.05;
 
 export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ["interleavings", { title: "chats, streams, revokes, grants and resets in 100,000 orders", run: interleavings }],
   ["race", { title: "10,000 requests to 3 replicas on one PostgreSQL, with revokes in between", run: racing }],
+  [
+    "lost-sessions",
+    { title: "3,000 requests while database sessions are lost, and the server is killed", run: losing },
+  ],
   ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["rolling", { title: "ten rolling restarts of 3 replicas behind HAProxy, and no request fails", run: rolling }],
@@ -66,6 +73,25 @@ async function racing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   return { numbers: { ...numbers, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
 }
 
+/** Ends the sessions of running actions, and now and then kills the server and starts it again. */
+async function losing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const requests = quick ? 200 : 3_000;
+  const onProgress = (done: number) => onStatus(`${done} of ${requests} requests`);
+  let [ended, kills] = [0, 0];
+  const { leaks, ...numbers } = await onPostgres((database, server) => {
+    async function lose(): Promise<void> {
+      if (Math.random() < SHARE_OF_KILLS) {
+        kills += 1;
+        await server.kill();
+        await server.start();
+      } else ended += await endSessionsOfActions(database);
+    }
+    const options = { requests, callers: 40, lose, onProgress, seconds: Number.POSITIVE_INFINITY };
+    return revokeRace({ database, replicas: REPLICAS, ...options });
+  });
+  return { numbers: { ...numbers, ended, kills, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
+}
+
 /** Shows that the checkers work: with a fence taken out, they must find a leak. */
 async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
   const numbers: Record<string, string> = {};
@@ -88,6 +114,12 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
       ),
     );
   }
+  await search("race without a wait for the actions of lost sessions", () =>
+    onPostgres((database) => {
+      const options = { requests: 1_000_000, callers: 40, seconds: CHECKER_MS / 1_000, lose: endSessionsOfActions };
+      return revokeRace({ database, replicas: REPLICAS, without: "lost", ...options });
+    }),
+  );
   return { numbers: { seed, ...numbers }, violations };
 }
 
@@ -172,10 +204,10 @@ function numbersOf(name: string, killed: KillReport): [string, string][] {
   ];
 }
 
-async function onPostgres<T>(job: (database: string) => Promise<T>): Promise<T> {
+async function onPostgres<T>(job: (database: string, server: PostgresServer) => Promise<T>): Promise<T> {
   const server = await startPostgres();
   try {
-    return await job((await freshDatabase(server.url)).url);
+    return await job((await freshDatabase(server.url)).url, server);
   } finally {
     await server.stop();
   }

@@ -15,6 +15,7 @@ import { isPreflight, preflightReply } from "./edge/cors.ts";
 import { isHealthCheck } from "./edge/health-check.ts";
 import { type GuardOptions, guardOrigin } from "./edge/origin-guard.ts";
 import type { Endpoint } from "./exchange.ts";
+import { createFailureLog } from "./failure-log.ts";
 import { HttpError } from "./http-error.ts";
 
 export type Router = ReturnType<typeof createRouter>;
@@ -31,6 +32,7 @@ interface RouterOptions extends GuardOptions {
 
 export function createRouter({ log, transport = {}, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
+  const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
 
@@ -48,7 +50,7 @@ export function createRouter({ log, transport = {}, ...guard }: RouterOptions) {
 
     function reportFailure(error: unknown): Problem {
       const problem = problemOf(error, requestId);
-      if (problem.status >= 500) log.error({ requestId, route, error }, "request failed");
+      if (problem.status >= 500) logFailure({ requestId, route, error }, "request failed");
       return problem;
     }
 
@@ -69,8 +71,8 @@ export function createRouter({ log, transport = {}, ...guard }: RouterOptions) {
       if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client));
       else if (!response.isClosed()) {
         // The client must not take what it has for the whole reply.
-        response.destroy();
-        log.error({ requestId, route, error }, "failed after the reply began");
+        response.cut();
+        logFailure({ requestId, route, error }, "failed after the reply began");
       }
     }
     return RESPONSE_ALREADY_SENT;

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { rememberTransports } from "#async/cut-connection.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
@@ -64,6 +65,7 @@ export async function listen(options: ListenOptions) {
   const server =
     tls === undefined ? createServer(SERVER_OPTIONS, respond) : createTlsServer({ ...SERVER_OPTIONS, ...tls }, respond);
   watch(server);
+  if (tls !== undefined) rememberTransports(server);
   // `server.close` ends the connections that are idle at that time. The others end after their last response.
   server.on("request", (_, response) => {
     response.on("close", () => {

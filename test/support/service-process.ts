@@ -31,17 +31,21 @@ export interface ServiceProcess {
 interface ServiceProcessOptions {
   /** With this, a write beyond the limit of a file's size fails as on a full disk. Otherwise it ends the process. */
   readonly limitsFiles?: boolean;
+  readonly umask?: number;
+  /** What starts the service, and gets its command as further arguments. */
+  readonly launcher?: readonly string[];
 }
 
 /** Starts the service in `cwd`, with this environment and no other. */
 export function startServiceProcess(
   cwd: string,
   environment: Readonly<Record<string, string>>,
-  { limitsFiles = false }: ServiceProcessOptions = {},
+  { limitsFiles = false, umask, launcher = [] }: ServiceProcessOptions = {},
 ): ServiceProcess {
   // A signal that the shell ignores stays ignored in the program that `exec` starts.
-  const shell = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
-  const [command = "", ...args] = [...shell, ...COMMAND];
+  const trap = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
+  const mask = umask === undefined ? [] : ["/bin/sh", "-c", `umask ${umask.toString(8)}; exec "$@"`, "sh"];
+  const [command = "", ...args] = [...launcher, ...trap, ...mask, ...COMMAND];
   const child = spawn(command, args, { cwd, env: environment, stdio: "pipe" });
   // A process that was killed may close its standard input with an error.
   child.stdin.on("error", () => undefined);

@@ -9,7 +9,7 @@ import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { wantsEvents } from "#http/request/accept-header.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import { FENCE_DEADLINE_MS, takenBehindFence, takenWithin } from "./fenced-write.ts";
+import { takenBehindFence, takenWithin } from "./fenced-write.ts";
 import { jsonReply } from "./reply.ts";
 
 /** Outside a fence nobody waits for a slow client. It still holds an attempt, so this is bounded, too. */
@@ -39,7 +39,7 @@ export async function sendReleased<A>(
   await response.turn();
   await answer({
     signal: response.signal(),
-    release: (answered) => takenBehindFence(response, response.send(jsonReply(answered))),
+    release: (answered, lost) => takenBehindFence(response, lost, () => response.send(jsonReply(answered))),
   });
 }
 
@@ -59,7 +59,8 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
   }
   /** Says that the stream is alive, unless the client has yet to take what was written. */
   const beat = () => void (writes === 0 && write(COMMENT));
-  const send = (events: string, deadlineMs: number) => takenWithin(deadlineMs, response, write(events));
+  const send = (events: string) => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, write(events));
+  const sendBehindFence = (events: string, lost: AbortSignal) => takenBehindFence(response, lost, () => write(events));
 
   const sink: AnswerSink = {
     signal,
@@ -69,16 +70,16 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
     },
     listener: {
       ready: () => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, lastWrite),
-      write: (pieces) => send(pieces.map((text) => event("token", { text })).join(""), FENCE_DEADLINE_MS),
-      restart: () => send(event("restart", {}), SLOW_CLIENT_DEADLINE_MS),
+      write: (pieces, lost) => sendBehindFence(pieces.map((text) => event("token", { text })).join(""), lost),
+      restart: () => send(event("restart", {})),
     },
-    release: (answered) => send(event("answer", answered), FENCE_DEADLINE_MS),
+    release: (answered, lost) => sendBehindFence(event("answer", answered), lost),
   };
   try {
     await answer(sink);
   } catch (error) {
     const isTold = response.hasBegun() && !signal.aborted;
-    if (isTold) await send(event("problem", reportFailure(error)), SLOW_CLIENT_DEADLINE_MS);
+    if (isTold) await send(event("problem", reportFailure(error)));
     if (response.hasBegun()) response.end();
     throw error;
   } finally {

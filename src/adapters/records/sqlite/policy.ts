@@ -1,5 +1,6 @@
 // The policy and its fence. The fence is a readers-writer lock in the process: actions share it, and a change of the
 // policy takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -14,7 +15,7 @@ interface FencedPolicy {
 }
 
 export function policyRecords(
-  { read, readNow, inSnapshot, write }: Connection,
+  { read, readNow, inSnapshot, write, writeFromReserve }: Connection,
   counters: CounterTable,
   table: PolicyTable,
   decisions: DecisionTable,
@@ -36,7 +37,8 @@ export function policyRecords(
     version: () => read(() => counters.value("policy")),
     set: (rule, stamp) =>
       exclusively(() =>
-        write(() => {
+        // There is always room to revoke.
+        (rule.allowed ? write : writeFromReserve)(() => {
           decisions.add(stamp.decision);
           return table.set(rule, stamp);
         }),
@@ -45,7 +47,8 @@ export function policyRecords(
     passFence: (readSet, action) =>
       fence.shared(async () => {
         if (!readNow(() => isAllowed(readSet))) return false;
-        await action();
+        // The lock is in this process. Nobody can take it away.
+        await action(NEVER_ABORTS);
         return true;
       }),
     onChange(listener) {

@@ -1,7 +1,8 @@
 // The connections to one PostgreSQL database. It runs statements alone, or several in one transaction and one round
 // trip. Every failure of a statement is reported as `records-unavailable`.
 import type { Socket } from "node:net";
-import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
+import { fullDiskMemory } from "#adapters/records/shared/full-disk-memory.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { isUndone } from "./failures.ts";
@@ -33,8 +34,10 @@ export interface Database {
     decide: (rows: readonly (readonly unknown[])[]) => Decision<T>,
     options?: TransactionOptions,
   ): Promise<T>;
-  /** A pool beside the ordinary one, so that neither waits for the other's connections. */
-  pool(max: number, timeouts?: Partial<Timeouts>): Pool;
+  /** Throws when the server's disk was full a moment ago. */
+  requireRoom(): void;
+  /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
+  pool(max: number, timeouts?: Partial<Timeouts>, prepare?: (client: ClientBase) => Promise<void>): Pool;
   /** A connection for one purpose. Not connected yet. */
   client(): Client;
   /** Waits for `last`, then ends everything. Work under way may finish, but the server may never answer again. */
@@ -61,18 +64,21 @@ export function connectTo(url: string, max: number): Database {
   const sockets = new Set<Socket>();
   const pools: Pool[] = [];
 
-  function createPool(size: number, timeouts: Partial<Timeouts> = {}): Pool {
-    const settings: ClientConfig = settingsFor(url, sockets, { ...TIMEOUTS, ...timeouts });
-    const pool = new Pool({ ...settings, max: size, idleTimeoutMillis: IDLE_MS, onConnect: prepareSession });
+  const createPool: Database["pool"] = (size, timeouts = {}, prepare = async () => undefined) => {
+    const all = { ...TIMEOUTS, ...timeouts };
+    const settings: ClientConfig = settingsFor(url, sockets, all);
+    const onConnect = (client: ClientBase) => prepareSession(client, all).then(() => prepare(client));
+    const pool = new Pool({ ...settings, max: size, idleTimeoutMillis: IDLE_MS, onConnect });
     // The pool replaces a connection that is lost while idle. One that is lost in use fails its statements, and their
     // callers learn of it.
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     pools.push(pool);
     return pool;
-  }
+  };
 
   const pool = createPool(max);
+  const fullDisk = fullDiskMemory();
 
   async function using<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
@@ -85,7 +91,9 @@ export function connectTo(url: string, max: number): Database {
     } catch (error) {
       // A server that ends a session says so first, and the connection is lost only then.
       isUsable = isUndone(error);
-      throw unavailable(error);
+      const failure = unavailable(error);
+      fullDisk.failed(failure);
+      throw failure;
     } finally {
       client?.release(!isUsable);
     }
@@ -118,6 +126,7 @@ export function connectTo(url: string, max: number): Database {
     },
     transaction,
     readThenWrite,
+    requireRoom: fullDisk.throwIfRecent,
     pool: createPool,
     client: () => new Client(settingsFor(url, sockets)),
 

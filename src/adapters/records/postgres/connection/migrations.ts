@@ -381,4 +381,11 @@ export const MIGRATIONS: readonly string[] = [
       CASE WHEN reason IS NULL THEN 'opened' ELSE 'broken-off' END
     FROM opened_receipts;
   `,
+  `
+  -- The database sessions that pass the fence. A row whose session is gone tells that the session was lost.
+  CREATE TABLE fence_sessions (
+    id integer GENERATED ALWAYS AS IDENTITY (CYCLE) PRIMARY KEY,
+    begun_at timestamptz NOT NULL DEFAULT now()
+  );
+  `,
 ];
