@@ -69,7 +69,8 @@ describe("An answer as events", () => {
     const early = await post(`${url}/api/chat`, GOOD_BODIES["/api/chat"], EVENTS);
     expect(early.status).toBe(200);
     expect(eventsIn(early.text)).toMatchObject([{ name: "problem", data: { status: 500, code: "internal" } }]);
-    expect((await client.listDecisions()).decisions).toMatchObject([{ route: "chat", outcome: "failed" }]);
+    const { decisions } = await client.listDecisions();
+    expect(decisions.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ route: "chat" }]);
     pieces = 2;
     const late = await post(`${url}/api/chat`, GOOD_BODIES["/api/chat"], EVENTS);
     expect(late.status).toBe(200);
