@@ -72,7 +72,8 @@ export async function serve(args: readonly string[]): Promise<void> {
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
     const { host, port, transport, sharedWith } = config;
-    return listen({ fetch, host, port, tls: await readTls(config), transport, sharedWith, onRefused });
+    const edge = { transport, sharedWith, onRefused, metrics: deps.metrics };
+    return listen({ fetch, host, port, tls: await readTls(config), ...edge });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();

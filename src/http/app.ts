@@ -43,11 +43,15 @@ type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { deps, log, version, loopbackOnly, sharedWith, transport, aggregator, web, isAccepting } = options;
-  const router = createRouter({ log, loopbackOnly, sharedWith, transport });
-  const limits = createRateLimits({ quotas: deps.records.quotas, perMinute: deps.requestsPerMinute ?? {} });
-  const on = (method: string, path: string, render: Render) =>
-    router.on(method, path, async (exchange) => exchange.response.send(await render(exchange)));
-  const get = (path: string, render: Render) => on("GET", path, render);
+  const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics: deps.metrics });
+  const limits = createRateLimits({
+    quotas: deps.records.quotas,
+    perMinute: deps.requestsPerMinute ?? {},
+    metrics: deps.metrics,
+  });
+  const on = (method: string, path: string, render: Render, label?: string) =>
+    router.on(method, path, async (exchange) => exchange.response.send(await render(exchange)), label);
+  const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
 
   const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -106,7 +110,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   }
   if (app !== undefined) {
     for (const path of APP_ONLY_PATHS) get(path, app.page);
-    for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request));
+    for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request), "app file");
   }
   return router;
 }

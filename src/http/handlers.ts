@@ -86,6 +86,11 @@ export const handlers: Handlers = {
   getOverview: (deps) => overview(deps),
   getService: async (deps) => aboutService(deps),
 
+  async getMetrics({ metrics }, _, { response }) {
+    const { contentType, text } = await metrics.exposition();
+    return response.send({ headers: { "content-type": contentType }, body: text });
+  },
+
   async resetDemo(deps, { principal }) {
     await resetByCaller(deps, principal.name);
     return { ok: true };

@@ -6,6 +6,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import type { GateOutcome } from "#service/decisions/call.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
@@ -81,16 +82,17 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
   const identifier = { authenticator: service.authenticator, limits };
   const serve = servingOf(parts, route, handler);
   const reads = route.method === "GET" || route.access === "public";
+  const onDecided = (outcome: GateOutcome) => service.metrics.add("gateDecisions", name, outcome);
   return async (exchange) => {
     /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
     const failed = (principal: Principal, error: unknown) =>
-      recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
+      recordFailure(service, { principal, route: name, reads, onDecided }, error).catch((failure) => {
         exchange.reportFailure(failure);
       });
     const principal = await authorize(identifier, route, exchange, failed);
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
     try {
-      await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
+      await serve({ ...service, call: { principal, route: name, reads, onDecided } }, exchange, principal);
     } catch (error) {
       await failed(principal, error);
       throw error;

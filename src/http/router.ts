@@ -6,6 +6,7 @@ import { type Context, Hono } from "hono";
 import type { Problem } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
+import type { Metrics } from "#ports.ts";
 import { pooledRandomBytes } from "#service/random-bytes.ts";
 import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
@@ -24,32 +25,39 @@ type Env = { Bindings: HttpBindings };
 
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
+/** Node.js reads some more, of which no path takes any. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 interface RouterOptions extends GuardOptions {
   readonly log: Log;
   readonly transport?: TransportOptions | undefined;
+  readonly metrics: Pick<Metrics, "add" | "observe">;
 }
 
-export function createRouter({ log, transport = {}, ...guard }: RouterOptions) {
+export function createRouter({ log, transport = {}, metrics, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
   const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
 
-  async function serve(c: Context<Env>, route: string, endpoint: Endpoint): Promise<Response> {
+  async function serve(c: Context<Env>, route: string, endpoint: Endpoint, label = route): Promise<Response> {
     const started = performance.now();
     const request = c.req.raw;
     const requestId = requestIdOf(request);
     const response = createResponseWriter(c.env, {
       requestId,
       onHead(status) {
-        const ms = Math.round(performance.now() - started);
-        log.info({ requestId, method: request.method, route, status, ms }, "request");
+        const elapsed = performance.now() - started;
+        const { method } = request;
+        log.info({ requestId, method, route, status, ms: Math.round(elapsed) }, "request");
+        const named = METHODS.has(method) ? method : "other";
+        metrics.observe("requestDuration", elapsed / 1_000, label, named, `${Math.floor(status / 100)}xx`);
       },
     });
 
     function reportFailure(error: unknown): Problem {
       const problem = problemOf(error, requestId);
+      metrics.add("problems", problem.code);
       if (problem.status >= 500) logFailure({ requestId, route, error }, "request failed");
       return problem;
     }
@@ -80,17 +88,20 @@ export function createRouter({ log, transport = {}, ...guard }: RouterOptions) {
 
   hono.notFound((c) => serve(c, "unknown", notFound));
   return {
-    /** `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. */
-    on(method: string, path: string, endpoint: Endpoint): void {
+    /**
+     * `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. Metrics
+     * show the path, or the `label` that many paths share.
+     */
+    on(method: string, path: string, endpoint: Endpoint, label?: string): void {
       const known = endpoints.get(path);
       if (known !== undefined) return void known.set(method, endpoint);
       const methods = new Map([[method, endpoint]]);
       endpoints.set(path, methods);
       hono.all(path, (c) => {
         const { incoming, outgoing } = c.env;
-        if (isPreflight(incoming, outgoing)) return serve(c, path, preflight([...methods.keys()]));
+        if (isPreflight(incoming, outgoing)) return serve(c, path, preflight([...methods.keys()]), label);
         const called = c.req.method === "HEAD" ? "GET" : c.req.method;
-        return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]));
+        return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]), label);
       });
     },
     fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),

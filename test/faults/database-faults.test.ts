@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
-import { post, problemEventIn } from "#test/support/send.ts";
+import { send as get, post, problemEventIn } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";

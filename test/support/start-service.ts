@@ -50,7 +50,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const aggregator = deps.about.blobs.aggregator || undefined;
   const shown = { version, aggregator, web, isAccepting: () => accepting };
   const app = createApp({ deps, log, loopbackOnly, transport, sharedWith, ...shown });
-  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, transport, sharedWith, admission });
+  const edge = { transport, sharedWith, admission, metrics: deps.metrics };
+  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, ...edge });
   let stopped: Promise<void> | undefined;
 
   return {
