@@ -1,6 +1,6 @@
 // Reads the decision log. An agent reads its own rows only.
 import { countFitting } from "#core/count-fitting.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { invalidFields, type PortcullisError } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { DecisionFilter, ListRef, RecordedDecision } from "#ports.ts";
@@ -87,7 +87,5 @@ function namesOf({ records }: Deps): (list: ListRef) => Promise<readonly string[
 }
 
 function unknownCursor(): PortcullisError {
-  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", {
-    fields: [{ parameter: "cursor", detail: "is not a cursor that this service gave" }],
-  });
+  return invalidFields({ parameter: "cursor", detail: "is not a cursor that this service gave" });
 }
