@@ -16,6 +16,7 @@ export function readConfig(environment: Environment) {
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
+    retention: retentionOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
@@ -73,10 +74,13 @@ function seedOf(data: Variables): "demo" | "none" {
   return identityOf(data) === undefined || isDefaultFile ? "demo" : "none";
 }
 
-function recordsOf({ DATABASE_URL }: Variables) {
+function recordsOf({ DATABASE_URL, BACKUP_BEFORE_UPGRADE }: Variables) {
   // The URL may hold a password.
   if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
-  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) return { kind: "sqlite" as const, path: DATABASE_URL };
+  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) {
+    const keepsCopy = BACKUP_BEFORE_UPGRADE === "true";
+    return { kind: "sqlite" as const, path: DATABASE_URL, ...(!keepsCopy && { keepsCopy }) };
+  }
   throw configurationError(
     "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
   );
@@ -88,6 +92,19 @@ function indexFolderOf(data: Variables): { indexFolder?: string } {
   if (records.kind === "sqlite" && records.path === ":memory:") return {};
   if (data.INDEX_FOLDER !== undefined) return { indexFolder: data.INDEX_FOLDER };
   return records.kind === "sqlite" ? { indexFolder: `${records.path}.index` } : {};
+}
+
+/** How long receipts and decisions are kept, and where they are exported before they are pruned. */
+function retentionOf({ RETAIN_DAYS, RETAIN_EXPORT }: Variables) {
+  if (RETAIN_DAYS > 0 && RETAIN_EXPORT === undefined)
+    throw configurationError(
+      "RETAIN_DAYS is set and RETAIN_EXPORT is not. Set RETAIN_EXPORT to the folder that old receipts and decisions are written to before they are removed, or to none to discard them.",
+    );
+  return {
+    /** 0: for ever. */
+    days: RETAIN_DAYS,
+    ...(RETAIN_EXPORT !== undefined && RETAIN_EXPORT !== "none" && { exportFolder: RETAIN_EXPORT }),
+  };
 }
 
 function blobsOf(data: Variables) {

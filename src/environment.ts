@@ -65,6 +65,10 @@ const variables = z.object({
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: z.string().default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
+  BACKUP_BEFORE_UPGRADE: flag.default("true"),
+  // A hundred years is longer than anybody's records.
+  RETAIN_DAYS: number(0, 36_500, 0),
+  RETAIN_EXPORT: z.string().trim().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
   BLOBSTORE_AGGREGATOR: z.string().optional(),
@@ -106,6 +110,8 @@ const variables = z.object({
   SUI_PACKAGE_ID: objectId.optional(),
   SUI_GATE_ID: objectId.optional(),
 });
+
+export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** The environment of the process, with the file `.env` added. A variable that is set outside the file wins. */
 export function readEnvironment(): Environment {

@@ -9,7 +9,7 @@ import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
 import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
-import { parseServeOptions, SERVE_HELP } from "./cli/serve-options.ts";
+import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
@@ -30,8 +30,9 @@ const LEDGER_GRACE_MS = 2_000;
 const PROGRESS_MS = 2_000;
 
 export async function serve(args: readonly string[]): Promise<void> {
-  const { secure, help } = parseServeOptions(args);
-  if (help) return void process.stdout.write(SERVE_HELP);
+  const { secure, help, version } = parseServeOptions(args);
+  if (help) return void process.stdout.write(serveHelp());
+  if (version) return void process.stdout.write(`portcullis ${packageJson.version}\n`);
   const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
   const onDrift = (leaves: number) =>
@@ -44,6 +45,8 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   async function start() {
     await check(deps, log);
+    const web = await loadWeb(WEB_FOLDER);
+    if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
     const { fetch } = createApp({
       deps,
       log,
@@ -51,7 +54,7 @@ export async function serve(args: readonly string[]): Promise<void> {
       loopbackOnly: config.loopbackOnly,
       transport: config.transport,
       aggregator: deps.about.blobs.aggregator || undefined,
-      web: await loadWeb(WEB_FOLDER),
+      web,
       isAccepting: () => accepting,
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");

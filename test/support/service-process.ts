@@ -31,18 +31,22 @@ export interface ServiceProcess {
 interface ServiceProcessOptions {
   /** With this, a write beyond the limit of a file's size fails as on a full disk. Otherwise it ends the process. */
   readonly limitsFiles?: boolean;
+  /** Another command than the service of this clone. */
+  readonly command?: readonly string[];
+  /** The user that the process runs as. Only root can say so. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /** Starts the service in `cwd`, with this environment and no other. */
 export function startServiceProcess(
   cwd: string,
   environment: Readonly<Record<string, string>>,
-  { limitsFiles = false }: ServiceProcessOptions = {},
+  { limitsFiles = false, command: given = COMMAND, owner }: ServiceProcessOptions = {},
 ): ServiceProcess {
   // A signal that the shell ignores stays ignored in the program that `exec` starts.
   const shell = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
-  const [command = "", ...args] = [...shell, ...COMMAND];
-  const child = spawn(command, args, { cwd, env: environment, stdio: "pipe" });
+  const [command = "", ...args] = [...shell, ...given];
+  const child = spawn(command, args, { cwd, env: environment, stdio: "pipe", ...owner });
   // A process that was killed may close its standard input with an error.
   child.stdin.on("error", () => undefined);
   let [out, err] = ["", ""];
