@@ -19,6 +19,7 @@ import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { quotaSuite } from "./records/quotas.ts";
+import { openedReceiptSuite } from "./records/opened-receipts.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import { sameFactSuite } from "./records/same-fact.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
@@ -36,6 +37,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));
+    describe("opened receipts", () => openedReceiptSuite(prepare));
     describe("the decision log", () => decisionSuite(prepare));
     describe("events", () => eventSuite(prepare));
     describe("blob anchors", () => anchorSuite(prepare));

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { component } from "./component.ts";
 
 export const outcome = z
-  .enum(["answered", "given", "captured", "changed", "anchored", "refused", "failed"])
-  .describe("given: memories were listed or read. changed: the policy, a pin, a key, or all records by a reset.");
+  .enum(["answered", "given", "captured", "changed", "anchored", "refused", "failed", "broken-off"])
+  .describe(
+    "given: memories were listed or read. changed: the policy, a pin, a key, or all records by a reset. broken-off: an answer was begun, and did not reach its end.",
+  );
 
 export const instant = z.iso.datetime({ precision: 3 });
 
@@ -27,13 +29,13 @@ export const decision = component("Decision", {
   memoryId: z.string().optional(),
 });
 
-/** `receipt-opened` is not sent yet. */
 const EVENT_NAMES = [
   "policy-changed",
   "memory-captured",
   "memory-forgotten",
   "receipt-opened",
   "receipt-issued",
+  "receipt-broken-off",
   "receipt-anchored",
   "reset",
 ] as const;

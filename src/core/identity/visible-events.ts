@@ -21,7 +21,9 @@ export type EventKind =
   | "policy-changed"
   | "memory-captured"
   | "memory-forgotten"
+  | "receipt-opened"
   | "receipt-issued"
+  | "receipt-broken-off"
   | "receipt-anchored";
 
 /** Ids and names. */
@@ -78,7 +80,9 @@ function isForAgent(agentId: string, event: HappenedEvent, mayUse: (namespace: s
       return isReset(event) || event.changed?.agentId === agentId;
     case "memory-captured":
       return event.namespace !== undefined && mayUse(event.namespace);
+    case "receipt-opened":
     case "receipt-issued":
+    case "receipt-broken-off":
     case "receipt-anchored":
       return event.agentId === agentId;
   }

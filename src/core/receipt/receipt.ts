@@ -44,12 +44,20 @@ export interface AnswerReceipt {
   readonly evidence: Evidence;
 }
 
-/** A receipt as somebody reads it later: without the text of memories that the reader may not use. */
-export interface ViewedReceipt extends Omit<AnswerReceipt, "usedMemories"> {
-  readonly usedMemories: readonly ViewedMemory[];
+/** A receipt on record before its prompt leaves. It lacks what only the end of the answer can say. */
+export interface OpenedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence"> {
+  readonly usedMemories: readonly Omit<UsedMemory, "verified" | "intact" | "cited">[];
+  readonly evidence: Omit<Evidence, "answerDigest">;
 }
 
-export type ViewedMemory = Omit<UsedMemory, "snippet"> & Partial<Pick<UsedMemory, "snippet">>;
+/** A receipt as somebody reads it later: complete or not, and without the text of memories that the reader may not use. */
+export interface ViewedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence"> {
+  readonly usedMemories: readonly ViewedMemory[];
+  readonly evidence: Omit<Evidence, "answerDigest"> & Partial<Pick<Evidence, "answerDigest">>;
+}
+
+type AtTheEnd = "verified" | "intact";
+export type ViewedMemory = Omit<UsedMemory, "snippet" | AtTheEnd> & Partial<Pick<UsedMemory, "snippet" | AtTheEnd>>;
 
 /** The most bytes that a receipt's canonical JSON may have to be anchored. Ours have less, whatever the configuration. */
 export const LARGEST_RECEIPT = 512 * 1024;
@@ -89,6 +97,11 @@ function oneLine(text: string): string {
   const trimmed = text.trim();
   // Most texts have single spaces only, and a test is cheaper than a replacement.
   return /\s\s|[^\S ]/u.test(trimmed) ? trimmed.replace(/\s+/gu, " ") : trimmed;
+}
+
+/** As far as it is known before the prompt leaves. */
+export function memoryInPrompt({ memoryId, namespace, content, storeRef }: AllowedMemory) {
+  return { authorized: true, memoryId, namespace, snippet: snippetOf(content), storeRef };
 }
 
 /** Its keys are in the order of canonical JSON, which is then the fastest to write. */

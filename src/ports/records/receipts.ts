@@ -1,11 +1,20 @@
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchor } from "./chain-anchors.ts";
 import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
-  /** Records the receipt and, in the same step, the row of the decision log. */
+  /** Records a receipt before its prompt leaves. `add` puts the complete one in its place, `breakOff` ends it. */
+  open(receipt: OpenedRecord): Promise<void>;
+  /** Records the complete receipt and, in the same step, the row of the decision log. */
   add(receipt: IssuedReceipt, decision?: Decision): Promise<void>;
+  /** Marks a receipt, opened or complete, whose answer did not reach the caller whole. The first mark counts. */
+  breakOff(broken: BrokenOff): Promise<void>;
+  /** Marks receipts as abandoned that were opened before this time and have no end, a bounded number. Answers how many. */
+  abandon(openedBefore: string): Promise<number>;
+  /** How many are opened and have no end yet. */
+  countOpened(): Promise<number>;
   /** Whether a receipt with this id and exactly this canonical JSON was issued here. */
   isIssued(answerId: string, body: string): Promise<boolean>;
   find(answerId: string): Promise<RecordedReceipt | undefined>;
@@ -17,7 +26,7 @@ export interface ReceiptRecords {
   byHour(since: string): Promise<readonly HourOfAnswers[]>;
 }
 
-export interface IssuedReceipt {
+export interface OpenedRecord {
   readonly answerId: string;
   readonly agentId: string;
   readonly createdAt: string;
@@ -25,12 +34,24 @@ export interface IssuedReceipt {
   readonly namespaces: readonly string[];
   /** All blocked namespaces, when the receipt does not list them all. The store keeps each list once. */
   readonly blockedList?: { readonly digest: string; readonly namespaces: readonly string[] };
+  /** The receipt's canonical JSON. */
+  readonly body: string;
+}
+
+export interface IssuedReceipt extends OpenedRecord {
   /** How many memories it used, and how many of them were verified, and intact, when it was issued. */
   readonly used: number;
   readonly verified: number;
   readonly intact: number;
-  /** The receipt's canonical JSON. */
-  readonly body: string;
+}
+
+export interface BrokenOff {
+  readonly answerId: string;
+  readonly agentId: string;
+  readonly at: string;
+  readonly reason: BreakReason;
+  /** The row of the decision log, recorded in the same step. */
+  readonly decision?: Decision | undefined;
 }
 
 /** Which receipts a page may hold. A field that is left out lets all pass. */
@@ -40,14 +61,18 @@ export interface ReceiptFilter {
   readonly namespace?: string;
   /** Whether it was stored as a blob. */
   readonly anchored?: boolean;
-  /** Whether every used memory was verified and intact. */
+  /** Whether every used memory was verified and intact. It is not known of a receipt that is not complete. */
   readonly verified?: boolean;
+  readonly status?: ReceiptStatus;
 }
 
-/** A receipt that was issued, and its anchors. */
+/** A receipt on record, and its anchors. */
 export interface RecordedReceipt {
   /** The receipt's canonical JSON. */
   readonly body: string;
+  readonly status: ReceiptStatus;
+  /** Why its answer was broken off, if it was. */
+  readonly reason?: BreakReason;
   /** The newest one, when it was stored in several stores. */
   readonly anchor: Pick<BlobAnchor, "blobId" | "anchoredAt"> | null;
   /** Oldest first, and only the last 20: anybody may anchor a receipt again with other claims. */
@@ -66,5 +91,8 @@ export interface ReceiptPage {
 export interface HourOfAnswers extends Pick<IssuedReceipt, "used" | "verified" | "intact"> {
   /** The first characters of their `createdAt`: `2026-01-02T03`. */
   readonly hour: string;
+  /** The complete receipts. */
   readonly answers: number;
+  /** Those that were broken off, some of them when their receipt was complete. */
+  readonly brokenOff: number;
 }

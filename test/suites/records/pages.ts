@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter } from "#ports.ts";
 import {
+  AT,
   anchorOf,
+  at,
   memory,
   memoryFilters,
   memoryPasses,
@@ -16,6 +18,7 @@ import {
   receipt,
   receiptFilters,
   receiptPasses,
+  STATUSES,
 } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -87,16 +90,20 @@ export function pageSuite(prepare: Prepare): void {
     expect(found.map(({ memoryId }) => memoryId)).toEqual([memory(3).memoryId]);
   });
 
-  test("pages filtered by agent, namespace, anchor and verification have every matching receipt once", async () => {
+  test("pages filtered by agent, namespace, anchor, verification and status have every matching receipt once", async () => {
     const { receipts, anchors } = store.records;
-    const issued = Array.from({ length: 90 }, (_, i) => randomReceipt(i));
+    const all = Array.from({ length: 90 }, (_, i) => ({ ...randomReceipt(i), status: at(STATUSES, i >> 2) }));
     // Not in the order of their ids, as when replicas with different clocks issue them.
-    for (const each of issued.toSorted((a, b) => (a.body < b.body ? -1 : 1))) await receipts.add(each);
-    const anchored = issued.filter((_, i) => i % 4 === 0);
+    for (const { status, ...each } of all.toSorted((a, b) => (a.body < b.body ? -1 : 1))) {
+      if (status === "issued") await receipts.add(each);
+      else await receipts.open(each);
+      if (status === "broken-off") await receipts.breakOff({ ...each, at: AT, reason: "failed" });
+    }
+    const anchored = all.filter(({ status }, i) => status === "issued" && i % 3 === 0);
     for (const each of anchored) await anchors.add(anchorOf(each));
     await fc.assert(
       fc.asyncProperty(receiptFilters, pageSizes, async (filter, page) => {
-        const expected = issued
+        const expected = all
           .filter((each) => receiptPasses(each, anchored.includes(each), filter))
           .map(({ body }) => body)
           .reverse();

@@ -24,7 +24,7 @@ export function receiptSuite(prepare: Prepare): void {
     const [plain, stored] = [receipt(1), receipt(2)];
     await receipts.add(plain);
     await receipts.add(stored);
-    const nothing = { anchor: null, chain: [], pending: 0 };
+    const nothing = { status: "issued", anchor: null, chain: [], pending: 0 };
     expect(await receipts.find(plain.answerId)).toEqual({ body: plain.body, ...nothing });
     expect(await receipts.find("ans_none")).toBeUndefined();
 
@@ -45,6 +45,7 @@ export function receiptSuite(prepare: Prepare): void {
     const { ledgerVersion: __, ...laterEntry } = later;
     const expected = {
       body: stored.body,
+      status: "issued",
       anchor: { blobId, anchoredAt },
       chain: [
         { ...earlierEntry, claimed: ["a", "b"] },
@@ -64,10 +65,10 @@ export function receiptSuite(prepare: Prepare): void {
     await add("03", 1, { used: 3, verified: 2, intact: 1 });
     await add("05", 2, { used: 0, verified: 0, intact: 0 });
     await add("05", 3, { used: 4, verified: 4, intact: 4 });
-    const five = { hour: "2026-01-02T05", answers: 2, used: 4, verified: 4, intact: 4 };
+    const five = { hour: "2026-01-02T05", answers: 2, used: 4, verified: 4, intact: 4, brokenOff: 0 };
     expect(await receipts.byHour("2026-01-02T04")).toEqual([five]);
     expect(await receipts.byHour("2026-01-02T03")).toEqual([
-      { hour: "2026-01-02T03", answers: 1, used: 3, verified: 2, intact: 1 },
+      { hour: "2026-01-02T03", answers: 1, used: 3, verified: 2, intact: 1, brokenOff: 0 },
       five,
     ]);
     expect(await receipts.byHour("2026-01-03T00")).toEqual([]);

@@ -1,6 +1,7 @@
 // Records for the suites. "Random" ones are the same in every run. The filters are evaluated here without any index.
 import fc from "fast-check";
 import type { Memory } from "#core/memory.ts";
+import type { ReceiptStatus } from "#core/receipt/receipt-status.ts";
 import type { BlobAnchor, IssuedReceipt, MemoryFilter, PolicyChange, ReceiptFilter } from "#ports.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";
@@ -10,7 +11,7 @@ const NAMESPACES = ["health", "diet", "__proto__", "Health"] as const;
 const AGENTS = ["assistant", "__proto__", "a.b"] as const;
 const WORDS = ["Peanut", "peanut allergy", "dinner on FRIDAY", "10% naïve"] as const;
 
-const at = <T>(values: readonly T[], i: number): T => values[i % values.length] as T;
+export const at = <T>(values: readonly T[], i: number): T => values[i % values.length] as T;
 /** A hash, so that the values have no period that the pages could have too. */
 const hash = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3779b1) >>> 24;
 
@@ -70,6 +71,8 @@ export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains
   );
 }
 
+export const STATUSES = ["issued", "opened", "broken-off"] as const satisfies readonly ReceiptStatus[];
+
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
@@ -95,18 +98,29 @@ export function anchorOf({ answerId, body }: IssuedReceipt, fields: Partial<Blob
 }
 
 export const receiptFilters: fc.Arbitrary<ReceiptFilter> = fc.record(
-  { agentId: agentNames, namespace: namespaceNames, anchored: fc.boolean(), verified: fc.boolean() },
+  {
+    agentId: agentNames,
+    namespace: namespaceNames,
+    anchored: fc.boolean(),
+    verified: fc.boolean(),
+    status: fc.constantFrom(...STATUSES),
+  },
   { requiredKeys: [] },
 );
 
-export function receiptPasses(receipt: IssuedReceipt, isAnchored: boolean, filter: ReceiptFilter): boolean {
-  const { agentId, namespace, anchored, verified } = filter;
+export function receiptPasses(
+  receipt: IssuedReceipt & { readonly status: ReceiptStatus },
+  isAnchored: boolean,
+  filter: ReceiptFilter,
+): boolean {
+  const { agentId, namespace, anchored, verified, status } = filter;
   const isVerified = receipt.verified === receipt.used && receipt.intact === receipt.used;
   return (
     (agentId === undefined || receipt.agentId === agentId) &&
     (namespace === undefined || receipt.namespaces.includes(namespace)) &&
     (anchored === undefined || isAnchored === anchored) &&
-    (verified === undefined || isVerified === verified)
+    (verified === undefined || (receipt.status === "issued" && isVerified === verified)) &&
+    (status === undefined || receipt.status === status)
   );
 }
 

@@ -1,10 +1,27 @@
-// Pages of receipts, newest first. They are found in the narrow rows of the table `answers`, within a scan budget.
+// Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts`, within a scan budget.
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
 import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "#ports.ts";
 
 export type ReceiptQuery = PageOf<string> & ReceiptFilter;
 
 /** Sorts after every answer id. */
 export const LAST_ID = "\u{10ffff}";
+
+/** How many receipts one step marks as abandoned. */
+export const ABANDONED_AT_ONCE = 1_000;
+/** Opened receipts are counted up to this number. */
+export const MOST_COUNTED = 10_000;
+
+/** Whether a row of a receipt is of a complete one, and why its answer was broken off. */
+export interface EndOfAnswer {
+  readonly isComplete: boolean;
+  readonly reason: BreakReason | null;
+}
+
+export function statusOf({ isComplete, reason }: EndOfAnswer): { status: ReceiptStatus; reason?: BreakReason } {
+  if (reason !== null) return { status: "broken-off", reason };
+  return { status: isComplete ? "issued" : "opened" };
+}
 
 /** What the scan went through. */
 export interface Scanned {

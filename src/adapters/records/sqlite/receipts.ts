@@ -1,25 +1,51 @@
-import { issuedEvent } from "#adapters/records/shared/logs/events.ts";
+import { brokenOffEvent, issuedEvent, openedEvent } from "#adapters/records/shared/logs/events.ts";
+import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipt-pages.ts";
 import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** Receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. */
+/**
+ * Complete receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. Those that
+ * are not complete are in `opened_receipts`.
+ */
 export function receiptRecords(
   { database, read, inSnapshot, write }: Connection,
   { lists, decisions, events }: Pick<Tables, "lists" | "decisions" | "events">,
 ): ReceiptRecords {
+  const insertOpened = database.prepare(
+    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const deleteOpened = database.prepare("DELETE FROM opened_receipts WHERE answer_id = ? RETURNING reason");
   const insert = database.prepare("INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (?, ?, ?, ?)");
   const insertAnswer = database.prepare(
     "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list) VALUES (?, ?, ?, ?, ?)",
   );
-  const countAnswer = database.prepare(
-    `INSERT INTO answer_hours (hour, answers, used, verified, intact) VALUES (?, 1, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET answers = answers + 1, used = used + excluded.used,
-       verified = verified + excluded.verified, intact = intact + excluded.intact`,
+  const breakOpened = database.prepare(
+    "UPDATE opened_receipts SET reason = ? WHERE answer_id = ? AND reason IS NULL RETURNING created_at AS createdAt",
+  );
+  const breakIssued = database.prepare(
+    `UPDATE answers SET reason = ? WHERE answer_id = ? AND reason IS NULL
+     RETURNING (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS createdAt`,
+  );
+  const abandoned = database.prepare(
+    `UPDATE opened_receipts SET reason = 'abandoned' WHERE answer_id IN (
+       SELECT answer_id FROM opened_receipts WHERE reason IS NULL AND created_at < ? LIMIT ${ABANDONED_AT_ONCE})
+     RETURNING created_at AS createdAt`,
+  );
+  const countOpen = database.prepare(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM opened_receipts WHERE reason IS NULL LIMIT ${MOST_COUNTED})`,
+  );
+  const count = database.prepare(
+    `INSERT INTO answer_hours (hour, answers, used, verified, intact, broken_off) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET answers = answers + excluded.answers, used = used + excluded.used,
+       verified = verified + excluded.verified, intact = intact + excluded.intact,
+       broken_off = broken_off + excluded.broken_off`,
   );
   const hoursSince = database.prepare(
-    "SELECT hour, answers, used, verified, intact FROM answer_hours WHERE hour >= ? ORDER BY hour",
+    `SELECT hour, answers, used, verified, intact, broken_off AS brokenOff FROM answer_hours WHERE hour >= ?
+     ORDER BY hour`,
   );
   const findExact = database.prepare("SELECT 1 FROM receipts WHERE answer_id = ? AND body = ?");
   const namesAfter = database.prepare(
@@ -28,18 +54,46 @@ export function receiptRecords(
   );
   const pages = receiptPages(database);
 
+  const countBrokenOff = (createdAt: unknown) => void count.run(hourOf(String(createdAt)), 0, 0, 0, 0, 1);
+
   return {
+    open: (receipt) =>
+      write(() => {
+        const { answerId, agentId, createdAt, namespaces, blockedList, body } = receipt;
+        const list = lists.keep(blockedList && { digest: blockedList.digest, names: blockedList.namespaces });
+        insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body);
+        events.add(openedEvent(receipt));
+      }),
     add: (receipt, decision) =>
       write(() => {
         const { answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body } = receipt;
+        const opened = deleteOpened.get(answerId);
         insert.run(answerId, agentId, createdAt, body);
         const isVerified = Number(verified === used && intact === used);
         const list = lists.keep(blockedList && { digest: blockedList.digest, names: blockedList.namespaces });
         insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list);
-        countAnswer.run(createdAt.slice(0, 13), used, verified, intact);
+        // One that was taken for abandoned has been counted as broken off.
+        const uncounted = typeof opened?.reason === "string" ? -1 : 0;
+        count.run(hourOf(createdAt), 1, used, verified, intact, uncounted);
         decisions.add(decision);
         events.add(issuedEvent(receipt));
       }),
+    breakOff: (broken) =>
+      write(() => {
+        const { answerId, reason, decision } = broken;
+        const found = breakOpened.get(reason, answerId) ?? breakIssued.get(reason, answerId);
+        if (found === undefined) return;
+        countBrokenOff(found.createdAt);
+        decisions.add(decision);
+        events.add(brokenOffEvent(broken));
+      }),
+    abandon: (openedBefore) =>
+      write(() => {
+        const marked = abandoned.all(openedBefore);
+        for (const { createdAt } of marked) countBrokenOff(createdAt);
+        return marked.length;
+      }),
+    countOpened: () => read(() => Number(countOpen.get()?.count)),
     isIssued: (answerId, body) => read(() => findExact.get(answerId, body) !== undefined),
     find: (answerId) => read(() => inSnapshot(() => pages.find(answerId))),
     page: (query) => read(() => inSnapshot(() => pages.page(query))),
@@ -48,3 +102,5 @@ export function receiptRecords(
     byHour: (since) => read(() => hoursSince.all(since) as unknown as HourOfAnswers[]),
   };
 }
+
+const hourOf = (createdAt: string) => createdAt.slice(0, 13);

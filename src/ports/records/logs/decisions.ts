@@ -42,8 +42,10 @@ export type Outcome =
   | "anchored"
   /** The caller may not do that. */
   | "refused"
-  /** Something else went wrong, and nothing was given. */
-  | "failed";
+  /** Something else went wrong. What had left by then is in a row of its own: `broken-off`. */
+  | "failed"
+  /** An answer was begun, so that a prompt or a part of the answer may have left, and did not reach its end. */
+  | "broken-off";
 
 /** A list of names in UTF-8 order. The store keeps each list once, by its digest. An empty one is not kept. */
 export interface NameList {

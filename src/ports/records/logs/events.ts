@@ -30,7 +30,11 @@ export type RecordEvent =
     }
   /** A reset forgot all memories of all namespaces. */
   | { readonly kind: "memory-forgotten" }
-  | { readonly kind: "receipt-issued"; readonly answerId: string; readonly agentId: string }
+  | {
+      readonly kind: "receipt-opened" | "receipt-issued" | "receipt-broken-off";
+      readonly answerId: string;
+      readonly agentId: string;
+    }
   | {
       readonly kind: "receipt-anchored";
       readonly answerId: string;

@@ -115,7 +115,7 @@ function addToHour(hours: Map<string, HourOfAnswers>, { createdAt, used, verifie
 async function checkHours({ rows, report }: FsckContext, derived: Map<string, HourOfAnswers>): Promise<void> {
   for await (const counted of rows("hour")) {
     const { hour } = counted;
-    for (const key of ["answers", "used", "verified", "intact"] as const) {
+    for (const key of ["answers", "used", "verified", "intact", "brokenOff"] as const) {
       const actual = derived.get(hour)?.[key] ?? 0;
       if (counted[key] !== actual)
         report("receipt", "", `the hour ${hour} counts ${counted[key]} as ${key}, but its receipts have ${actual}`);

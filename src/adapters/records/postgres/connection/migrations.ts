@@ -353,4 +353,32 @@ export const MIGRATIONS: readonly string[] = [
     expire bigint
   ) WITH (fillfactor = 50);
   `,
+  `
+  -- Receipts that are on record before their prompt leaves. A complete receipt takes the place of its opened one. The
+  -- reason says why there is none.
+  CREATE TABLE opened_receipts (
+    answer_id text COLLATE "C" PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    namespaces text[] COLLATE "C" NOT NULL,
+    blocked_list bigint REFERENCES blocked_lists (id),
+    body text COLLATE "C" NOT NULL,
+    reason text COLLATE "C"
+  );
+  CREATE INDEX opened_receipts_agent ON opened_receipts (agent_id, answer_id);
+  CREATE INDEX opened_receipts_open ON opened_receipts (created_at) WHERE reason IS NULL;
+
+  -- Why an answer was broken off whose receipt was complete.
+  ALTER TABLE answers ADD COLUMN reason text COLLATE "C";
+  ALTER TABLE answer_hours ADD COLUMN broken_off bigint NOT NULL DEFAULT 0;
+
+  CREATE VIEW listed_receipts AS
+    SELECT answer_id, agent_id, is_verified, namespaces, blocked_list,
+      CASE WHEN reason IS NULL THEN 'issued' ELSE 'broken-off' END AS status
+    FROM answers
+    UNION ALL
+    SELECT answer_id, agent_id, NULL::boolean, namespaces, blocked_list,
+      CASE WHEN reason IS NULL THEN 'opened' ELSE 'broken-off' END
+    FROM opened_receipts;
+  `,
 ];

@@ -1,10 +1,12 @@
 import { type Database, READ_SNAPSHOT, type Statement } from "#adapters/records/postgres/connection/database.ts";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
+  type EndOfAnswer,
   LAST_ID,
   MOST_CHAIN_ANCHORS,
   type ReceiptQuery,
   type Scanned,
+  statusOf,
   toReceiptPage,
 } from "#adapters/records/shared/receipt-pages.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
@@ -15,10 +17,16 @@ import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
  */
 const withAnchors = (page: string, bytes: string) => `
   SELECT answer_id AS "answerId", CASE WHEN place = 1 OR total <= ${bytes} THEN body END AS body,
-    blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
+    "isComplete", reason, blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
   FROM (
-    SELECT answer_id, body, row_number() OVER newest_first AS place, sum(octet_length(body)) OVER newest_first AS total
-    FROM (${page}) AS page JOIN receipts USING (answer_id)
+    SELECT *, row_number() OVER newest_first AS place, sum(octet_length(body)) OVER newest_first AS total
+    FROM (
+      SELECT answer_id, coalesce(complete.body, opened.body) AS body, complete.body IS NOT NULL AS "isComplete",
+        coalesce(answers.reason, opened.reason) AS reason
+      FROM (${page}) AS page LEFT JOIN receipts AS complete USING (answer_id) LEFT JOIN answers USING (answer_id)
+        LEFT JOIN opened_receipts AS opened USING (answer_id)
+      WHERE complete.body IS NOT NULL OR opened.body IS NOT NULL
+    ) AS bodies
     WINDOW newest_first AS (ORDER BY answer_id DESC)
   ) AS receipts
   LEFT JOIN LATERAL (
@@ -41,7 +49,7 @@ const withAnchors = (page: string, bytes: string) => `
   ORDER BY answer_id DESC`;
 const FIND = withAnchors("SELECT $1::text AS answer_id", "0");
 
-interface Row {
+interface Row extends EndOfAnswer {
   readonly answerId: string;
   readonly body: string | null;
   readonly blobId: string | null;
@@ -50,9 +58,10 @@ interface Row {
   readonly pending: number;
 }
 
-function toRecorded({ body, blobId, anchoredAt, chain, pending }: Row): RecordedReceipt[] {
+function toRecorded({ body, blobId, anchoredAt, chain, pending, ...end }: Row): RecordedReceipt[] {
   if (body === null) return [];
-  return [{ body, anchor: blobId === null ? null : { blobId, anchoredAt }, chain: chain ?? [], pending }];
+  const anchor = blobId === null ? null : { blobId, anchoredAt };
+  return [{ body, ...statusOf(end), anchor, chain: chain ?? [], pending }];
 }
 
 export async function findReceipt(database: Database, answerId: string): Promise<RecordedReceipt | undefined> {
@@ -88,16 +97,16 @@ function statement(textWith: (put: Put) => string): Statement {
 /** The rows to look at, from the index that leaves fewest. */
 function candidates({ agentId, anchored, before = LAST_ID, scan = UNLIMITED }: ReceiptQuery, put: Put): string {
   if (anchored === true) {
-    return `SELECT answers.* FROM (
+    return `SELECT listed_receipts.* FROM (
         SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < ${put(before)} ORDER BY 1 DESC LIMIT ${put(scan)}
-      ) AS anchored JOIN answers ON answer_id = issued_answer`;
+      ) AS anchored JOIN listed_receipts ON answer_id = issued_answer`;
   }
   if (agentId === undefined) {
-    return `SELECT * FROM answers WHERE answer_id < ${put(before)} ORDER BY answer_id DESC LIMIT ${put(scan)}`;
+    return `SELECT * FROM listed_receipts WHERE answer_id < ${put(before)} ORDER BY answer_id DESC LIMIT ${put(scan)}`;
   }
   // A range of the index on agent and answer, for the reason that memory-pages.ts gives.
   const agent = put(agentId);
-  return `SELECT * FROM answers WHERE (agent_id, answer_id) < (${agent}, ${put(before)}) AND agent_id >= ${agent}
+  return `SELECT * FROM listed_receipts WHERE (agent_id, answer_id) < (${agent}, ${put(before)}) AND agent_id >= ${agent}
     ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;
 }
 
@@ -105,10 +114,11 @@ const hasNamespace = (name: string) =>
   `(${name} = ANY (namespaces)
     OR EXISTS (SELECT FROM blocked_names WHERE list = found.blocked_list AND namespace = ${name}))`;
 
-function conditions({ agentId, namespace, anchored, verified }: ReceiptQuery, put: Put): string {
+function conditions({ agentId, namespace, anchored, verified, status }: ReceiptQuery, put: Put): string {
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,
     verified !== undefined && `is_verified = ${put(verified)}`,
+    status !== undefined && `status = ${put(status)}`,
     namespace !== undefined && hasNamespace(put(namespace)),
     anchored === false && "NOT EXISTS (SELECT FROM anchors WHERE issued_answer = found.answer_id)",
   ];

@@ -2,7 +2,7 @@
 
 import type { LeafChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import type { ChangedLeaf, IssuedReceipt, NewEvent, RecordEvent, RecordedEvent } from "#ports.ts";
+import type { BrokenOff, ChangedLeaf, IssuedReceipt, NewEvent, OpenedRecord, RecordEvent, RecordedEvent } from "#ports.ts";
 
 /** How many events one step of pruning looks at. */
 export const PRUNED_AT_ONCE = 5_000;
@@ -28,9 +28,23 @@ export const capturedEvent = ({ memoryId, namespace, sourceAgent, createdAt }: M
   sourceAgent,
 });
 
-export const issuedEvent = ({ answerId, agentId, createdAt }: IssuedReceipt): NewEvent => ({
-  at: createdAt,
+export const openedEvent = ({ answerId, agentId, createdAt: at }: OpenedRecord): NewEvent => ({
+  at,
+  kind: "receipt-opened",
+  answerId,
+  agentId,
+});
+
+export const issuedEvent = ({ answerId, agentId, createdAt: at }: IssuedReceipt): NewEvent => ({
+  at,
   kind: "receipt-issued",
+  answerId,
+  agentId,
+});
+
+export const brokenOffEvent = ({ answerId, agentId, at }: BrokenOff): NewEvent => ({
+  at,
+  kind: "receipt-broken-off",
   answerId,
   agentId,
 });

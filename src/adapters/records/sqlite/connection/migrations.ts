@@ -349,4 +349,32 @@ export const MIGRATIONS: readonly string[] = [
     data TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Receipts that are on record before their prompt leaves. A complete receipt takes the place of its opened one. The
+  -- reason says why there is none.
+  CREATE TABLE opened_receipts (
+    answer_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    namespaces TEXT NOT NULL,
+    blocked_list INTEGER REFERENCES blocked_lists (id),
+    body TEXT NOT NULL,
+    reason TEXT
+  ) STRICT;
+  CREATE INDEX opened_receipts_agent ON opened_receipts (agent_id, answer_id);
+  CREATE INDEX opened_receipts_open ON opened_receipts (created_at) WHERE reason IS NULL;
+
+  -- Why an answer was broken off whose receipt was complete.
+  ALTER TABLE answers ADD COLUMN reason TEXT;
+  ALTER TABLE answer_hours ADD COLUMN broken_off INTEGER NOT NULL DEFAULT 0;
+
+  CREATE VIEW listed_receipts AS
+    SELECT answer_id, agent_id, is_verified, namespaces, blocked_list,
+      CASE WHEN reason IS NULL THEN 'issued' ELSE 'broken-off' END AS status
+    FROM answers
+    UNION ALL
+    SELECT answer_id, agent_id, NULL, namespaces, blocked_list,
+      CASE WHEN reason IS NULL THEN 'opened' ELSE 'broken-off' END
+    FROM opened_receipts;
+  `,
 ];

@@ -1,10 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
+  type EndOfAnswer,
   LAST_ID,
   MOST_CHAIN_ANCHORS,
   type ReceiptQuery,
   type Scanned,
+  statusOf,
   toReceiptPage,
 } from "#adapters/records/shared/receipt-pages.ts";
 import { takeUpTo } from "#adapters/records/sqlite/connection/take-up-to.ts";
@@ -13,15 +15,21 @@ import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
 const SCAN_BYTES = 1_000_000;
 
+/** The receipts with the ids of a JSON array, complete or only opened. */
+const WANTED = `json_each(?) AS wanted
+  LEFT JOIN receipts ON receipts.answer_id = wanted.value
+  LEFT JOIN opened_receipts AS opened ON opened.answer_id = wanted.value`;
+
 /** Each function runs several statements that must see one state: run it in one transaction. */
 export function receiptPages(database: DatabaseSync) {
   const bodies = database.prepare(
-    `SELECT receipts.answer_id AS answerId, body FROM json_each(?) AS wanted
-     JOIN receipts ON receipts.answer_id = wanted.value ORDER BY wanted.key`,
+    `SELECT wanted.value AS answerId, coalesce(receipts.body, opened.body) AS body,
+       receipts.body IS NOT NULL AS isComplete, coalesce(answers.reason, opened.reason) AS reason
+     FROM ${WANTED} LEFT JOIN answers ON answers.answer_id = receipts.answer_id
+     WHERE coalesce(receipts.answer_id, opened.answer_id) IS NOT NULL ORDER BY wanted.key`,
   );
   const weights = database.prepare(
-    `SELECT octet_length(body) AS bytes FROM json_each(?) AS wanted
-     JOIN receipts ON receipts.answer_id = wanted.value ORDER BY wanted.key`,
+    `SELECT octet_length(coalesce(receipts.body, opened.body)) AS bytes FROM ${WANTED} ORDER BY wanted.key`,
   );
   const anchorOf = database.prepare(
     `SELECT blob_id AS blobId, anchored_at AS anchoredAt, digest FROM anchors WHERE issued_answer = ?
@@ -37,16 +45,17 @@ export function receiptPages(database: DatabaseSync) {
   );
   const prepare = statementCache(database);
 
-  function withAnchors({ answerId, body }: { answerId: string; body: string }): RecordedReceipt {
+  function withAnchors({ answerId, body, isComplete, reason }: BodyRow): RecordedReceipt {
+    const status = statusOf({ isComplete: isComplete === 1, reason });
     const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; digest: string } | undefined;
-    if (found === undefined) return { body, anchor: null, chain: [], pending: 0 };
+    if (found === undefined) return { body, ...status, anchor: null, chain: [], pending: 0 };
     const { digest, ...anchor } = found;
     const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toChainEntry).reverse();
-    return { body, anchor, chain, pending: Number(pendingOf.get(digest)?.count) };
+    return { body, ...status, anchor, chain, pending: Number(pendingOf.get(digest)?.count) };
   }
 
   function withIds(answerIds: readonly string[]): RecordedReceipt[] {
-    return (bodies.all(JSON.stringify(answerIds)) as { answerId: string; body: string }[]).map(withAnchors);
+    return (bodies.all(JSON.stringify(answerIds)) as unknown as BodyRow[]).map(withAnchors);
   }
 
   /** The names of a receipt's namespaces can be many. To look for one in them, a page reads a bounded amount of text. */
@@ -107,12 +116,12 @@ export function receiptPages(database: DatabaseSync) {
 /** The rows to look at, from the index that leaves fewest. */
 function candidates({ agentId, anchored }: ReceiptQuery): string {
   if (anchored === true) {
-    return `SELECT answers.* FROM
+    return `SELECT listed_receipts.* FROM
       (SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < :before ORDER BY 1 DESC LIMIT :scan)
-      CROSS JOIN answers ON answer_id = issued_answer`;
+      CROSS JOIN listed_receipts ON answer_id = issued_answer`;
   }
   const ofAgent = agentId === undefined ? "" : "agent_id = :agentId AND";
-  return `SELECT * FROM answers WHERE ${ofAgent} answer_id < :before ORDER BY answer_id DESC LIMIT :scan`;
+  return `SELECT * FROM listed_receipts WHERE ${ofAgent} answer_id < :before ORDER BY answer_id DESC LIMIT :scan`;
 }
 
 /** `instr` rules out most rows cheaply. It can find a name inside another one that contains quotes, so it does not decide. */
@@ -121,18 +130,21 @@ const HAS_NAMESPACE = `(
   OR EXISTS (SELECT 1 FROM blocked_names WHERE list = found.blocked_list AND namespace = :namespace))`;
 const IS_ANCHORED = "EXISTS (SELECT 1 FROM anchors WHERE issued_answer = found.answer_id)";
 
-function conditions({ agentId, namespace, anchored, verified }: ReceiptQuery): string {
+function conditions({ agentId, namespace, anchored, verified, status }: ReceiptQuery): string {
   const all = [
     agentId !== undefined && "agent_id = :agentId",
     verified !== undefined && "is_verified = :verified",
+    status !== undefined && "status = :status",
     namespace !== undefined && HAS_NAMESPACE,
     anchored === false && `NOT ${IS_ANCHORED}`,
   ];
   return all.filter((condition) => condition !== false).join(" AND ") || "TRUE";
 }
 
-function valuesOf({ before = LAST_ID, scan = UNLIMITED, agentId = "", namespace = "", verified }: ReceiptQuery) {
-  return { before, scan, agentId, namespace, quoted: JSON.stringify(namespace), verified: Number(verified === true) };
+function valuesOf(query: ReceiptQuery) {
+  const { before = LAST_ID, scan = UNLIMITED, agentId = "", namespace = "", verified, status = "" } = query;
+  const quoted = JSON.stringify(namespace);
+  return { before, scan, agentId, namespace, quoted, verified: Number(verified === true), status };
 }
 
 /** Prepared statements by their text. Only the set of filters decides on the text, so there are few. */
@@ -146,6 +158,12 @@ function statementCache(database: DatabaseSync): (sql: string) => StatementSync 
     statements.set(sql, statement);
     return statement;
   };
+}
+
+interface BodyRow extends Pick<EndOfAnswer, "reason"> {
+  readonly answerId: string;
+  readonly body: string;
+  readonly isComplete: number;
 }
 
 interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized"> {
