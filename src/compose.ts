@@ -110,9 +110,18 @@ export async function recordsOf(
   { records, limits }: Pick<Config, "records" | "limits">,
   { serves }: { serves: boolean },
 ): Promise<RecordStore> {
-  if (records.kind === "sqlite") return sqliteRecords({ path: records.path, serves, limits });
+  if (records.kind === "sqlite") return sqliteRecords({ ...records, serves, limits });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: records.url, limits });
+}
+
+/** Backups of SQLite files, loaded for the commands that need them. */
+export async function backups() {
+  const [{ takeBackup }, { restoreBackup }] = await Promise.all([
+    import("./adapters/records/sqlite/backup/backup-folder.ts"),
+    import("./adapters/records/sqlite/backup/restore-backup.ts"),
+  ]);
+  return { takeBackup, restoreBackup };
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

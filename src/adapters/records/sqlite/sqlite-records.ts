@@ -38,10 +38,13 @@ export interface SqliteOptions {
   /** Whether this process serves the file. Only one process may. */
   readonly serves?: boolean;
   readonly limits?: RecordLimits;
+  /** Whether a copy is kept beside the file before its schema changes. */
+  readonly keepsCopy?: boolean;
 }
 
-export function sqliteRecords({ path, serves = false, limits = DEFAULT_LIMITS }: SqliteOptions): RecordStore {
-  const database = openDatabase(path);
+export function sqliteRecords(options: SqliteOptions): RecordStore {
+  const { path, serves = false, limits = DEFAULT_LIMITS, keepsCopy = true } = options;
+  const database = openDatabase(path, undefined, { keepsCopy });
   let lock: { release(): void } | undefined;
   try {
     updateSkeletons(database);

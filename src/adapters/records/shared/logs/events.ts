@@ -2,7 +2,15 @@
 
 import type { LeafChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import type { BrokenOff, ChangedLeaf, IssuedReceipt, NewEvent, OpenedRecord, RecordEvent, RecordedEvent } from "#ports.ts";
+import type {
+  BrokenOff,
+  ChangedLeaf,
+  IssuedReceipt,
+  NewEvent,
+  OpenedRecord,
+  RecordEvent,
+  RecordedEvent,
+} from "#ports.ts";
 
 /** How many events one step of pruning looks at. */
 export const PRUNED_AT_ONCE = 5_000;
