@@ -1,5 +1,6 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
 import { aboutOf } from "./about.ts";
+import { archiveFolder } from "./adapters/archive/archive-folder.ts";
 import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
@@ -11,7 +12,7 @@ import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
-import type { LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
+import type { Archive, LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
@@ -114,6 +115,9 @@ export async function recordsOf(
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: records.url, limits });
 }
+
+/** The archive of one run of pruning. */
+export const archiveIn = (folder: string, now: Date): Archive => archiveFolder({ folder, now });
 
 /** Backups of SQLite files, loaded for the commands that need them. */
 export async function backups() {

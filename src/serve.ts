@@ -5,12 +5,13 @@ import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
+import { pruneRecordsRegularly } from "./background/prune-records.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
 import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
 import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
-import { compose } from "./compose.ts";
+import { archiveIn, compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
 import { readEnvironment } from "./environment.ts";
@@ -72,6 +73,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const { days, exportFolder } = config.retention;
+  const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
+  const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -82,6 +86,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    retaining.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

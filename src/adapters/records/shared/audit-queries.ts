@@ -69,6 +69,8 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
         CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact
       FROM answer_hours GROUP BY hour ORDER BY hour`,
+    prunedHour: `
+      SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours ORDER BY hour`,
     anchor: `
       SELECT blob_id AS "blobId", digest, anchors.answer_id AS "answerId", issued_answer AS "issuedAnswer",
         anchors.body, ${integer("receipts.body = anchors.body")} AS "isIssued"
