@@ -27,6 +27,7 @@ import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 import { createSentenceVectors, type SentenceVectors } from "./service/recall/sentence-vectors.ts";
+import { createBrokenOffQueue } from "./service/receipts/broken-off-queue.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
@@ -95,6 +96,7 @@ export async function composeParts(
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots(),
+    brokenOff: createBrokenOffQueue(records.receipts),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),

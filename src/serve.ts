@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
+import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
 import { pruneRecordsRegularly } from "./background/prune-records.ts";
@@ -48,6 +49,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     await check(deps, log);
     const web = await loadWeb(WEB_FOLDER);
     if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
+    if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
     const { fetch } = createApp({
       deps,
       log,
@@ -76,6 +78,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const { days, exportFolder } = config.retention;
   const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
   const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
+  const abandoning = abandonRegularly(deps, log);
 
   async function stop(signal: string): Promise<void> {
     if (!accepting) return;
@@ -87,6 +90,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     deps.events.close();
     sweeping.stop();
     retaining.stop();
+    abandoning.stop();
     log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

@@ -13,6 +13,7 @@ export type ErrorCode =
   | "confusable-name"
   | "in-progress"
   | "already-answered"
+  | "receipt-incomplete"
   | "already-created"
   | "idempotency-key-reused"
   | "records-unavailable"

@@ -12,6 +12,7 @@ import type { ImportSlots } from "./memories/import-slots.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
+import type { BrokenOffQueue } from "./receipts/broken-off-queue.ts";
 import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
@@ -41,6 +42,7 @@ export interface Deps {
   readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
   readonly importSlots: ImportSlots;
+  readonly brokenOff: BrokenOffQueue;
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
   readonly allowReset: boolean;

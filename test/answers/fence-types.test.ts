@@ -6,10 +6,12 @@ import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { Why } from "#core/recall/why.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { LanguageModel } from "#ports.ts";
-import type { Answered, RecalledMemories } from "#service/answers/answered.ts";
+import type { Answered, AskedPrompt, RecalledMemories } from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import { openReceipt } from "#service/answers/issue-receipt.ts";
 import type { Deps } from "#service/deps.ts";
+import type { OnRecord } from "#service/receipts/on-record.ts";
 
 test("services reach neither the model nor a recall but through an attempt", () => {
   expectTypeOf<Deps["model"]>().not.toHaveProperty("complete");
@@ -22,7 +24,6 @@ test("an attempt has no way to the model or to the caller before its recall", ()
 });
 
 test("memories from elsewhere cannot be put into the prompt of a recall", () => {
-  expectTypeOf<Recalled["ask"]>().parameters.toEqualTypeOf<[persona: string]>();
   expectTypeOf(async (deps: Deps, { recall }: Attempt) => {
     const recalled = await recall("a", "question");
     const { memories } = await deps.records.memories.page({ limit: 10 });
@@ -31,8 +32,23 @@ test("memories from elsewhere cannot be put into the prompt of a recall", () => 
       memories: admit("a", memories, await deps.gatekeeper.policyOf("a")),
       query: "",
     });
+    const open = (asked: AskedPrompt) => openReceipt(deps, recalled, asked);
+    await recalled.ask({ persona: "p", open });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.
-    await recalled.ask(prompt);
+    await recalled.ask({ persona: "p", open, prompt });
+  }).toBeFunction();
+});
+
+test("no prompt leaves and no answer is released without a receipt on record", () => {
+  expectTypeOf(async ({ recall }: Attempt, answered: Answered) => {
+    const recalled = await recall("a", "question");
+    // @ts-expect-error: the receipt has to be opened.
+    await recalled.ask({ persona: "p" });
+    // @ts-expect-error: only on-record.ts makes an OnRecord.
+    const open = async (): Promise<OnRecord> => ({ answerId: "a", createdAt: "now", breakOff() {} });
+    await recalled.ask({ persona: "p", open });
+    // @ts-expect-error: the answer alone does not say that its receipt is on record.
+    await recalled.release(answered);
   }).toBeFunction();
 });
 
@@ -57,12 +73,17 @@ test("a caller takes nothing that has not passed the fence", () => {
 
 test("recalled memories reach a caller through the fence alone", () => {
   expectTypeOf(
-    async (caller: Caller<RecalledMemories>, attempt: Attempt<RecalledMemories>, reply: RecalledMemories) => {
+    async (
+      caller: Caller<RecalledMemories>,
+      attempt: Attempt<RecalledMemories>,
+      reply: RecalledMemories,
+      onRecord: OnRecord,
+    ) => {
       // @ts-expect-error: only the fence makes a Fenced<RecalledMemories>.
       await caller.release(reply);
       // @ts-expect-error: they are no answer without memories.
-      await attempt.releaseWithoutMemories({ ...reply, answer: "a" });
-      await (await attempt.recall("a", "question")).release(reply);
+      await attempt.releaseWithoutMemories({ answered: { ...reply, answer: "a" }, onRecord });
+      await (await attempt.recall("a", "question")).release({ answered: reply, onRecord });
     },
   ).toBeFunction();
 });
@@ -77,11 +98,15 @@ test("a receipt has no room for the reason of a recall", () => {
 });
 
 test("an answer that is released without memories cannot carry one", () => {
-  expectTypeOf(async ({ releaseWithoutMemories }: Attempt, receipt: AnswerReceipt, used: UsedMemory) => {
-    // @ts-expect-error: this receipt may list memories.
-    await releaseWithoutMemories({ answer: "a", receipt });
-    // @ts-expect-error: this one does.
-    await releaseWithoutMemories({ answer: "a", receipt: { ...receipt, usedMemories: [used] } });
-    await releaseWithoutMemories({ answer: "a", receipt: { ...receipt, usedMemories: [] } });
-  }).toBeFunction();
+  expectTypeOf(
+    async ({ releaseWithoutMemories }: Attempt, receipt: AnswerReceipt, used: UsedMemory, onRecord: OnRecord) => {
+      // @ts-expect-error: this receipt may list memories.
+      await releaseWithoutMemories({ answered: { answer: "a", receipt }, onRecord });
+      const withMemory = { answer: "a", receipt: { ...receipt, usedMemories: [used] } };
+      // @ts-expect-error: this one does.
+      await releaseWithoutMemories({ answered: withMemory, onRecord });
+      const without = { answer: "a", receipt: { ...receipt, usedMemories: [] as const } };
+      await releaseWithoutMemories({ answered: without, onRecord });
+    },
+  ).toBeFunction();
 });

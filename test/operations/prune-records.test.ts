@@ -30,9 +30,15 @@ function linesIn(folder: string, kind: string): Line[] {
   const files = readdirSync(folder).filter((name) => name.startsWith(kind));
   return files.flatMap((name) => {
     const text = gunzipSync(readFileSync(join(folder, name))).toString();
-    return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
   });
 }
+
+const databaseOf = async (kind: "sqlite" | "postgres"): Promise<string> =>
+  kind === "sqlite" ? ":memory:" : (await databaseForTest()).url;
 
 async function ask({ client }: Service, times: number): Promise<string[]> {
   const ids: string[] = [];
@@ -42,13 +48,13 @@ async function ask({ client }: Service, times: number): Promise<string[]> {
 
 describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
   test("removes what is in the archive, keeps what is anchored, and leaves nothing that fsck complains about", async () => {
-    const service = await serviceForTest({ database: await databaseForTest(kind) });
+    const service = await serviceForTest({ database: await databaseOf(kind) });
     const { client, deps } = service;
     const ids = await ask(service, 5);
     const [kept = "", first = ""] = ids;
     await client.anchorOnChain({ answerId: kept });
     const { receipt } = await client.getReceipt({ answerId: first });
-    const hours = (await client.getOverview()).answersByHour;
+    const hours = (await client.getOverview()).answers.byHour;
     const folder = join(await directoryForTest(), "archive");
     const archive = archiveFolder({ folder, now: NOW });
     const pruned = await pruneRecords(deps.records, { before: NOW.toISOString(), now: NOW, archive });
@@ -67,7 +73,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
 
     await expect(client.getReceipt({ answerId: first })).rejects.toMatchObject({ status: 404 });
     expect((await client.getReceipt({ answerId: kept })).receipt.answerId).toBe(kept);
-    expect((await client.getOverview()).answersByHour).toEqual(hours);
+    expect((await client.getOverview()).answers.byHour).toEqual(hours);
     const differences: unknown[] = [];
     await fsck(deps, { onDifference: (difference) => differences.push(difference) });
     expect(differences).toEqual([]);
@@ -75,7 +81,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
   });
 
   test("loses nothing when the archive fails in the middle: each receipt is on record, in the archive, or in both", async () => {
-    const service = await serviceForTest({ database: await databaseForTest(kind) });
+    const service = await serviceForTest({ database: await databaseOf(kind) });
     const ids = await ask(service, 3);
     const { retention, receipts } = service.deps.records;
     const archived: string[] = [];
@@ -92,12 +98,15 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
 
     // The same when the removal fails after the archive has them: the next run brings them again.
     const folder = await directoryForTest();
-    const broken = interceptCalls(retention, { remove: () => Promise.reject(new Error("The database is gone.")) });
+    const broken = interceptCalls(retention, (name, call) =>
+      name === "remove" ? Promise.reject(new Error("The database is gone.")) : call(),
+    );
     const first = archiveFolder({ folder, now: NOW });
     const records = { ...service.deps.records, retention: broken };
     await expect(pruneRecords(records, { ...options, archive: first })).rejects.toThrow("gone");
     const second = archiveFolder({ folder, now: new Date(NOW.getTime() + 60_000) });
     await pruneRecords(service.deps.records, { ...options, archive: second });
+    for (const each of [first, second]) await each.close();
     const found = linesIn(folder, "receipts").flatMap(({ answerId }) => answerId ?? []);
     expect(new Set(found)).toEqual(new Set(ids));
   });
@@ -115,7 +124,14 @@ test("the service prunes in the background what is older than RETAIN_DAYS, and n
   pruneRecordsRegularly(at("2026-01-30T23:00:00Z"), log, { days: 0, openArchive }).stop();
   const early = pruneRecordsRegularly(at("2026-01-30T23:00:00Z"), log, { days, openArchive });
   const due = pruneRecordsRegularly(at("2026-01-31T01:00:00Z"), log, { days, openArchive });
-  await expect.poll(() => client.getReceipt({ answerId: old.answerId }).then(() => 200, ({ status }) => status)).toBe(404);
+  await expect
+    .poll(() =>
+      client.getReceipt({ answerId: old.answerId }).then(
+        () => 200,
+        ({ status }) => status,
+      ),
+    )
+    .toBe(404);
   await expect.poll(() => existsSync(folder)).toBe(true);
   for (const pruning of [early, due]) pruning.stop();
 });

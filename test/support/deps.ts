@@ -13,6 +13,7 @@ import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import { createImportSlots } from "#service/memories/import-slots.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
+import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -38,6 +39,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     positions: opaquePositions(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
+    brokenOff: createBrokenOffQueue(records.receipts),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

@@ -1,7 +1,7 @@
 // Receipts: read, anchored, verified.
 import { z } from "zod";
 import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "#contract/schemas/anchoring.ts";
-import { allBlocked, anchored, answerId, receiptEntry, verified } from "#contract/schemas/history.ts";
+import { allBlocked, anchored, answerId, receiptEntry, receiptStatus, verified } from "#contract/schemas/history.ts";
 import { objectId, verification } from "#contract/schemas/ledger.ts";
 import { nextCursorOfSearch, pageBy } from "#contract/schemas/paging.ts";
 import { anchoredOnChain, recorded } from "#contract/schemas/resources.ts";
@@ -9,18 +9,19 @@ import type { Rows } from "./row.ts";
 
 export const receiptRows = {
   listReceipts: {
-    summary: "The receipts that were issued, newest first, with their anchors. One request looks at 20,000 at most.",
+    summary: "The receipts on record, newest first, with their anchors. One request looks at 20,000 at most.",
     query: pageBy(/^[\w-]{1,64}$/).extend({
       agentId: recorded.agentId.optional(),
       namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,
+      status: receiptStatus.optional(),
     }),
     response: z.object({ receipts: z.array(receiptEntry), nextCursor: nextCursorOfSearch }),
     streams: "reply",
   },
   getReceipt: {
-    summary: "One receipt that was issued, with its anchors.",
+    summary: "One receipt on record, with its anchors.",
     params: z.object({ answerId }),
     response: receiptEntry,
     streams: "reply",

@@ -1,5 +1,6 @@
-// Issued receipts with their anchors, and the change log of the policy.
+// Receipts with their anchors, and the change log of the policy.
 import { z } from "zod";
+import { BREAK_REASONS } from "#core/receipt/receipt-status.ts";
 import { component } from "./component.ts";
 import { viewedReceipt } from "./resources.ts";
 
@@ -29,7 +30,15 @@ export const policyChange = component("PolicyChange", {
   at: z.iso.datetime(),
 });
 
+export const receiptStatus = z
+  .enum(["opened", "issued", "broken-off"])
+  .describe(
+    "opened: on record before its prompt leaves, and the answer has no end yet. broken-off: the answer did not reach the caller whole.",
+  );
+
 export const receiptEntry = component("ReceiptEntry", {
+  status: receiptStatus,
+  reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
   receipt: viewedReceipt,
   anchor: z
     .object({ blobId: z.string(), anchoredAt: z.iso.datetime() })

@@ -19,7 +19,9 @@ export const overview = component("Overview", {
   agents: z.array(z.string()).describe("Agents that the policy names or that captured a memory, the first 1,000."),
   answers: z
     .object({
-      total: count,
+      total: count.describe("Answers whose receipt was issued."),
+      opened: count.describe("Answers that are being made now; counted up to 10,000."),
+      brokenOff: count.describe("Answers that did not reach their caller whole. The receipts of some were issued."),
       byHour: z
         .array(z.object({ hour: z.iso.datetime().describe("The beginning of the hour, UTC."), count }))
         .describe("24 hours, oldest first; the last is the current one."),

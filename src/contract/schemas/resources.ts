@@ -137,32 +137,48 @@ const usedMemory = z.object({
     .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
 });
 
+const answerDigest = digest.describe(
+  "blake2b256, hex, of the answer's UTF-8 bytes. For /api/recall: of the canonical JSON (RFC 8785) of the list of `{content, memoryId}` of the memories given, in their order.",
+);
+
+const evidence = z.object({
+  policyVersion: z.int(),
+  policyDigest: z
+    .string()
+    .describe("blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."),
+  promptDigest: digest.nullable().describe("Null when no model was asked."),
+  answerDigest,
+  model: z.string().nullable().describe("Null when no model was asked."),
+});
+
 export const issuedReceipt = component("AnswerReceipt", {
   answerId: z.string(),
   agentId: z.string(),
   usedMemories: z.array(usedMemory),
   ...blocked,
   createdAt: z.iso.datetime(),
-  evidence: z.object({
-    policyVersion: z.int(),
-    policyDigest: z
-      .string()
-      .describe("blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."),
-    promptDigest: digest.nullable().describe("Null when no model was asked."),
-    answerDigest: digest.describe(
-      "blake2b256, hex, of the answer's UTF-8 bytes. For /api/recall: of the canonical JSON (RFC 8785) of the list of `{content, memoryId}` of the memories given, in their order.",
-    ),
-    model: z.string().nullable().describe("Null when no model was asked."),
-  }),
+  evidence,
 });
 
 const snippetForReaders = snippet
   .exactOptional()
   .describe("Left out for auditors, and for an agent where it may not use the namespace now.");
 
-/** A receipt as somebody reads it later. */
+const whenComplete = <T extends z.ZodType>(schema: T) =>
+  schema.exactOptional().describe(`${schema.description} Left out while the receipt is not complete.`);
+
+/** A receipt as somebody reads it later, complete or not. */
 export const viewedReceipt = issuedReceipt
-  .extend({ usedMemories: z.array(usedMemory.extend({ snippet: snippetForReaders })) })
+  .extend({
+    usedMemories: z.array(
+      usedMemory.extend({
+        snippet: snippetForReaders,
+        verified: whenComplete(verified),
+        intact: whenComplete(intact),
+      }),
+    ),
+    evidence: evidence.extend({ answerDigest: whenComplete(answerDigest) }),
+  })
   .meta({ id: "ViewedReceipt" });
 
 export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });

@@ -50,6 +50,10 @@ export interface OpenedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evi
   readonly evidence: Omit<Evidence, "answerDigest">;
 }
 
+export function isComplete(receipt: AnswerReceipt | OpenedReceipt): receipt is AnswerReceipt {
+  return "answerDigest" in receipt.evidence;
+}
+
 /** A receipt as somebody reads it later: complete or not, and without the text of memories that the reader may not use. */
 export interface ViewedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence"> {
   readonly usedMemories: readonly ViewedMemory[];

@@ -12,5 +12,8 @@ export function takenBehindFence(response: ResponseWriter, written: Promise<void
 
 /** Resolves when the client has taken what was written. Cuts the connection when that takes longer than `ms`. */
 export async function takenWithin(ms: number, response: ResponseWriter, written: Promise<void>): Promise<void> {
-  if ((await orAfter(ms, written, "late")) === "late") response.destroy();
+  if ((await orAfter(ms, written, "late")) !== "late") return;
+  response.destroy();
+  // Until the connection is closed, the client does not count as gone.
+  await written;
 }

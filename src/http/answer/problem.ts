@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "too-many-pinned": [409, "Too many memories are pinned"],
   "confusable-name": [409, "The name looks like another one"],
   "in-progress": [409, "A request with this Idempotency-Key is in progress"],
+  "receipt-incomplete": [409, "The receipt is not complete"],
   "already-answered": [409, "This request was answered already"],
   "already-created": [409, "This request created its key already"],
   "body-too-large": [413, "The body is too large"],

@@ -47,12 +47,13 @@ function viewAll(deps: Deps, principal: Principal, entries: readonly ReceiptEntr
 const NO_POLICY = Object.freeze(Object.create(null));
 
 function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptFilter {
-  const { namespace, anchored, verified } = query;
+  const { namespace, anchored, verified, status } = query;
   const agentId = principal.role === "agent" ? agentFor(principal, query.agentId) : query.agentId;
   return {
     ...(agentId !== undefined && { agentId }),
     ...(namespace !== undefined && { namespace }),
     ...(anchored !== undefined && { anchored: anchored === "yes" }),
     ...(verified !== undefined && { verified: verified === "yes" }),
+    ...(status !== undefined && { status }),
   };
 }

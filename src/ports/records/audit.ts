@@ -53,7 +53,16 @@ export interface RecordRows {
     readonly [Column in "agentId" | "createdAt" | "body" | "foundAgentId" | "namespaces" | "blockedDigest"]:
       | string
       | null;
-  } & { readonly isVerified: number | null };
+  } & { readonly isVerified: number | null; readonly reason: string | null };
+  /** A receipt that is not complete. */
+  readonly opened: { readonly answerId: string } & {
+    readonly [Column in "agentId" | "createdAt" | "body" | "namespaces"]: string;
+  } & {
+    readonly [Column in "blockedDigest" | "reason"]: string | null;
+  } & {
+    /** Whether there is a complete receipt with the same id. */
+    readonly isComplete: number;
+  };
   readonly hour: HourOfAnswers;
   /** What `hour` counts of receipts that were pruned. */
   readonly prunedHour: HourOfAnswers;

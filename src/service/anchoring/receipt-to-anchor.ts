@@ -1,9 +1,10 @@
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import { type AnswerReceipt, type ForeignReceipt, isComplete, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import { getReceipt } from "#service/receipts/receipts.ts";
+import { getReceipt, type ReceiptEntry } from "#service/receipts/receipts.ts";
 
 /**
  * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
@@ -14,9 +15,15 @@ export async function receiptToAnchor(
   given: ReceiptToAnchor,
   principal: Principal,
 ): Promise<ForeignReceipt> {
-  if (given.receipt === undefined) return (await getReceipt(deps, given.answerId, principal)).receipt;
+  if (given.receipt === undefined) return completed(await getReceipt(deps, given.answerId, principal));
   if (principal.role !== "admin") await checkOwn(deps, given.receipt, principal);
   return given.receipt;
+}
+
+function completed({ receipt, status }: ReceiptEntry): AnswerReceipt {
+  if (isComplete(receipt)) return receipt;
+  const why = status === "opened" ? "Its answer is still being made." : "Its answer was broken off.";
+  throw new PortcullisError("receipt-incomplete", `Only a complete receipt can be anchored. ${why}`);
 }
 
 async function checkOwn({ records }: Deps, receipt: ForeignReceipt, principal: Principal): Promise<void> {

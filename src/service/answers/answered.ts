@@ -3,6 +3,7 @@ import type { AllowedMemory, Recall } from "#core/gate/gate.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { Completion } from "#ports.ts";
+import type { OnRecord } from "#service/receipts/on-record.ts";
 
 export interface Answered {
   readonly answer: string;
@@ -25,9 +26,23 @@ export interface RecalledMemories
   readonly answer?: never;
 }
 
-/** What the model was asked, and what it answered. */
-export interface ModelAnswer extends Completion {
+/** An answer whose complete receipt is on record. */
+export interface Issued<A = Answered> {
+  readonly answered: A;
+  readonly onRecord: OnRecord;
+}
+
+/** A prompt on its way to a model. */
+export interface AskedPrompt {
   readonly prompt: Prompt;
   /** Those that the prompt held, in its order. */
   readonly memories: readonly AllowedMemory[];
+  /** The name from the configuration. */
+  readonly model: string;
+}
+
+/** What the model was asked, and what it answered. */
+export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
+  /** The receipt of this prompt. */
+  readonly opened: OnRecord;
 }

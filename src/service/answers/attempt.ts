@@ -6,9 +6,11 @@ import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
-import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
+import type { OnRecord } from "#service/receipts/on-record.ts";
+import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "./answered.ts";
+import { breakReasonOf } from "./break-reason.ts";
 import type { Caller } from "./caller.ts";
-import { createFence, withoutMemories } from "./fence.ts";
+import { createFence, type Fenced, withoutMemories } from "./fence.ts";
 import type { GateView, RecallGate } from "./gatekeeper.ts";
 import type { InFlightAttempts } from "./in-flight-attempts.ts";
 import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
@@ -16,10 +18,16 @@ import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 /** What the gate gave for one question, and the only way from there to the model and to the caller. */
 export interface Recalled<A = Answered> extends GateView {
   /** Has the model answer from these memories, in pieces if somebody listens. */
-  ask(persona: string): Promise<ModelAnswer>;
-  /** Releases a piece of the answer that is not the model's. */
-  say(piece: string): void;
-  release(answered: A): Promise<void>;
+  ask(question: Question): Promise<ModelAnswer>;
+  release(issued: Issued<A>): Promise<void>;
+}
+
+interface Question {
+  readonly persona: string;
+  /** What the answer begins with that is not the model's. */
+  readonly opening?: string;
+  /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
+  open(asked: AskedPrompt): Promise<OnRecord>;
 }
 
 export interface Attempt<A = Answered> {
@@ -29,7 +37,7 @@ export interface Attempt<A = Answered> {
    */
   recall(agentId: string, query: string, limit?: number): Promise<Recalled<A>>;
   /** Releases an answer in the service's own words. */
-  releaseWithoutMemories(answered: A & AnsweredWithoutMemories): Promise<void>;
+  releaseWithoutMemories(issued: Issued<A & AnsweredWithoutMemories>): Promise<void>;
 }
 
 export interface AttemptParts {
@@ -49,10 +57,19 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
   let isStale = false;
   let queue: ReleaseQueue | undefined;
   let leave: () => void = () => undefined;
+  /** The receipt of what may have left, until it has reached its end. */
+  let underWay: OnRecord | undefined;
 
   function onStale(): void {
     isStale ||= !signal.aborted;
     controller.abort(policyChanged());
+  }
+
+  /** Behind the fence. The caller may go away while the bytes leave. */
+  async function give(answered: Fenced<A>): Promise<void> {
+    await caller.release(answered);
+    caller.signal?.throwIfAborted();
+    underWay = undefined;
   }
 
   const attempt: Attempt<A> = {
@@ -65,26 +82,32 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
       queue = listener && createReleaseQueue({ listener, fence, signal, onError: (error) => controller.abort(error) });
       return {
         ...view,
-        ask(persona) {
+        ask({ persona, opening, open }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ persona, memories: view.memories, query, characters }),
             async complete({ system, user, memories }) {
               const prompt = { system, user };
+              const isFirst = underWay === undefined;
+              underWay?.breakOff("prompt-too-long");
+              const opened = await open({ prompt, memories, model: model.name });
+              underWay = opened;
+              if (isFirst && opening) queue?.add(opening);
               const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
-              return { ...completion, prompt, memories };
+              return { ...completion, prompt, memories, opened };
             },
           });
         },
-        say: (piece) => queue?.add(piece),
-        async release(answered) {
+        async release({ answered, onRecord }) {
+          underWay = onRecord;
           await queue?.drained();
-          await fence.release(answered, (fenced) => caller.release(fenced));
+          await fence.release(answered, give);
         },
       };
     },
 
-    async releaseWithoutMemories(answer) {
+    async releaseWithoutMemories({ answered: answer, onRecord }) {
+      underWay = onRecord;
       const { pieces, answered } = withoutMemories(answer);
       if (listener !== undefined) {
         await untilAborted(signal, listener.ready());
@@ -92,7 +115,7 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
         await untilAborted(signal, listener.ready());
       }
       signal.throwIfAborted();
-      await caller.release(answered);
+      await give(answered);
     },
   };
 
@@ -102,11 +125,12 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
     isStale: (): boolean => isStale,
     /** Whether the caller was given pieces of it. */
     hasReleased: (): boolean => queue?.hasReleased() ?? false,
-    /** Resolves when nothing of it will be released any more. */
-    async end(): Promise<void> {
+    /** Resolves when nothing of it will be released any more. `error` is what ended it, if anything did. */
+    async end(error?: unknown): Promise<void> {
       unlink();
       leave();
       await queue?.idle();
+      underWay?.breakOff(breakReasonOf(error, { isStale, isCallerGone: caller.signal?.aborted === true }));
     },
   };
 }

@@ -36,13 +36,13 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
       for (let count = 1; ; count++) {
         const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller);
         try {
-          return await makeAnswer(attempt);
+          await makeAnswer(attempt);
+          return await end();
         } catch (error) {
+          await end(error);
           caller.signal?.throwIfAborted();
           if (!isStale()) throw error;
           if (count === MAX_ATTEMPTS) throw policyChanged();
-        } finally {
-          await end();
         }
         if (hasReleased()) await caller.listener?.restart();
       }

@@ -4,7 +4,7 @@ import { ASSISTANT } from "#core/prompt/persona.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
-import { issueReceipt } from "./issue-receipt.ts";
+import { issueReceipt, openReceipt } from "./issue-receipt.ts";
 
 export function chat(
   deps: Deps,
@@ -13,7 +13,10 @@ export function chat(
 ): Promise<void> {
   return deps.attempts.run(caller, async ({ recall }) => {
     const recalled = await recall(agentId, query);
-    const [asked, checks] = await Promise.all([recalled.ask(ASSISTANT), checkBlobs(deps.blobs, recalled.memories)]);
+    const [asked, checks] = await Promise.all([
+      recalled.ask({ persona: ASSISTANT, open: (prompt) => openReceipt(deps, recalled, prompt) }),
+      checkBlobs(deps.blobs, recalled.memories),
+    ]);
     await recalled.release(await issueReceipt(deps, recalled, { answer: asked.text, checks, asked }));
   });
 }

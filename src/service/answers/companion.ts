@@ -6,7 +6,7 @@ import { COMPANION, COMPANION_AGENT, HELP_WAS_URGED, revocationNotice } from "#c
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
-import { issueReceipt, issueWithoutMemories } from "./issue-receipt.ts";
+import { issueReceipt, issueWithoutMemories, openReceipt } from "./issue-receipt.ts";
 
 const PARAGRAPH_BREAK = "\n\n";
 
@@ -20,9 +20,11 @@ export function companion(deps: Deps, { query }: { query: string }, caller: Call
       return releaseWithoutMemories(await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)));
 
     const opening = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
-    if (opening !== "") recalled.say(opening);
     const persona = advice === undefined ? COMPANION : `${COMPANION} ${HELP_WAS_URGED}`;
-    const [asked, checks] = await Promise.all([recalled.ask(persona), checkBlobs(deps.blobs, recalled.memories)]);
+    const [asked, checks] = await Promise.all([
+      recalled.ask({ persona, opening, open: (prompt) => openReceipt(deps, recalled, prompt) }),
+      checkBlobs(deps.blobs, recalled.memories),
+    ]);
     await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, checks, asked }));
   });
 }

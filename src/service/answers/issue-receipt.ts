@@ -1,16 +1,26 @@
-// The receipt of an answer. An answer is released only when its receipt is on record. When the fence then withholds the
-// answer, the receipt stays: the prompt had left for the model, and the record says so.
+// The receipt of an answer. It is opened before the prompt leaves, and complete before the answer is released.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
-import { type AnswerReceipt, givenText, type UsedMemory } from "#core/receipt/receipt.ts";
-import { answerDecision } from "#service/decisions/decision-log.ts";
+import { type AnswerReceipt, givenText, memoryInPrompt, type UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import { issuedReceiptOf } from "#service/receipts/receipts.ts";
-import type { Answered, AnsweredWithoutMemories, ModelAnswer } from "./answered.ts";
+import type { OnRecord } from "#service/receipts/on-record.ts";
+import { recordIssued, recordOpened } from "#service/receipts/record-receipt.ts";
+import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "./answered.ts";
 import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "newId" | "now" | "call">;
+type Issuer = Pick<Deps, "records" | "newId" | "now" | "call" | "brokenOff">;
+
+/** For a prompt that is to leave. */
+export function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPrompt): Promise<OnRecord> {
+  const { prompt, memories, model } = asked;
+  const { policyVersion, policyDigest } = decision;
+  return recordOpened(deps, decision, {
+    ...headOf(deps, decision),
+    evidence: { model, policyDigest, policyVersion, promptDigest: digestOf(prompt) },
+    usedMemories: memories.map(memoryInPrompt),
+  });
+}
 
 interface Parts {
   readonly answer: string;
@@ -19,48 +29,55 @@ interface Parts {
   readonly asked: ModelAnswer;
 }
 
-export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Answered> {
+export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Issued> {
   const { answer, checks, asked } = parts;
-  const { memories, cited, prompt, model } = asked;
-  return issue(deps, decision, answer, usedMemories(memories, checks, cited), {
-    promptDigest: digestOf(prompt),
-    model,
-  });
+  const { memories, cited, prompt, model, opened } = asked;
+  const evidence = { promptDigest: digestOf(prompt), model };
+  return issue(deps, decision, answer, { used: usedMemories(memories, checks, cited), evidence, opened });
 }
+
+const NO_MODEL = { promptDigest: null, model: null };
 
 /** For an answer in the service's own words: no model was asked, and no memory was used. */
 export function issueWithoutMemories(
   deps: Issuer,
   decision: GateDecision,
   answer: string,
-): Promise<AnsweredWithoutMemories> {
-  return issue(deps, decision, answer, [] as const, { promptDigest: null, model: null });
+): Promise<Issued<AnsweredWithoutMemories>> {
+  return issue(deps, decision, answer, { used: [] as const, evidence: NO_MODEL });
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
-export async function issueForMemories(deps: Issuer, view: GateView, checks: BlobChecks): Promise<AnswerReceipt> {
-  const evidence = { promptDigest: null, model: null };
+export function issueForMemories(deps: Issuer, view: GateView, checks: BlobChecks): Promise<Issued> {
   const used = usedMemories(view.memories, checks);
-  return (await issue(deps, view, givenText(view.memories), used, evidence)).receipt;
+  return issue(deps, view, givenText(view.memories), { used, evidence: NO_MODEL });
+}
+
+interface Content<Used> {
+  readonly used: Used;
+  readonly evidence: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">;
+  /** The receipt of the prompt that was answered. */
+  readonly opened?: OnRecord;
 }
 
 async function issue<Used extends readonly UsedMemory[]>(
-  { records, newId, now, call }: Issuer,
+  deps: Issuer,
   decision: GateDecision,
   answer: string,
-  usedMemories: Used,
-  { promptDigest, model }: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">,
-): Promise<Answered & { receipt: { usedMemories: Used } }> {
-  const { agentId, blockedNamespaces, policyVersion, policyDigest } = decision;
-  // In the order of canonical JSON, which is then the fastest to write.
+  { used, evidence: { promptDigest, model }, opened }: Content<Used>,
+): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
+  const { policyVersion, policyDigest } = decision;
   const receipt = {
-    agentId,
-    answerId: newId("ans"),
-    ...blockedFields(blockedNamespaces),
-    createdAt: now().toISOString(),
+    ...headOf(deps, decision, opened),
     evidence: { answerDigest: digestOfText(answer), model, policyDigest, policyVersion, promptDigest },
-    usedMemories,
+    usedMemories: used,
   };
-  await records.receipts.add(issuedReceiptOf(receipt, blockedNamespaces), answerDecision(call, decision, receipt));
-  return { answer, receipt };
+  return { answered: { answer, receipt }, onRecord: await recordIssued(deps, decision, receipt) };
+}
+
+/** The first fields, in the order of canonical JSON, which is then the fastest to write. */
+function headOf({ newId, now }: Issuer, { agentId, blockedNamespaces }: GateDecision, opened?: OnRecord) {
+  const answerId = opened?.answerId ?? newId("ans");
+  const createdAt = opened?.createdAt ?? now().toISOString();
+  return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
 }

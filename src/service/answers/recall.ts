@@ -30,13 +30,15 @@ export async function recall(
     const recalled = await attempt.recall(agentId, query, limit);
     const memories = fitting(recalled.memories);
     const omittedCount = recalled.memories.length - memories.length;
-    const receipt = await issueForMemories(deps, { ...recalled, memories }, await checkBlobs(deps.blobs, memories));
-    await recalled.release({
+    const checks = await checkBlobs(deps.blobs, memories);
+    const { answered, onRecord } = await issueForMemories(deps, { ...recalled, memories }, checks);
+    const given = {
       memories,
       ...(omittedCount > 0 && { omittedCount }),
       ...blockedFields(recalled.blockedNamespaces),
-      ...(isWanted && { receipt }),
-    });
+      ...(isWanted && { receipt: answered.receipt }),
+    };
+    await recalled.release({ answered: given, onRecord });
   });
 }
 

@@ -24,21 +24,23 @@ export function callerOf({ call }: Pick<Deps, "call">): string | undefined {
   return call?.principal.role === "agent" ? call.principal.agentId : undefined;
 }
 
-/** For an answer: to be recorded with its receipt, whose time it has. */
+type EndOfAnswer = Extract<Decision["outcome"], "answered" | "broken-off">;
+
+/** For an answer: to be recorded with its receipt. */
 export function answerDecision(
   call: Call | undefined,
   { agentId, policyVersion, allowedNamespaces, blockedNamespaces }: GateDecision,
-  { answerId, createdAt }: { readonly answerId: string; readonly createdAt: string },
+  { answerId, at, outcome }: { readonly answerId: string; readonly at: string; readonly outcome: EndOfAnswer },
 ): Decision | undefined {
   return (
     call && {
       ...by(call),
-      at: createdAt,
+      at,
       agentId,
       policyVersion,
       allowed: digestedNames(allowedNamespaces),
       blocked: digestedNames(blockedNamespaces),
-      outcome: "answered",
+      outcome,
       answerId,
     }
   );

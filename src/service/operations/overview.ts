@@ -11,12 +11,14 @@ const MOST_LISTED = 1_000;
 
 export async function overview({ records, gatekeeper, now }: Deps) {
   const hours = lastHours(now().getTime());
-  const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, anchors] = await Promise.all([
-    records.memories.counts(),
-    gatekeeper.policy(),
-    records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
-    records.anchors.counts(),
-  ]);
+  const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, opened, anchors] =
+    await Promise.all([
+      records.memories.counts(),
+      gatekeeper.policy(),
+      records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
+      records.receipts.countOpened(),
+      records.anchors.counts(),
+    ]);
   const captors = mostFrequent(bySourceAgent);
   const agents = new Set([...agentsOf(leaves, MOST_LISTED), ...captors.map(([name]) => name)]);
   return {
@@ -28,7 +30,7 @@ export async function overview({ records, gatekeeper, now }: Deps) {
       bySourceAgent: captors.map(([sourceAgent, count]) => ({ sourceAgent, count })),
     },
     agents: [...agents].sort(byUtf8).slice(0, MOST_LISTED),
-    answers: answersIn(hours, answered),
+    answers: { ...answersIn(hours, answered), opened },
     anchors,
     policyVersion: version,
   };
@@ -50,9 +52,10 @@ function lastHours(now: number): string[] {
 function answersIn(hours: readonly string[], answered: readonly HourOfAnswers[]) {
   const byHour = new Map(answered.map((hour) => [hour.hour, hour]));
   const shown = hours.flatMap((hour) => byHour.get(hour.slice(0, 13)) ?? []);
-  const total = (key: "answers" | "used" | "verified" | "intact") => sum(shown.map((hour) => hour[key]));
+  const total = (key: "answers" | "used" | "verified" | "intact" | "brokenOff") => sum(shown.map((hour) => hour[key]));
   return {
     total: total("answers"),
+    brokenOff: total("brokenOff"),
     byHour: hours.map((hour) => ({ hour, count: byHour.get(hour.slice(0, 13))?.answers ?? 0 })),
     used: total("used"),
     verified: total("verified"),

@@ -1,16 +1,16 @@
-// Issued receipts: the record that one becomes, and reading them back.
+// Receipts: the record that one becomes, and reading them back.
 
 import { countFitting } from "#core/count-fitting.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import type { IssuedReceipt, ReceiptFilter, RecordedReceipt } from "#ports.ts";
+import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
+import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
-/** The receipt with the columns that it is searched and counted by. `blocked` are all blocked namespaces. */
-export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string[]): IssuedReceipt {
+/** The receipt with the columns that it is searched by. `blocked` are all blocked namespaces. */
+export function openedRecordOf(receipt: OpenedReceipt, blocked: readonly string[]): OpenedRecord {
   const { answerId, agentId, createdAt, usedMemories, blockedDigest: digest } = receipt;
   const used = usedMemories.map(({ namespace }) => namespace);
   return {
@@ -19,16 +19,24 @@ export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string
     createdAt,
     namespaces: [...new Set(digest === undefined ? [...used, ...blocked] : used)],
     ...(digest !== undefined && { blockedList: { digest, namespaces: blocked } }),
+    body: canonicalJson(receipt),
+  };
+}
+
+/** The same of a complete receipt, with what it is counted by. */
+export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string[]): IssuedReceipt {
+  const { usedMemories } = receipt;
+  return {
+    ...openedRecordOf(receipt, blocked),
     used: usedMemories.length,
     verified: usedMemories.filter(({ verified }) => verified).length,
     intact: usedMemories.filter(({ intact }) => intact).length,
-    body: canonicalJson(receipt),
   };
 }
 
 /** A receipt and its anchors. */
 export interface ReceiptEntry extends Omit<RecordedReceipt, "body"> {
-  readonly receipt: AnswerReceipt;
+  readonly receipt: AnswerReceipt | OpenedReceipt;
 }
 
 /** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
@@ -56,5 +64,5 @@ export async function getReceipt({ records }: Deps, answerId: string, principal:
 }
 
 function toEntry({ body, ...rest }: RecordedReceipt): ReceiptEntry {
-  return { receipt: JSON.parse(body) as AnswerReceipt, ...rest };
+  return { receipt: JSON.parse(body) as ReceiptEntry["receipt"], ...rest };
 }

@@ -22,7 +22,11 @@ export function Evidence({ receipt }: { readonly receipt: ViewedReceipt }) {
         {promptDigest === null ? "no prompt" : <CopyableId value={promptDigest} label="prompt digest" ends={10} />}
       </Row>
       <Row name="Answer digest">
-        <CopyableId value={answerDigest} label="answer digest" ends={10} />
+        {answerDigest === undefined ? (
+          "no complete answer"
+        ) : (
+          <CopyableId value={answerDigest} label="answer digest" ends={10} />
+        )}
       </Row>
     </dl>
   );

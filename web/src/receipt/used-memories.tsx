@@ -65,7 +65,7 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
         <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
       )}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
-        <MemoryMarks verified={verified} intact={intact} />
+        {verified !== undefined && intact !== undefined && <MemoryMarks verified={verified} intact={intact} />}
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} />
         </span>

@@ -5,7 +5,7 @@ import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import { type Database, READ_SNAPSHOT } from "./connection/database.ts";
 
 const QUERIES = auditQueries({
-  namespaces: "to_json(answers.namespaces)::text",
+  namespaces: "to_json(namespaces)::text",
   claimsDigest: "claims_digest",
 });
 const ROWS_PER_READ = 1_000;

@@ -4,7 +4,7 @@ import type { RecordRows } from "#ports.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {
-  /** A JSON array, of the table `answers`. */
+  /** A JSON array, of the column `namespaces`. */
   readonly namespaces: string;
   /** Of the table `chain_requests`. */
   readonly claimsDigest: string;
@@ -63,11 +63,17 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     receipt: `
       SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body,
         answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
-        blocked_lists.digest AS "blockedDigest"
+        blocked_lists.digest AS "blockedDigest", reason
       FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
+    opened: `
+      SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, ${namespaces} AS namespaces,
+        blocked_lists.digest AS "blockedDigest", reason,
+        ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = opened_receipts.answer_id)")} AS "isComplete"
+      FROM opened_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     hour: `
       SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
-        CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact
+        CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,
+        CAST(sum(broken_off) AS bigint) AS "brokenOff"
       FROM answer_hours GROUP BY hour ORDER BY hour`,
     prunedHour: `
       SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours ORDER BY hour`,

@@ -4,7 +4,7 @@ import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
 import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 
-const QUERIES = auditQueries({ namespaces: "answers.namespaces", claimsDigest: "NULL" });
+const QUERIES = auditQueries({ namespaces: "namespaces", claimsDigest: "NULL" });
 
 /** An audit reads in one transaction, on a connection of its own: it neither sees later writes nor blocks them. */
 export function audits(path: string, connection: Connection): RecordStore["audit"] {

@@ -1,29 +1,49 @@
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import { policyDigestOf } from "#core/gate/policy-link.ts";
 import { orUndefined } from "#core/or-undefined.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import type { HourOfAnswers, IssuedReceipt, RecordRows } from "#ports.ts";
-import { issuedReceiptOf } from "#service/receipts/receipts.ts";
+import { type AnswerReceipt, isComplete, type OpenedReceipt } from "#core/receipt/receipt.ts";
+import type { IssuedReceipt, OpenedRecord, RecordRows } from "#ports.ts";
+import { issuedReceiptOf, openedRecordOf } from "#service/receipts/receipts.ts";
+import { tallyHours } from "./answer-hours.ts";
 import { checkBlockedLists } from "./check-blocked-lists.ts";
 import type { FsckContext } from "./context.ts";
 
-/** Checks that each receipt's body is canonical JSON, and that the search columns and hourly counts follow from it. */
-export async function checkReceipts(context: FsckContext): Promise<void> {
-  const hours = new Map<string, HourOfAnswers>();
-  const lists = await checkBlockedLists(context);
-  const digests = await policyDigests(context);
-  for await (const row of context.rows("receipt")) {
-    const read = checkReceipt(context, row);
-    if (read !== undefined) {
-      addToHour(hours, read.derived);
-      checkReferences(context, row, read.receipt, lists, digests);
-    }
-    if (row.body !== null) context.step();
-  }
-  await checkHours(context, hours);
+type Receipt = AnswerReceipt | OpenedReceipt;
+type Row = Pick<RecordRows["receipt"], "answerId" | "agentId" | "createdAt" | "body" | "namespaces" | "blockedDigest">;
+
+/** What receipts refer to. */
+interface References {
+  /** The length of each list of blocked namespaces, by digest. */
+  readonly lists: ReadonlyMap<string, number>;
+  /** The digest of each version of the policy whose link is known. */
+  readonly digests: ReadonlyMap<number, string>;
 }
 
-/** The digest of each version of the policy whose link is known. Receipts of the first one may be older than the chain. */
+/** Checks that each receipt's body is canonical JSON, and that the search columns and hourly counts follow from it. */
+export async function checkReceipts(context: FsckContext): Promise<void> {
+  const references = { lists: await checkBlockedLists(context), digests: await policyDigests(context) };
+  const hours = tallyHours();
+  for await (const row of context.rows("receipt")) {
+    const receipt = checkBody(context, row, references);
+    if (receipt !== undefined && isComplete(receipt)) {
+      const derived = issuedReceiptOf(receipt, receipt.blockedNamespaces);
+      checkSearchColumns((detail) => context.report("receipt", row.answerId, detail), row, derived);
+      hours.addAnswer(derived);
+    } else if (receipt !== undefined) context.report("receipt", row.answerId, "it is kept as complete, but is not");
+    if (row.reason !== null) hours.addBrokenOff(row.createdAt ?? "");
+    if (row.body !== null) context.step();
+  }
+  for await (const row of context.rows("opened")) {
+    const receipt = checkBody(context, row, references);
+    const isBoth = row.isComplete === 1 || (receipt !== undefined && isComplete(receipt));
+    if (isBoth) context.report("receipt", row.answerId, "it is complete, but is kept as opened");
+    if (row.reason !== null) hours.addBrokenOff(row.createdAt);
+    context.step();
+  }
+  await hours.check(context);
+}
+
+/** Receipts of the first link may be older than the chain. */
 async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number, string>> {
   const digests = new Map<number, string>();
   let isFirst = true;
@@ -34,54 +54,55 @@ async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number,
   return digests;
 }
 
-/** Checks what a receipt says of records beside it: the list of blocked namespaces, and the policy's digest. */
-function checkReferences(
-  { report }: FsckContext,
-  { answerId, blockedDigest }: RecordRows["receipt"],
-  receipt: AnswerReceipt,
-  lists: ReadonlyMap<string, number>,
-  digests: ReadonlyMap<number, string>,
-): void {
-  if ((receipt.blockedDigest ?? null) !== blockedDigest)
-    report("receipt", answerId, "it is kept with another list of blocked namespaces than it names");
-  if (receipt.blockedDigest !== undefined && lists.get(receipt.blockedDigest) !== receipt.blockedCount)
-    report("receipt", answerId, "its list of blocked namespaces is missing, or has another length");
-  const { policyVersion, policyDigest } = receipt.evidence ?? {};
-  const expected = digests.get(policyVersion);
-  if (expected !== undefined && expected !== policyDigest)
-    report("receipt", answerId, `it has another digest of policy version ${policyVersion}`);
-}
-
-interface ReadReceipt {
-  readonly receipt: AnswerReceipt;
-  /** What the row should hold. */
-  readonly derived: IssuedReceipt;
-}
-
 /** Undefined when the body cannot be read. */
-function checkReceipt({ report }: FsckContext, row: RecordRows["receipt"]): ReadReceipt | undefined {
+function checkBody({ report }: FsckContext, row: Row, references: References): Receipt | undefined {
   const { answerId, body } = row;
   const differs = (detail: string) => report("receipt", answerId, detail);
   if (body === null) return void differs("it can be found, but is not on record");
   const reading = readCanonical(Buffer.from(body), Number.POSITIVE_INFINITY);
   if ("fault" in reading) return void differs(`its body ${reading.fault}`);
-  const derived = deriveFrom(reading.value);
+  const receipt = reading.value as Receipt;
+  const derived = deriveFrom(receipt);
   if (derived === undefined) return void differs("its body is not a receipt");
   if (derived.answerId !== answerId) differs("its body has another answer id");
   if (derived.agentId !== row.agentId) differs("its body has another agent");
   if (derived.createdAt !== row.createdAt) differs("its body has another time");
-  checkSearchColumns(differs, row, derived);
-  return { receipt: reading.value as AnswerReceipt, derived };
+  if (row.namespaces !== null && !isListOf(row.namespaces, derived.namespaces))
+    differs("it is found under other namespaces than it names");
+  checkReferences(differs, row, receipt, references);
+  return receipt;
+}
+
+function deriveFrom(receipt: Receipt): OpenedRecord | undefined {
+  const derived = orUndefined(() => openedRecordOf(receipt, receipt.blockedNamespaces));
+  const texts = [derived?.answerId, derived?.agentId, derived?.createdAt];
+  return typeof receipt.evidence === "object" && texts.every((text) => typeof text === "string") ? derived : undefined;
+}
+
+/** Checks what a receipt says of records beside it: the list of blocked namespaces, and the policy's digest. */
+function checkReferences(
+  differs: (detail: string) => void,
+  { blockedDigest }: Row,
+  receipt: Receipt,
+  { lists, digests }: References,
+): void {
+  if ((receipt.blockedDigest ?? null) !== blockedDigest)
+    differs("it is kept with another list of blocked namespaces than it names");
+  if (receipt.blockedDigest !== undefined && lists.get(receipt.blockedDigest) !== receipt.blockedCount)
+    differs("its list of blocked namespaces is missing, or has another length");
+  const { policyVersion, policyDigest } = receipt.evidence;
+  const expected = digests.get(policyVersion);
+  if (expected !== undefined && expected !== policyDigest)
+    differs(`it has another digest of policy version ${policyVersion}`);
 }
 
 function checkSearchColumns(
   differs: (detail: string) => void,
-  { foundAgentId, isVerified, namespaces }: RecordRows["receipt"],
+  { foundAgentId, isVerified }: RecordRows["receipt"],
   derived: IssuedReceipt,
 ): void {
   if (foundAgentId === null) return void differs("it is on record, but cannot be found");
   if (foundAgentId !== derived.agentId) differs("it is found under another agent");
-  if (!isListOf(namespaces, derived.namespaces)) differs("it is found under other namespaces than it names");
   const wasVerified = derived.verified === derived.used && derived.intact === derived.used;
   if (isVerified !== Number(wasVerified))
     differs(`it is found as ${isVerified === 1 ? "verified" : "not verified"}, but its body says otherwise`);
@@ -91,37 +112,4 @@ function checkSearchColumns(
 function isListOf(json: string | null, names: readonly string[]): boolean {
   const sorted = orUndefined(() => (JSON.parse(json ?? "") as string[]).toSorted());
   return JSON.stringify(sorted) === JSON.stringify(names.toSorted());
-}
-
-function deriveFrom(value: unknown): IssuedReceipt | undefined {
-  const receipt = value as AnswerReceipt;
-  const derived = orUndefined(() => issuedReceiptOf(receipt, receipt.blockedNamespaces));
-  const texts = [derived?.answerId, derived?.agentId, derived?.createdAt];
-  return texts.every((text) => typeof text === "string") ? derived : undefined;
-}
-
-function addToHour(hours: Map<string, HourOfAnswers>, { createdAt, used, verified, intact }: IssuedReceipt): void {
-  const hour = createdAt.slice(0, 13);
-  const sum = hours.get(hour) ?? { hour, answers: 0, used: 0, verified: 0, intact: 0 };
-  hours.set(hour, {
-    hour,
-    answers: sum.answers + 1,
-    used: sum.used + used,
-    verified: sum.verified + verified,
-    intact: sum.intact + intact,
-  });
-}
-
-async function checkHours({ rows, report }: FsckContext, derived: Map<string, HourOfAnswers>): Promise<void> {
-  for await (const counted of rows("hour")) {
-    const { hour } = counted;
-    for (const key of ["answers", "used", "verified", "intact", "brokenOff"] as const) {
-      const actual = derived.get(hour)?.[key] ?? 0;
-      if (counted[key] !== actual)
-        report("receipt", "", `the hour ${hour} counts ${counted[key]} as ${key}, but its receipts have ${actual}`);
-    }
-    derived.delete(hour);
-  }
-  for (const { hour, answers } of derived.values())
-    report("receipt", "", `the hour ${hour} is not counted, but has ${answers} receipts`);
 }

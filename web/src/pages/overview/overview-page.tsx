@@ -1,6 +1,7 @@
 // /overview: counts of memories, answers and anchors.
 import type { Reply } from "#contract/routes.ts";
 import { useOverview } from "#web/api/queries.ts";
+import { plural } from "#web/lib/plural.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
@@ -42,6 +43,11 @@ function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
           ["policy version", policyVersion],
         ]}
       />
+      {answers.opened + answers.brokenOff > 0 && (
+        <p className="mt-3 text-sm text-unknown">
+          {plural(answers.opened, "answer")} in progress, {answers.brokenOff.toLocaleString("en")} broken off.
+        </p>
+      )}
       {anchors.pending > 0 && (
         <p className="mt-3 text-sm text-unknown">
           {anchors.pending} {anchors.pending === 1 ? "anchor waits" : "anchors wait"} for the ledger.

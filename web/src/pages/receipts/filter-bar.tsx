@@ -13,7 +13,7 @@ export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
     onChange: (value: string) => set(name, value),
   });
   return (
-    <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
+    <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-5">
       {agentId === undefined && (
         <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
       )}
@@ -40,6 +40,16 @@ export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
           ["no", "Not verified"],
         ]}
         {...control("verified")}
+      />
+      <FilterSelect
+        label="Answer"
+        all="Complete or not"
+        options={[
+          ["issued", "Complete"],
+          ["opened", "In progress"],
+          ["broken-off", "Broken off"],
+        ]}
+        {...control("status")}
       />
       {isFiltered && (
         <Button look="plain" className="col-span-full -mt-1 justify-self-start" onClick={clear}>

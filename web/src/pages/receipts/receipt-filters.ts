@@ -7,6 +7,7 @@ export const RECEIPT_FILTERS = {
   namespace: {},
   anchored: { values: YES_OR_NO },
   verified: { values: YES_OR_NO },
+  status: { values: ["issued", "opened", "broken-off"] },
 } as const;
 
 export type ReceiptFilters = Filters<typeof RECEIPT_FILTERS>;

@@ -5,6 +5,7 @@ import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
+import { ReceiptStatusNote } from "#web/receipt/receipt-status.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
@@ -70,6 +71,7 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
           </>
         }
       />
+      <ReceiptStatusNote {...entry} />
       <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(20rem,5fr)]">
         <ReceiptView receipt={receipt} />
         <Section
@@ -78,7 +80,7 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
           className=""
         >
           <ReceiptAnchors entry={entry} />
-          <AnchorActions receipt={receipt} />
+          {receipt.evidence.answerDigest !== undefined && <AnchorActions receipt={receipt} />}
         </Section>
       </div>
     </>

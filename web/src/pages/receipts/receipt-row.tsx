@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { citedCount } from "#core/receipt/citations.ts";
+import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
@@ -29,7 +30,7 @@ export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
       </span>
       <Count open count={usedMemories.length} word={cited === undefined ? "used" : `used, ${cited} cited`} />
       <Count open={false} count={blockedCount} word="blocked" />
-      <VerifiedMark memories={usedMemories} />
+      {entry.status === "issued" ? <VerifiedMark memories={usedMemories} /> : <ReceiptStatusMark {...entry} />}
       <AnchoredMarks entry={entry} />
     </li>
   );

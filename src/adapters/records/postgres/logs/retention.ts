@@ -8,11 +8,11 @@ import {
 } from "#adapters/records/shared/logs/retention.ts";
 import type { OldReceipt, RetentionRecords } from "#ports.ts";
 
-const IS_ANCHORED = "EXISTS (SELECT FROM anchors WHERE issued_answer = answer_id)";
+const isAnchored = (table: string) => `EXISTS (SELECT FROM anchors WHERE issued_answer = ${table}.answer_id)`;
 
 const SCANS = {
   complete: `
-    SELECT answer_id AS "answerId", created_at AS "createdAt", ${IS_ANCHORED}::integer AS "isKept"
+    SELECT answer_id AS "answerId", created_at AS "createdAt", ${isAnchored("scanned")}::integer AS "isKept"
     FROM (SELECT answer_id FROM answers WHERE answer_id > $1 ORDER BY answer_id LIMIT $2) AS scanned
       JOIN receipts USING (answer_id) ORDER BY answer_id`,
   incomplete: `
@@ -35,7 +35,7 @@ const countOf = (condition: string) =>
   `(SELECT count(*) FROM json_array_elements(body::json -> 'usedMemories') AS used WHERE ${condition})`;
 
 const REMOVE = `
-  WITH picked AS (SELECT answer_id FROM unnest($1::text[]) AS answer_id WHERE NOT ${IS_ANCHORED}),
+  WITH picked AS (SELECT answer_id FROM unnest($1::text[]) AS given (answer_id) WHERE NOT ${isAnchored("given")}),
   narrow AS (DELETE FROM answers WHERE answer_id IN (SELECT * FROM picked) RETURNING answer_id, reason),
   complete AS (DELETE FROM receipts WHERE answer_id IN (SELECT * FROM picked) RETURNING answer_id, created_at, body),
   incomplete AS (

@@ -8,7 +8,8 @@ import {
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { OldReceipt, RetentionRecords } from "#ports.ts";
 
-const IS_ANCHORED = "EXISTS (SELECT 1 FROM anchors WHERE issued_answer = answer_id)";
+const isAnchored = (table: "answers" | "receipts") =>
+  `EXISTS (SELECT 1 FROM anchors WHERE issued_answer = ${table}.answer_id)`;
 const countOf = (condition: string) => `(SELECT count(*) FROM json_each(body, '$.usedMemories') WHERE ${condition})`;
 
 /** What the hourly counts have of the receipts in `ids`, a JSON array. */
@@ -18,7 +19,7 @@ const COUNT_PRUNED = `
     SELECT created_at, 1 AS answers, ${countOf("TRUE")} AS used, ${countOf("value ->> 'verified' IS 1")} AS verified,
       ${countOf("value ->> 'intact' IS 1")} AS intact, reason IS NOT NULL AS broken_off
     FROM receipts JOIN answers USING (answer_id)
-    WHERE answer_id IN (SELECT value FROM json_each(:ids)) AND NOT ${IS_ANCHORED}
+    WHERE answer_id IN (SELECT value FROM json_each(:ids)) AND NOT ${isAnchored("answers")}
     UNION ALL
     SELECT created_at, 0, 0, 0, 0, 1 FROM opened_receipts
     WHERE answer_id IN (SELECT value FROM json_each(:ids)) AND reason IS NOT NULL)
@@ -39,7 +40,7 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
   const scans = {
     complete: database.prepare(
       `SELECT answer_id AS answerId, (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS createdAt,
-         ${IS_ANCHORED} AS isKept
+         ${isAnchored("answers")} AS isKept
        FROM answers WHERE answer_id > ? ORDER BY answer_id LIMIT ?`,
     ),
     incomplete: database.prepare(
@@ -64,8 +65,8 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
   );
   const countPruned = database.prepare(COUNT_PRUNED);
   const ofIds = "answer_id IN (SELECT value FROM json_each(?))";
-  const removeAnswers = database.prepare(`DELETE FROM answers WHERE ${ofIds} AND NOT ${IS_ANCHORED}`);
-  const removeReceipts = database.prepare(`DELETE FROM receipts WHERE ${ofIds} AND NOT ${IS_ANCHORED}`);
+  const removeAnswers = database.prepare(`DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`);
+  const removeReceipts = database.prepare(`DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")}`);
   const removeOpened = database.prepare(`DELETE FROM opened_receipts WHERE ${ofIds} AND reason IS NOT NULL`);
   const removeDecisions = database.prepare("DELETE FROM decisions WHERE sequence IN (SELECT value FROM json_each(?))");
   const unusedLists = database.prepare(UNUSED_LISTS);

@@ -1,0 +1,34 @@
+// Receipts go on record here: opened before their prompt leaves, complete before their answer is released.
+import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
+import type { GateDecision } from "#service/answers/gatekeeper.ts";
+import { answerDecision } from "#service/decisions/decision-log.ts";
+import type { Deps } from "#service/deps.ts";
+import { type OnRecord, whenOnRecord } from "./on-record.ts";
+import { issuedReceiptOf, openedRecordOf } from "./receipts.ts";
+
+type Recorder = Pick<Deps, "records" | "now" | "call" | "brokenOff">;
+
+export function recordOpened(deps: Recorder, decision: GateDecision, receipt: OpenedReceipt): Promise<OnRecord> {
+  const written = deps.records.receipts.open(openedRecordOf(receipt, decision.blockedNamespaces));
+  return whenOnRecord(written, receipt, markOf(deps, decision, receipt));
+}
+
+/** Records the complete receipt, in place of the opened one if there is one. */
+export function recordIssued(deps: Recorder, decision: GateDecision, receipt: AnswerReceipt): Promise<OnRecord> {
+  const { answerId, createdAt: at } = receipt;
+  const row = answerDecision(deps.call, decision, { answerId, at, outcome: "answered" });
+  const written = deps.records.receipts.add(issuedReceiptOf(receipt, decision.blockedNamespaces), row);
+  return whenOnRecord(written, receipt, markOf(deps, decision, receipt));
+}
+
+function markOf(
+  { brokenOff, call, now }: Recorder,
+  decision: GateDecision,
+  { answerId, agentId }: Pick<AnswerReceipt, "answerId" | "agentId">,
+): OnRecord["breakOff"] {
+  return (reason) => {
+    const at = now().toISOString();
+    const row = answerDecision(call, decision, { answerId, at, outcome: "broken-off" });
+    brokenOff.mark({ answerId, agentId, at, reason, decision: row });
+  };
+}

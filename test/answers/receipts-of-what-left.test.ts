@@ -1,0 +1,196 @@
+// Whatever left for a model or a caller has a record: a receipt that was opened before, and says at the end how far the
+// answer got.
+import { expect, test, vi } from "vitest";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { Overrides } from "#compose.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { OPEN } from "#core/identity/principal.ts";
+import type { BreakReason } from "#core/receipt/receipt-status.ts";
+import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
+import { chat } from "#service/answers/chat.ts";
+import { companion } from "#service/answers/companion.ts";
+import { recall } from "#service/answers/recall.ts";
+import type { Deps } from "#service/deps.ts";
+import { capture } from "#service/memories/capture.ts";
+import { setAccess } from "#service/policy/policy.ts";
+import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
+import { asked, heard } from "#test/support/asked.ts";
+import { testDeps } from "#test/support/deps.ts";
+
+const ASK = { agentId: "companion", query: "What?" };
+
+/** A model that sends its prompt, says a word, and then does what the test wants. */
+function modelThat(during: (call: number, options: CompleteOptions) => Promise<void>) {
+  const prompts: string[] = [];
+  const model: LanguageModel = {
+    name: "stand-in",
+    async complete({ user }, options) {
+      await options.fence(() => void prompts.push(user));
+      options.onText?.("word ");
+      await during(prompts.length, options);
+      return { text: "word ", model: "stand-in of today" };
+    },
+  };
+  return { model, prompts };
+}
+
+async function serviceWith(overrides: Overrides): Promise<Deps> {
+  const deps = testDeps(overrides);
+  for (const namespace of ["x", "y"]) {
+    await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+    await setAccess(deps, { agentId: ASK.agentId, namespace, allowed: true }, OPEN);
+  }
+  return deps;
+}
+
+/** Oldest first. Marks are recorded a moment after the answer ends. */
+async function statuses({ records }: Deps): Promise<[status: string, reason: BreakReason | undefined][]> {
+  const { receipts } = await records.receipts.page({ limit: 10 });
+  return receipts.map(({ status, reason }) => [status, reason] as [string, BreakReason | undefined]).reverse();
+}
+const settled = (deps: Deps, expected: unknown) =>
+  vi.waitFor(async () => expect(await statuses(deps)).toEqual(expected));
+
+test("the receipt is on record when the prompt leaves, with the agent, the memories and the prompt's digest", async () => {
+  let deps: Deps | undefined;
+  const seen: unknown[] = [];
+  const { model } = modelThat(async () => {
+    const { receipts = [] } = (await deps?.records.receipts.page({ limit: 10 })) ?? {};
+    seen.push(...receipts.map(({ body, status }) => [status, JSON.parse(body)]));
+  });
+  deps = await serviceWith({ model });
+  const { receipt } = await asked((caller) => chat(deps as Deps, ASK, caller));
+  const { answerDigest, ...evidence } = receipt.evidence;
+  expect(seen).toEqual([
+    [
+      "opened",
+      {
+        ...receipt,
+        evidence: { ...evidence, model: "stand-in" },
+        usedMemories: receipt.usedMemories.map(({ verified, intact, ...known }) => known),
+      },
+    ],
+  ]);
+  expect(answerDigest).toHaveLength(64);
+  expect(await statuses(deps)).toEqual([["issued", undefined]]);
+});
+
+test("a caller that hangs up in the middle of a stream leaves a receipt that says so", async () => {
+  const leaving = new AbortController();
+  const { model, prompts } = modelThat(async () => leaving.abort(new Error("gone")));
+  const deps = await serviceWith({ model });
+  await expect(heard((caller) => chat(deps, ASK, { ...caller, signal: leaving.signal }), [])).rejects.toThrow("gone");
+  expect(prompts).toHaveLength(1);
+  await settled(deps, [["broken-off", "caller-gone"]]);
+});
+
+test.each(["chat", "companion", "recall"] as const)(
+  "a caller that goes away while the answer of %s is released leaves a receipt that says so",
+  async (door) => {
+    const leaving = new AbortController();
+    const deps = await serviceWith({ model: modelThat(async () => undefined).model });
+    if (door === "companion")
+      for (const namespace of ["x", "y"])
+        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, OPEN);
+    const doors = { chat, companion, recall };
+    const run = doors[door](deps, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
+    await expect(run).rejects.toThrow("gone");
+    await settled(deps, [["broken-off", "caller-gone"]]);
+    const [only] = (await deps.records.receipts.page({ limit: 1 })).receipts;
+    expect(JSON.parse(only?.body ?? "").evidence.answerDigest).toHaveLength(64);
+  },
+);
+
+test("a model that fails after the prompt has left leaves a receipt that says so", async () => {
+  const { model } = modelThat(async () => {
+    throw new PortcullisError("model-failed", "It failed.");
+  });
+  const deps = await serviceWith({ model });
+  await expect(asked((caller) => chat(deps, ASK, caller))).rejects.toThrow("It failed.");
+  await settled(deps, [["broken-off", "model-failed"]]);
+});
+
+test("each prompt of an answer that is made again has a receipt of its own", async () => {
+  let deps: Deps | undefined;
+  const { model, prompts } = modelThat(async (call) => {
+    if (call === 1) await setAccess(deps as Deps, { agentId: ASK.agentId, namespace: "x", allowed: false }, OPEN);
+  });
+  deps = await serviceWith({ model });
+  await asked((caller) => chat(deps as Deps, ASK, caller));
+  expect(prompts).toHaveLength(2);
+  await settled(deps, [
+    ["broken-off", "policy-changed"],
+    ["issued", undefined],
+  ]);
+});
+
+test("a prompt that was too long for the model has a receipt, too", async () => {
+  const { model, prompts } = modelThat(async (call) => {
+    if (call === 1) throw new PortcullisError("prompt-too-long", "Too long.");
+  });
+  const deps = await serviceWith({ model });
+  for (let i = 0; i < 12; i++)
+    await capture(deps, { namespace: "x", content: `${i} ${"long ".repeat(300)}`, sourceAgent: "s" });
+  await asked((caller) => chat(deps, { ...ASK, query: "What is long?" }, caller));
+  expect(prompts).toHaveLength(2);
+  await settled(deps, [
+    ["broken-off", "prompt-too-long"],
+    ["issued", undefined],
+  ]);
+});
+
+const failing = async () => {
+  throw new PortcullisError("records-unavailable", "The disk is full.");
+};
+
+function recordsWith(replaced: (receipts: RecordStore["receipts"]) => Partial<RecordStore["receipts"]>): RecordStore {
+  const records = sqliteRecords({ path: ":memory:" });
+  return { ...records, receipts: { ...records.receipts, ...replaced(records.receipts) } };
+}
+
+test.each(["chat", "companion"] as const)(
+  "nothing of %s reaches the model or the caller when the receipt cannot be opened",
+  async (door) => {
+    const { model, prompts } = modelThat(async () => undefined);
+    const deps = await serviceWith({ model, records: recordsWith(() => ({ open: failing })) });
+    // The companion opens with a sentence of the service's own.
+    await setAccess(deps, { agentId: "companion", namespace: "x", allowed: false }, OPEN);
+    const pieces: string[] = [];
+    await expect(heard((caller) => ({ chat, companion })[door](deps, ASK, caller), pieces)).rejects.toThrow("full");
+    expect(prompts).toEqual([]);
+    expect(pieces).toEqual([]);
+    expect(await statuses(deps)).toEqual([]);
+  },
+);
+
+test("a disk that is full at the end leaves the opened receipt, and its end is recorded when there is room again", async () => {
+  let isFull = false;
+  const records = recordsWith((receipts) => ({
+    add: (...given) => (isFull ? failing() : receipts.add(...given)),
+    breakOff: (...given) => (isFull ? failing() : receipts.breakOff(...given)),
+  }));
+  const { model } = modelThat(async () => {
+    isFull = true;
+  });
+  const brokenOff = createBrokenOffQueue(records.receipts, { retryMs: 1 });
+  const deps = await serviceWith({ model, records, brokenOff });
+  const pieces: string[] = [];
+  await expect(heard((caller) => chat(deps, ASK, caller), pieces)).rejects.toThrow("full");
+  expect(pieces.join("")).toBe("word ");
+  expect(await statuses(deps)).toEqual([["opened", undefined]]);
+  isFull = false;
+  await settled(deps, [["broken-off", "records-failed"]]);
+});
+
+test("an answer costs one commit more than its receipt", async () => {
+  const calls: string[] = [];
+  const records = recordsWith((receipts) => ({
+    open: (...given) => receipts.open(...given).finally(() => calls.push("open")),
+    add: (...given) => receipts.add(...given).finally(() => calls.push("add")),
+    breakOff: (...given) => receipts.breakOff(...given).finally(() => calls.push("breakOff")),
+  }));
+  const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
+  await asked((caller) => chat(deps, ASK, caller));
+  await asked((caller) => recall(deps, ASK, { release: (given) => caller.release(given as never) }));
+  expect(calls).toEqual(["open", "add", "add"]);
+});

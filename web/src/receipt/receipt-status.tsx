@@ -1,0 +1,37 @@
+// How far the answer of a receipt got, in words.
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
+import { StatusMark } from "#web/ui/status-mark.tsx";
+
+interface StatusProps {
+  readonly status: ReceiptStatus;
+  readonly reason?: BreakReason | undefined;
+}
+
+const REASONS: Readonly<Record<BreakReason, string>> = {
+  "caller-gone": "the caller went away",
+  "model-failed": "the model failed",
+  "prompt-too-long": "the prompt was too long for the model",
+  "policy-changed": "the policy changed",
+  "records-failed": "the database failed",
+  abandoned: "the service stopped",
+  failed: "something failed",
+};
+
+/** For a receipt that was not issued, or whose answer was broken off. */
+export function ReceiptStatusMark({ status, reason = "failed" }: StatusProps) {
+  if (status === "issued") return null;
+  return (
+    <StatusMark status="unknown">{status === "opened" ? "in progress" : `broken off: ${REASONS[reason]}`}</StatusMark>
+  );
+}
+
+export function ReceiptStatusNote({ status, reason = "failed" }: StatusProps) {
+  if (status === "issued") return null;
+  return (
+    <p className="mb-8 max-w-prose rounded-lg border border-line bg-unknown-wash px-4 py-3 text-sm">
+      {status === "opened"
+        ? "The answer is being made. This receipt was recorded before the prompt left, and is completed at the end."
+        : `The answer was broken off: ${REASONS[reason]}. What is listed here may have left for the model, and a part of the answer for the caller.`}
+    </p>
+  );
+}
