@@ -6,6 +6,7 @@ import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
+import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { revokeRace } from "#test/torture/revoke-race.ts";
 
@@ -37,6 +38,7 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
+  ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
 ]);
 
 async function interleavings({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
@@ -114,6 +116,13 @@ async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
     numbers: { seed, ...Object.fromEntries(killed.flatMap(([name, each]) => numbersOf(name, each))) },
     violations: killed.flatMap(([, { violations, folder }]) => violations.map((each) => `${each} (left in ${folder})`)),
   };
+}
+
+async function operating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const size = quick
+    ? { answers: 2_000, seconds: 10, keptSeconds: 5 }
+    : { answers: 100_000, seconds: 570, keptSeconds: 60 };
+  return operateUnderLoad({ ...size, askers: 4, onStatus });
 }
 
 function numbersOf(name: string, killed: KillReport): [string, string][] {
