@@ -1,51 +1,14 @@
 // Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
-import { type Client, createClient } from "#contract/client/client.ts";
+import { createClient } from "#contract/client/client.ts";
+import { prefixesOf, startWriters } from "#test/support/acknowledged-writers.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { post } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
-
-interface Journal {
-  readonly memories: string[];
-  readonly answers: string[];
-  /** The versions of the policy that were acknowledged, with the leaf of each. */
-  readonly policy: { readonly version: number; readonly namespace: string; readonly allowed: boolean }[];
-}
-
-/** Writes of each kind, one after another, until it is stopped. What is acknowledged goes to the journal. */
-function startWriters(client: Client): { readonly journal: Journal; count(): number; stop(): Promise<void> } {
-  const journal: Journal = { memories: [], answers: [], policy: [] };
-  let isStopped = false;
-  const loop = async (write: (number: number) => Promise<void>) => {
-    for (let number = 0; !isStopped; number++) await write(number);
-  };
-  const capture = async (number: number) => {
-    const fact = { content: `Note ${number} of the load.`, namespace: "load", sourceAgent: "assistant" };
-    journal.memories.push((await client.capture(fact)).memory.memoryId);
-  };
-  const change = async (number: number) => {
-    const leaf = { namespace: `load-${number % 7}`, allowed: number % 2 === 0 };
-    const { version } = await client.setAccess({ agentId: "reader", ...leaf });
-    journal.policy.push({ version, ...leaf });
-  };
-  const ask = async () => {
-    const { receipt } = await client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
-    journal.answers.push(receipt.answerId);
-  };
-  const loops = [loop(capture), loop(change), loop(ask)];
-  return {
-    journal,
-    count: () => journal.memories.length + journal.answers.length + journal.policy.length,
-    async stop() {
-      isStopped = true;
-      await Promise.all(loops);
-    },
-  };
-}
 
 async function startFilled() {
   const directory = await directoryForTest();
@@ -77,10 +40,7 @@ test("a backup under load has every write acknowledged before it, is a prefix of
   expect(await runCommand("restore", [backup], environment)).toMatchObject({ code: 0 });
   const second = serviceProcessForTest(elsewhere, { PORT: "0", ...environment });
   const copy = createClient({ baseUrl: await second.ready() });
-  const found = {
-    memories: await presence(writers.journal.memories, (memoryId) => copy.getMemory({ memoryId })),
-    answers: await presence(writers.journal.answers, (answerId) => copy.getReceipt({ answerId })),
-  };
+  const found = await prefixesOf(writers.journal, copy);
   expect(found.memories).toBeGreaterThanOrEqual(before.memories.length);
   expect(found.answers).toBeGreaterThanOrEqual(before.answers.length);
   const { policy, version } = await copy.getPolicy();
@@ -98,27 +58,21 @@ test("a backup under load has every write acknowledged before it, is a prefix of
   expect(JSON.parse(checked.out)).toMatchObject({ differences: [], onLedger: 2 });
 });
 
-test("a backup is readable by its owner alone, complete or absent, and never overwrites", async () => {
-  const { directory, path } = await startFilled();
+test("a backup is readable by its owner alone, never overwrites, and needs the key of the anchors on record", async () => {
+  const { directory, path, service } = await startFilled();
   const backup = join(directory, "backup");
   expect(await runCommand("backup", [backup], { DATABASE_URL: path })).toMatchObject({ code: 0 });
   expect(readdirSync(backup).sort()).toEqual(["backup.json", "ledger.key", "records.db"]);
   for (const name of ["", ...readdirSync(backup)]) expect(statSync(join(backup, name)).mode & 0o077, name).toBe(0);
   const again = await runCommand("backup", [backup], { DATABASE_URL: path });
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
-  expect(readdirSync(directory).filter((name) => name.includes("partial"))).toEqual([]);
-});
 
-test("a backup without the key of anchors on record is refused", async () => {
-  const { directory, path, service } = await startFilled();
   await service.kill("SIGTERM");
   const { ledger } = readConfig({ DATABASE_URL: path });
-  const { renameSync } = await import("node:fs");
   if (ledger.kind === "local") renameSync(ledger.keyPath ?? "", join(directory, "lost.key"));
-  const backup = join(directory, "backup");
-  const refused = await runCommand("backup", [backup], { DATABASE_URL: path });
+  const refused = await runCommand("backup", [join(directory, "keyless")], { DATABASE_URL: path });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is missing") });
-  expect(existsSync(backup)).toBe(false);
+  expect(readdirSync(directory).filter((name) => /partial|keyless/.test(name))).toEqual([]);
 });
 
 test("a restore refuses a database that is there or served, and names the revokes that it takes back", async () => {
@@ -156,19 +110,3 @@ test("a restore refuses what is not a backup, and a PostgreSQL is sent to its ow
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("pg_dump") });
   expect(refused.err).not.toContain("secret");
 });
-
-/** How many of these, from the first on, are there. After the first that is missing, none may be there. */
-async function presence(ids: readonly string[], get: (id: string) => Promise<unknown>): Promise<number> {
-  const isThere: boolean[] = [];
-  for (const id of ids)
-    isThere.push(
-      await get(id).then(
-        () => true,
-        () => false,
-      ),
-    );
-  const first = isThere.indexOf(false);
-  const length = first === -1 ? isThere.length : first;
-  expect(isThere.slice(length)).not.toContain(true);
-  return length;
-}
