@@ -45,6 +45,8 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly onDrift?: (leaves: number) => void;
   /** Called while the recall index is built. */
   readonly onIndexing?: OnProgress;
+  /** Called with what the database's settings leave to chance. */
+  readonly onDatabaseWarning?: ((message: string) => void) | undefined;
   /** Called with what of the index came from snapshots. */
   readonly onLoaded?: (loaded: LoadedSnapshots) => void;
   /** Called when snapshots of the index cannot be read or written. */
@@ -52,8 +54,11 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 }
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
-export async function compose(config: Parts, { onIndexing, onLoaded, ...overrides }: Overrides = {}): Promise<Deps> {
-  const records = overrides.records ?? (await recordsOf(config, { serves: true }));
+export async function compose(
+  config: Parts,
+  { onIndexing, onLoaded, onDatabaseWarning, ...overrides }: Overrides = {},
+): Promise<Deps> {
+  const records = overrides.records ?? (await recordsOf(config, { serves: true, onDatabaseWarning }));
   const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
   const loaded = await deps.gatekeeper.build(onIndexing);
@@ -111,11 +116,11 @@ export async function composeParts(
 
 export async function recordsOf(
   { records, limits }: Pick<Config, "records" | "limits">,
-  { serves }: { serves: boolean },
+  { serves, onDatabaseWarning }: { serves: boolean } & Pick<Overrides, "onDatabaseWarning">,
 ): Promise<RecordStore> {
   if (records.kind === "sqlite") return sqliteRecords({ ...records, serves, limits });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: records.url, limits });
+  return postgresRecords({ url: records.url, limits, ...(onDatabaseWarning && { onWarning: onDatabaseWarning }) });
 }
 
 /** The archive of one run of pruning. */

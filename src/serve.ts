@@ -42,7 +42,14 @@ export async function serve(args: readonly string[]): Promise<void> {
   const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
   const onSnapshotFailure = (error: unknown) =>
     log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
-  const deps = await compose(config, { onDrift, onIndexing: progressLog(log), onLoaded, onSnapshotFailure });
+  const onDatabaseWarning = (message: string) => log.warn({}, message);
+  const deps = await compose(config, {
+    onDrift,
+    onIndexing: progressLog(log),
+    onLoaded,
+    onSnapshotFailure,
+    onDatabaseWarning,
+  });
   let accepting = true;
 
   async function start() {

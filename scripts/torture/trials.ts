@@ -2,10 +2,11 @@
 
 import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
-import { startPostgres } from "#test/support/postgres/server.ts";
+import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
+import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { revokeRace } from "#test/torture/revoke-race.ts";
@@ -31,10 +32,16 @@ export interface Trial {
 const REPLICAS = 3;
 const FENCES = ["send", "release"] as const;
 const CHECKER_MS = 60_000;
+/** Of the losses, those of the whole server. */
+const SHARE_OF_KILLS = 0.05;
 
 export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ["interleavings", { title: "chats, streams, revokes, grants and resets in 100,000 orders", run: interleavings }],
   ["race", { title: "10,000 requests to 3 replicas on one PostgreSQL, with revokes in between", run: racing }],
+  [
+    "lost-sessions",
+    { title: "3,000 requests while database sessions are lost, and the server is killed", run: losing },
+  ],
   ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
@@ -56,6 +63,25 @@ async function racing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   );
   const { leaks, ...numbers } = raced;
   return { numbers: { ...numbers, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
+}
+
+/** Ends the sessions of running actions, and now and then kills the server and starts it again. */
+async function losing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const requests = quick ? 200 : 3_000;
+  const onProgress = (done: number) => onStatus(`${done} of ${requests} requests`);
+  let [ended, kills] = [0, 0];
+  const { leaks, ...numbers } = await onPostgres((database, server) => {
+    async function lose(): Promise<void> {
+      if (Math.random() < SHARE_OF_KILLS) {
+        kills += 1;
+        await server.kill();
+        await server.start();
+      } else ended += await endSessionsOfActions(database);
+    }
+    const options = { requests, callers: 40, lose, onProgress, seconds: Number.POSITIVE_INFINITY };
+    return revokeRace({ database, replicas: REPLICAS, ...options });
+  });
+  return { numbers: { ...numbers, ended, kills, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
 }
 
 /** Shows that the checkers work: with a fence taken out, they must find a leak. */
@@ -80,6 +106,12 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
       ),
     );
   }
+  await search("race without a wait for the actions of lost sessions", () =>
+    onPostgres((database) => {
+      const options = { requests: 1_000_000, callers: 40, seconds: CHECKER_MS / 1_000, lose: endSessionsOfActions };
+      return revokeRace({ database, replicas: REPLICAS, without: "lost", ...options });
+    }),
+  );
   return { numbers: { seed, ...numbers }, violations };
 }
 
@@ -138,10 +170,10 @@ function numbersOf(name: string, killed: KillReport): [string, string][] {
   ];
 }
 
-async function onPostgres<T>(job: (database: string) => Promise<T>): Promise<T> {
+async function onPostgres<T>(job: (database: string, server: PostgresServer) => Promise<T>): Promise<T> {
   const server = await startPostgres();
   try {
-    return await job((await freshDatabase(server.url)).url);
+    return await job((await freshDatabase(server.url)).url, server);
   } finally {
     await server.stop();
   }

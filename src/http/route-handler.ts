@@ -119,7 +119,7 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
     };
     if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
     // A reply that takes long is cut when the caller's key is revoked.
-    const unwatch = deps.openStreams.add(principal, response.destroy);
+    const unwatch = deps.openStreams.add(principal, response.cut);
     try {
       const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
       await sendStream(

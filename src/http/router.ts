@@ -69,7 +69,7 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
       if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply.
-        response.destroy();
+        response.cut();
         log.error({ requestId, route, error }, "failed after the reply began");
       }
     }

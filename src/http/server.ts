@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { rememberTransports } from "#async/cut-connection.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
@@ -31,6 +32,7 @@ export async function listen({ fetch, host, port, tls, ...admissionOptions }: Li
   const { listener: respond, watch } = admissionListener((...exchange) => void answer(...exchange), admissionOptions);
   const server = tls === undefined ? createServer(options, respond) : createTlsServer({ ...options, ...tls }, respond);
   watch(server);
+  if (tls !== undefined) rememberTransports(server);
   // `server.close` ends the connections that are idle at that time. The others end after their last response.
   server.on("request", (_, response) => {
     response.on("close", () => {

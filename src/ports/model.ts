@@ -1,6 +1,7 @@
 // The port of a language model.
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { Abortable } from "./blobs.ts";
+import type { FencedAction } from "./records/policy.ts";
 
 export interface Completion {
   readonly text: string;
@@ -15,10 +16,10 @@ declare const minted: unique symbol;
 /**
  * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only while the agent
  * may use what the prompt holds, and no policy change is acknowledged before `send` has settled. It rejects without
- * running `send` when the agent may not. Only service/answers/fence.ts makes one.
+ * running `send` when the agent may not. The signal is that of a `FencedAction`. Only service/answers/fence.ts makes one.
  */
 export interface SendFence {
-  (send: () => void | Promise<void>): Promise<void>;
+  (send: FencedAction): Promise<void>;
   readonly [minted]: true;
 }
 

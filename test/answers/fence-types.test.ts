@@ -1,11 +1,14 @@
 // Ways around the fence, each of which must not compile. `npm run check` compiles this file, and fails on an expected
 // error that is not there. Nothing here runs: the functions only have types.
 import { expectTypeOf, test } from "vitest";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { admit } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { Why } from "#core/recall/why.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
-import type { LanguageModel } from "#ports.ts";
+import { takenBehindFence } from "#http/answer/fenced-write.ts";
+import type { ResponseWriter } from "#http/answer/response-writer.ts";
+import type { FencedAction, LanguageModel } from "#ports.ts";
 import type { Answered, AskedPrompt, RecalledMemories } from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
@@ -65,9 +68,17 @@ test("a model takes no prompt without a fence, and no fence that the service did
 test("a caller takes nothing that has not passed the fence", () => {
   expectTypeOf(async (caller: Caller, answered: Answered) => {
     // @ts-expect-error: only the fence makes a Fenced<Answered>.
-    await caller.release(answered);
+    await caller.release(answered, NEVER_ABORTS);
     // @ts-expect-error: only the fence makes Fenced pieces.
-    await caller.listener?.write(["piece"]);
+    await caller.listener?.write(["piece"], NEVER_ABORTS);
+  }).toBeFunction();
+});
+
+test("nothing is written behind a fence without the signal that the fence was lost", () => {
+  expectTypeOf<Parameters<FencedAction>>().toEqualTypeOf<[signal: AbortSignal]>();
+  expectTypeOf((response: ResponseWriter, write: () => Promise<void>) => {
+    // @ts-expect-error: the signal is required.
+    takenBehindFence(response, write);
   }).toBeFunction();
 });
 

@@ -191,6 +191,6 @@ test("an answer costs one commit more than its receipt", async () => {
   }));
   const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
   await asked((caller) => chat(deps, ASK, caller));
-  await asked((caller) => recall(deps, ASK, { release: (given) => caller.release(given as never) }));
+  await asked((caller) => recall(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }));
   expect(calls).toEqual(["open", "add", "add"]);
 });

@@ -42,9 +42,9 @@ async function ask(accept: string): Promise<void> {
   };
   const records = sqliteRecords({ path: ":memory:" });
   const passFence: typeof records.policy.passFence = (readSet, action) =>
-    records.policy.passFence(readSet, async () => {
+    records.policy.passFence(readSet, async (lost) => {
       order.push("enter");
-      await action();
+      await action(lost);
       order.push("leave");
     });
   const overrides = { model, records: { ...records, policy: { ...records.policy, passFence } } };

@@ -83,7 +83,7 @@ describe("A whole reply", () => {
   test.for(["destroy", "reset"])("counts as sent when the connection breaks: %s", async (how) => {
     const { writer, socket } = connect();
     const sent = writer.send(jsonReply({}));
-    if (how === "destroy") writer.destroy();
+    if (how === "destroy") writer.cut();
     else socket.destroy(new Error("reset")).on("error", () => undefined);
     expect(await isSettled(sent)).toBe(true);
   });

@@ -1,5 +1,7 @@
 // How long an answer waits for a client that does not read.
+
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { sendAnswer } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Caller, Listener } from "#service/answers/caller.ts";
@@ -24,7 +26,7 @@ async function callerOf(accept: string) {
       send: forever,
       begin: () => undefined,
       write: forever,
-      destroy() {
+      cut() {
         isCutOff = true;
       },
     },
@@ -44,7 +46,7 @@ const ANSWERED = { answer: "Fish." } as Parameters<Caller["release"]>[0];
 describe("A client that takes nothing is cut off", () => {
   test.for(["application/json", "text/event-stream"])("1 s after an answer was released: %s", async (accept) => {
     const { caller, isCutOff } = await callerOf(accept);
-    const released = caller.release(ANSWERED);
+    const released = caller.release(ANSWERED, NEVER_ABORTS);
     await vi.advanceTimersByTimeAsync(999);
     expect(isCutOff()).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -54,7 +56,7 @@ describe("A client that takes nothing is cut off", () => {
 
   test("1 s after a piece was released", async () => {
     const { caller, isCutOff } = await callerOf("text/event-stream");
-    const told = caller.listener?.write(PIECES);
+    const told = caller.listener?.write(PIECES, NEVER_ABORTS);
     await vi.advanceTimersByTimeAsync(999);
     expect(isCutOff()).toBe(false);
     await vi.advanceTimersByTimeAsync(1);

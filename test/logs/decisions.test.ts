@@ -1,5 +1,5 @@
 // The decision log over HTTP: which calls leave a row, who reads which, and that no row holds text.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { LanguageModel } from "#ports.ts";
@@ -104,8 +104,14 @@ describe("The decision log", () => {
     const model: LanguageModel = { name: "none", complete: () => Promise.reject(new Error(CANARY)) };
     const { as } = await start(model);
     await expect(as("planner").chat({ agentId: "planner", query: "Dinner?" })).rejects.toMatchObject({ status: 500 });
-    const { decisions } = await as("auditor").listDecisions();
-    expect(decisions).toMatchObject([{ route: "chat", outcome: "failed", agentId: "planner" }]);
+    // One row for the request, and one for the answer that was begun.
+    await vi.waitFor(async () => {
+      const { decisions } = await as("auditor").listDecisions();
+      expect(decisions.map(({ route, outcome, agentId }) => [route, outcome, agentId]).sort()).toEqual([
+        ["chat", "broken-off", "planner"],
+        ["chat", "failed", "planner"],
+      ]);
+    });
   });
 
   test("gives an agent its own rows only, without sequences, page by page", async () => {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { sendEventFeed } from "#http/answer/send-events.ts";
 import type { Exchange } from "#http/exchange.ts";
 
@@ -15,12 +16,12 @@ test("A listener that takes nothing is cut within a second, with one write under
       writes += 1;
       return new Promise<void>(() => undefined);
     },
-    destroy: () => gone.abort(),
+    cut: () => gone.abort(),
     end: () => undefined,
   };
   const exchange = { request: new Request("http://localhost/api/events"), response } as unknown as Exchange;
   const sending = sendEventFeed(exchange, async (sink) => {
-    while (!sink.signal.aborted) await sink.send([{ id: "1", name: "memory-forgotten", data: {} }]);
+    while (!sink.signal.aborted) await sink.send([{ id: "1", name: "memory-forgotten", data: {} }], NEVER_ABORTS);
   });
   await vi.advanceTimersByTimeAsync(1_000);
   await sending;

@@ -2,6 +2,7 @@
 // with ten thousand requests.
 import { expect, test } from "vitest";
 import { databaseForTest } from "#test/support/database-for-test.ts";
+import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { revokeRace } from "#test/torture/revoke-race.ts";
 
 const REQUESTS = 600;
@@ -13,6 +14,27 @@ test("no replica uses a namespace after its revoke was acknowledged", { timeout:
   expect(race.leaks).toEqual([]);
   expect(race.answered).toBeGreaterThan(REQUESTS / 2);
   expect(race.changes).toBeGreaterThanOrEqual(CHANGES);
+});
+
+test("no replica does so either when database sessions are lost in the middle of an answer", {
+  timeout: 600_000,
+}, async () => {
+  const { url } = await databaseForTest();
+  const lose = endSessionsOfActions;
+  const race = await revokeRace({ database: url, replicas: 2, requests: 300, changes: CHANGES, callers: 40, lose });
+  expect(race.leaks).toEqual([]);
+  expect(race.losses).toBeGreaterThan(3);
+  expect(race.answered).toBeGreaterThan(30);
+});
+
+test("the race finds a leak when a revoke does not wait for actions that lost their session", {
+  timeout: 600_000,
+}, async () => {
+  const { url } = await databaseForTest();
+  const lose = endSessionsOfActions;
+  const options = { requests: 1_000_000, seconds: 60, callers: 40, without: "lost", lose } as const;
+  const { leaks } = await revokeRace({ database: url, replicas: 2, ...options });
+  expect(leaks.length).toBeGreaterThan(0);
 });
 
 test.for(["send", "release"] as const)(

@@ -1,6 +1,8 @@
 // The rules for every language model.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { type Prompt, renderPrompt } from "#core/prompt/prompt.ts";
@@ -67,7 +69,7 @@ export function languageModelSuite(name: string, create: () => LanguageModel, { 
       const model = create();
       let passes = 0;
       const fence = fenceFrom(async (send) => {
-        await send();
+        await send(NEVER_ABORTS);
         passes += 1;
       });
       await model.complete(PROMPT, { fence });

@@ -1,15 +1,17 @@
 // Language models for tests, and what a test needs to call one.
+
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
-import type { LanguageModel, SendFence } from "#ports.ts";
+import type { FencedAction, LanguageModel, SendFence } from "#ports.ts";
 
 /** Makes a fence without a service. For tests of a model alone. */
-export function fenceFrom(pass: (send: () => void | Promise<void>) => Promise<void>): SendFence {
+export function fenceFrom(pass: (send: FencedAction) => Promise<void>): SendFence {
   return pass as SendFence;
 }
 
 /** Lets everything through: in a test of a model alone there is no policy that could change. */
-export const noFence = fenceFrom(async (send) => send());
+export const noFence = fenceFrom(async (send) => send(NEVER_ABORTS));
 
 /** The built-in model. It also records every prompt. */
 export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {

@@ -177,16 +177,16 @@ async function ask(deps: Deps, history: History, { agentId, streams, tries }: St
         ...(caller.listener && {
           listener: {
             ...caller.listener,
-            write(pieces) {
+            write(pieces, lost) {
               used(pieces.join(""));
-              return caller.listener?.write(pieces);
+              return caller.listener?.write(pieces, lost);
             },
           },
         }),
-        release(answered) {
+        release(answered, lost) {
           used(answered.answer);
           history.used("answer", agentId, new Set(answered.receipt.usedMemories.map(({ namespace }) => namespace)));
-          return caller.release(answered);
+          return caller.release(answered, lost);
         },
       },
     ),
@@ -239,7 +239,7 @@ function inTurns(records: RecordStore, turn: () => Promise<void>): RecordStore {
       ...records.policy,
       set: (rule, stamp) => between(() => records.policy.set(rule, stamp)),
       passFence: (readSet, action) =>
-        between(() => records.policy.passFence(readSet, () => between(async () => action()))),
+        between(() => records.policy.passFence(readSet, (lost) => between(async () => action(lost)))),
     },
     reset: (...args) => between(() => records.reset(...args)),
   };

@@ -1,9 +1,11 @@
 // Takes one fence out of a service, so that a checker can show that it notices. The service has one fence for both
-// moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else.
+// moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else. The point `lost`
+// leaves the fences in place, and takes out the signal that the lock of the fence was lost.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import type { LanguageModel, RecordStore, SendFence } from "#ports.ts";
 
-export type FencePoint = "send" | "release" | "both";
+export type FencePoint = "send" | "release" | "both" | "lost";
 
 interface Parts {
   readonly records: RecordStore;
@@ -21,8 +23,9 @@ export function removeFence(point: FencePoint, { records, model }: Parts): Parts
         // The listener aborts most stale attempts before they leak, and would hide that the fence is gone.
         onChange: () => undefined,
         async passFence(readSet, action) {
-          if (!isRemoved()) return records.policy.passFence(readSet, () => sending.run(false, action));
-          await sending.run(false, action);
+          if (point === "lost") return records.policy.passFence(readSet, () => action(NEVER_ABORTS));
+          if (!isRemoved()) return records.policy.passFence(readSet, (lost) => sending.run(false, action, lost));
+          await sending.run(false, action, NEVER_ABORTS);
           return true;
         },
       },

@@ -7,21 +7,27 @@ import { listen } from "#http/server.ts";
 import { createLog } from "#log.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { type FencePoint, removeFence } from "./remove-fence.ts";
+import { stretchActions } from "./stretch-actions.ts";
 
 export interface ReplicaOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly without?: FencePoint;
+  /** How much longer an action behind the fence takes at most. */
+  readonly stretchMs?: number;
 }
 
-const { environment, without } = JSON.parse(process.argv[2] ?? "{}") as ReplicaOptions;
+const { environment, without, stretchMs } = JSON.parse(process.argv[2] ?? "{}") as ReplicaOptions;
 const config = readConfig({ PORT: "0", LOG_LEVEL: "error", SEED: "demo", ...environment });
-const deps = await compose(config, without === undefined ? {} : await partsWithout(without, config));
+const deps = await compose(config, await partsOf(config));
 const log = createLog({ level: config.logLevel });
 const options = { deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };
 const server = await listen({ fetch: createApp(options).fetch, host: "127.0.0.1", port: 0 });
 process.stdin.resume().once("end", () => process.exit());
 process.stdout.write(`${server.url}\n`);
 
-async function partsWithout(point: FencePoint, config: Config): Promise<Overrides> {
-  return removeFence(point, { records: await recordsOf(config, { serves: true }), model: await modelOf(config.model) });
+async function partsOf(config: Config): Promise<Overrides> {
+  if (without === undefined && stretchMs === undefined) return {};
+  const parts = { records: await recordsOf(config, { serves: true }), model: await modelOf(config.model) };
+  const { records, model } = without === undefined ? parts : removeFence(without, parts);
+  return { model, records: stretchMs === undefined ? records : stretchActions(records, stretchMs) };
 }

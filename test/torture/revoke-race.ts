@@ -9,11 +9,15 @@ import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts
 import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { send } from "#test/support/send.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
+import { forgetSessions } from "./lose-sessions.ts";
 import { type Replica, startReplicas } from "./start-replicas.ts";
 
 const AGENTS = ["a", "b", "companion"];
 const NAMESPACES = ["x", "y", "z"];
 const LONGEST_MODEL_MS = 500;
+const LONGEST_ACTION_MS = 200;
+/** Between two losses. */
+const LONGEST_PAUSE_MS = 400;
 /** How many of the questions ask for the memories, and not for an answer. */
 const SHARE_OF_RECALLS = 0.2;
 
@@ -24,7 +28,9 @@ interface RaceOptions {
   readonly requests: number;
   readonly changes?: number;
   /** The fence to take out, to show that the checker notices. The race then ends at the first leak. */
-  readonly without?: "send" | "release";
+  readonly without?: "send" | "release" | "lost";
+  /** Loses database sessions, again and again while the race runs. Actions behind the fence then take longer. */
+  readonly lose?: (database: string) => Promise<unknown>;
   /** So many clients ask at a time. */
   readonly callers?: number;
   /** The race ends after so many seconds in any case. */
@@ -40,6 +46,10 @@ interface RaceResult {
   readonly failed: number;
   /** Requests that were refused because the database did not answer in time: on a busy machine that happens. */
   readonly unavailable: number;
+  /** Answers that were cut off because the lock of the fence was lost while they were sent. */
+  readonly cut: number;
+  /** How often database sessions were lost. */
+  readonly losses: number;
   readonly changes: number;
   readonly prompts: number;
   readonly uses: number;
@@ -47,11 +57,14 @@ interface RaceResult {
 }
 
 export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
-  const { database, replicas: count, requests, changes = 0, without } = options;
+  const { database, replicas: count, requests, changes = 0, without, lose } = options;
   const { callers = 100, seconds = 600, onProgress } = options;
   const history = createHistory();
   const model = await startOpenAiStandIn();
-  const counts = { answered: 0, conflicts: 0, failed: 0, unavailable: 0, changes: 0, prompts: 0, asked: 0 };
+  const counts = {
+    ...{ answered: 0, conflicts: 0, failed: 0, unavailable: 0, cut: 0 },
+    ...{ losses: 0, changes: 0, prompts: 0, asked: 0 },
+  };
   const deadline = performance.now() + seconds * 1_000;
   let hasLeaked = false;
   const isDone = () => counts.asked >= requests && counts.changes >= changes;
@@ -63,7 +76,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
     nextChange = Promise.withResolvers<void>();
   };
   model.knobs.latencyMs = async () => {
-    if (without === undefined) return Math.random() * LONGEST_MODEL_MS;
+    if (without === undefined || without === "lost") return Math.random() * LONGEST_MODEL_MS;
     if (!isOver()) await nextChange.promise;
     return 0;
   };
@@ -77,9 +90,21 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   };
 
   const environment = { DATABASE_URL: database, MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" };
-  const replicas = await startReplicas(count, { environment, ...(without !== undefined && { without }) });
+  const replicas = await startReplicas(count, {
+    environment,
+    ...(without !== undefined && { without }),
+    ...(lose !== undefined && { stretchMs: LONGEST_ACTION_MS }),
+  });
   try {
     await prepare(replicas[0] as Replica);
+    if (without === "lost") await forgetSessions(database);
+    const losing = async () => {
+      while (lose !== undefined && !isOver()) {
+        await lose(database);
+        counts.losses += 1;
+        await delay(Math.random() * LONGEST_PAUSE_MS);
+      }
+    };
     const changing = AGENTS.map(async (agentId) => {
       while (!isOver()) {
         await change(pick(replicas), history, agentId, model.baseUrl);
@@ -89,16 +114,21 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
         await delay(Math.random() * 60);
       }
     });
+    /** Without a loss, no answer is cut off. */
+    const cutOff = (error: unknown): "cut" => {
+      if (lose === undefined || error instanceof ProblemError) throw error;
+      return "cut";
+    };
     const calling = Array.from({ length: callers }, async () => {
       while (!isOver()) {
         counts.asked += 1;
-        const outcome = await ask(pick(replicas), history, pick(AGENTS));
+        const outcome = await ask(pick(replicas), history, pick(AGENTS)).catch(cutOff);
         counts[outcome] += 1;
-        onProgress?.(counts.answered + counts.conflicts + counts.failed + counts.unavailable);
+        onProgress?.(counts.asked);
       }
     });
     const changed = Promise.all(changing).then(announceChange);
-    await Promise.all([changed, ...calling]);
+    await Promise.all([changed, losing(), ...calling]);
   } finally {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await model.close();
@@ -149,7 +179,7 @@ async function receiveEverything(modelUrl: string): Promise<void> {
   for (let i = 0; i < 2; i++) await send(`${modelUrl}/ping`);
 }
 
-type Outcome = "answered" | "conflicts" | "failed" | "unavailable";
+type Outcome = "answered" | "conflicts" | "failed" | "unavailable" | "cut";
 
 async function ask(replica: Replica, history: History, agentId: string): Promise<Outcome> {
   const client = clientOf(replica);
@@ -172,7 +202,8 @@ async function ask(replica: Replica, history: History, agentId: string): Promise
     return "answered";
   } catch (error) {
     if (isProblem(error, "policy-changed")) return "conflicts";
-    if (isProblem(error, "records-unavailable")) return "unavailable";
+    // While sessions are lost, requests pile up, and a busy service refuses some.
+    if (isProblem(error, "records-unavailable") || isProblem(error, "overloaded")) return "unavailable";
     // The adapter does not retry a stream that broke off, and gives up after three faults in a row.
     if (isProblem(error, "model-")) return "failed";
     throw error;

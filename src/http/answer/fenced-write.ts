@@ -4,16 +4,27 @@ import { orAfter } from "#async/with-deadline.ts";
 import type { ResponseWriter } from "./response-writer.ts";
 
 /** A client that takes nothing holds a fence this long at most. */
-export const FENCE_DEADLINE_MS = 1_000;
+const FENCE_DEADLINE_MS = 1_000;
 
-export function takenBehindFence(response: ResponseWriter, written: Promise<void>): Promise<void> {
-  return takenWithin(FENCE_DEADLINE_MS, response, written);
+/**
+ * Runs `write`, and resolves when the client has taken the bytes. Cuts the connection when that takes too long, or when
+ * the fence is `lost`.
+ */
+export async function takenBehindFence(
+  response: ResponseWriter,
+  lost: AbortSignal,
+  write: () => Promise<void>,
+): Promise<void> {
+  if (lost.aborted) return;
+  lost.addEventListener("abort", response.cut, { once: true });
+  try {
+    await takenWithin(FENCE_DEADLINE_MS, response, write());
+  } finally {
+    lost.removeEventListener("abort", response.cut);
+  }
 }
 
 /** Resolves when the client has taken what was written. Cuts the connection when that takes longer than `ms`. */
 export async function takenWithin(ms: number, response: ResponseWriter, written: Promise<void>): Promise<void> {
-  if ((await orAfter(ms, written, "late")) !== "late") return;
-  response.destroy();
-  // Until the connection is closed, the client does not count as gone.
-  await written;
+  if ((await orAfter(ms, written, "late")) === "late") response.cut();
 }

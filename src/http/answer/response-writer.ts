@@ -2,6 +2,7 @@
 // This is what a fence needs: what has passed it must not wait in a buffer of this process when the fence is left. It is
 // also the backpressure of streams: they make no further piece before the client has taken the last one.
 import type { HttpBindings } from "@hono/node-server";
+import { cutConnection } from "#async/cut-connection.ts";
 import { HttpError } from "#http/http-error.ts";
 import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
 
@@ -100,8 +101,15 @@ export function createResponseWriter(
     write: (text: string) => written((callback) => outgoing.write(text, callback)),
     end: () => void outgoing.end(),
 
-    /** Cuts the connection. What is still in memory is not sent. */
-    destroy: () => void outgoing.destroy(),
+    /**
+     * Cuts the connection. What is still in memory, in the kernel's too, is not sent, and from now on the client counts
+     * as gone.
+     */
+    cut(): void {
+      cutConnection(socket);
+      outgoing.destroy();
+      departure?.abort(clientGone());
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { wantsEvents } from "#http/request/accept-header.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import { FENCE_DEADLINE_MS, takenBehindFence, takenWithin } from "./fenced-write.ts";
+import { takenBehindFence, takenWithin } from "./fenced-write.ts";
 import { jsonReply } from "./reply.ts";
 
 /** Outside a fence nobody waits for a slow client. It still holds an attempt, so this is bounded, too. */
@@ -28,7 +28,7 @@ export async function sendReleased<A>(
   await response.turn();
   await answer({
     signal: response.signal(),
-    release: (answered) => takenBehindFence(response, response.send(jsonReply(answered))),
+    release: (answered, lost) => takenBehindFence(response, lost, () => response.send(jsonReply(answered))),
   });
 }
 
@@ -36,26 +36,28 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (caller
   const signal = response.signal();
   let lastWrite = Promise.resolve();
 
-  function send(events: string, deadlineMs: number): Promise<void> {
+  function write(events: string): Promise<void> {
     if (!response.hasBegun()) response.begin(EVENT_STREAM_TYPE);
     lastWrite = response.write(events);
-    return takenWithin(deadlineMs, response, lastWrite);
+    return lastWrite;
   }
+  const send = (events: string) => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, write(events));
+  const sendBehindFence = (events: string, lost: AbortSignal) => takenBehindFence(response, lost, () => write(events));
 
   const caller: Caller = {
     signal,
     listener: {
       ready: () => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, lastWrite),
-      write: (pieces) => send(pieces.map((text) => event("token", { text })).join(""), FENCE_DEADLINE_MS),
-      restart: () => send(event("restart", {}), SLOW_CLIENT_DEADLINE_MS),
+      write: (pieces, lost) => sendBehindFence(pieces.map((text) => event("token", { text })).join(""), lost),
+      restart: () => send(event("restart", {})),
     },
-    release: (answered) => send(event("answer", answered), FENCE_DEADLINE_MS),
+    release: (answered, lost) => sendBehindFence(event("answer", answered), lost),
   };
   try {
     await answer(caller);
   } catch (error) {
     if (!response.hasBegun()) throw error;
-    if (!signal.aborted) await send(event("problem", reportFailure(error)), SLOW_CLIENT_DEADLINE_MS);
+    if (!signal.aborted) await send(event("problem", reportFailure(error)));
   }
   response.end();
 }

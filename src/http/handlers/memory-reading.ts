@@ -50,8 +50,8 @@ export async function sendReadable(
 ): Promise<void> {
   if (principal.role !== "agent") return response.send(jsonReply((await load()).value));
   await response.turn();
-  await readBehindFence(deps, principal.agentId, load, (value) =>
-    takenBehindFence(response, response.send(jsonReply(value))),
+  await readBehindFence(deps, principal.agentId, load, (value, lost) =>
+    takenBehindFence(response, lost, () => response.send(jsonReply(value))),
   );
 }
 
@@ -66,13 +66,13 @@ async function streamToAgent(deps: Deps, principal: AgentPrincipal, response: Re
       const page = await listMemories(deps, principal, query, response.signal());
       return { value: page, namespaces: namespacesOf(page.memories) };
     };
-    await readBehindFence(deps, principal.agentId, load, ({ memories, next }) => {
+    await readBehindFence(deps, principal.agentId, load, ({ memories, next }, lost) => {
       before = next;
       if (!response.hasBegun()) response.begin("application/json");
       if (memories.length === 0) return Promise.resolve();
       const text = opening + joinedJson(memories);
       opening = ",";
-      return takenBehindFence(response, response.write(text));
+      return takenBehindFence(response, lost, () => response.write(text));
     });
     if (response.isClosed()) return;
   } while (before !== undefined);

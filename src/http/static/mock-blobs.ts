@@ -21,7 +21,9 @@ export async function sendBlob(deps: Deps, limits: RateLimits, exchange: Exchang
   };
   if (principal.role !== "agent") return response.send((await load()).value);
   await response.turn();
-  await readBehindFence(deps, principal.agentId, load, (reply) => takenBehindFence(response, response.send(reply)));
+  await readBehindFence(deps, principal.agentId, load, (reply, lost) =>
+    takenBehindFence(response, lost, () => response.send(reply)),
+  );
 }
 
 /** The bytes never change. No browser takes them for a page. Any page may read a public blob, and nobody keeps another. */

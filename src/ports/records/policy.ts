@@ -18,12 +18,18 @@ export interface PolicyRecords {
    * The fence, a readers-writer lock: actions share it, a change of the policy takes it alone. Runs `action` if the
    * agent may use all namespaces of the read set at that moment, and answers whether it ran. A change of the policy is
    * acknowledged only after every action that an older policy let pass has ended, in every process. So `action` must be
-   * short.
+   * short. Rejects with `records-unavailable` when the lock was lost before the action had ended.
    */
-  passFence(readSet: ReadSet, action: () => void | Promise<void>): Promise<boolean>;
+  passFence(readSet: ReadSet, action: FencedAction): Promise<boolean>;
   /** Calls `listener` soon after every change of the policy, whichever process made it. It may be called more often. */
   onChange(listener: () => void): void;
 }
+
+/**
+ * What runs behind the fence. The signal aborts when the lock may be lost. Then the action must end at once, and nothing
+ * more of it may leave: it cuts the connection that it writes to.
+ */
+export type FencedAction = (signal: AbortSignal) => void | Promise<void>;
 
 /** The namespaces that a request uses, and the version of the policy that allowed them. */
 export interface ReadSet {

@@ -1,6 +1,7 @@
 // One attempt at an answer, from recall to release. Only its `recall` leads to the model and to the caller: what it
 // returns carries the fence for the memories that it found. When the policy takes away one of their namespaces, the
 // attempt is stale: it is aborted, and the model's work with it.
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
@@ -65,10 +66,11 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
     controller.abort(policyChanged());
   }
 
-  /** Behind the fence. The caller may go away while the bytes leave. */
-  async function give(answered: Fenced<A>): Promise<void> {
-    await caller.release(answered);
+  /** Behind the fence. The caller may go away while the bytes leave, and the fence may be lost. */
+  async function give(answered: Fenced<A>, lost: AbortSignal): Promise<void> {
+    await caller.release(answered, lost);
     caller.signal?.throwIfAborted();
+    lost.throwIfAborted();
     underWay = undefined;
   }
 
@@ -111,11 +113,11 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
       const { pieces, answered } = withoutMemories(answer);
       if (listener !== undefined) {
         await untilAborted(signal, listener.ready());
-        await listener.write(pieces);
+        await listener.write(pieces, NEVER_ABORTS);
         await untilAborted(signal, listener.ready());
       }
       signal.throwIfAborted();
-      await give(answered);
+      await give(answered, NEVER_ABORTS);
     },
   };
 

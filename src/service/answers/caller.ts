@@ -7,15 +7,18 @@ export interface Caller<A = Answered> {
   readonly signal?: AbortSignal;
   /** Present when the caller also wants the answer in pieces. */
   readonly listener?: Listener;
-  /** Takes the answer. Its promise resolves when the bytes have left the process, and must not wait for anything else. */
-  release(answered: Fenced<A>): void | Promise<void>;
+  /**
+   * Takes the answer. Its promise resolves when the bytes have left the process, and must not wait for anything else.
+   * When `lost` aborts, nothing more of them may leave.
+   */
+  release(answered: Fenced<A>, lost: AbortSignal): void | Promise<void>;
 }
 
 export interface Listener {
   /** Resolves when a piece that is written now would leave at once (backpressure). */
   ready(): Promise<void>;
   /** Takes pieces of the answer, as `release` does. */
-  write(pieces: Fenced<readonly string[]>): void | Promise<void>;
+  write(pieces: Fenced<readonly string[]>, lost: AbortSignal): void | Promise<void>;
   /** Tells the caller that the pieces so far are void, because the answer begins again. */
   restart(): void | Promise<void>;
 }

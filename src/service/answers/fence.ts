@@ -1,7 +1,8 @@
 // The fence: optimistic concurrency control for answers. A recall notes its read set: the agent, and the namespaces
 // that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks the
 // read set against the policy of that moment. Bytes leave only while that check holds.
-import type { ReadSet, RecordStore, SendFence } from "#ports.ts";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
 import type { AnsweredWithoutMemories } from "./answered.ts";
 
 declare const passed: unique symbol;
@@ -12,8 +13,8 @@ export type Fenced<T> = T & { readonly [passed]: true };
 export interface Fence {
   /** For the model adapter: runs what makes the prompt leave. */
   readonly send: SendFence;
-  /** Has `value` released to the caller. */
-  release<T>(value: T, release: (value: Fenced<T>) => void | Promise<void>): Promise<void>;
+  /** Has `value` released to the caller. The signal is that of a `FencedAction`. */
+  release<T>(value: T, release: (value: Fenced<T>, signal: AbortSignal) => void | Promise<void>): Promise<void>;
 }
 
 interface FenceOptions {
@@ -28,10 +29,10 @@ interface FenceOptions {
 export function createFence({ readSet, policy, signal, onStale }: FenceOptions): Fence {
   const isEmpty = readSet.namespaces.length === 0;
 
-  async function pass(action: () => void | Promise<void>): Promise<void> {
+  async function pass(action: FencedAction): Promise<void> {
     signal.throwIfAborted();
     // No change of the policy conflicts with an empty read set.
-    if (isEmpty) return action();
+    if (isEmpty) return action(NEVER_ABORTS);
     if (await policy.passFence(readSet, action)) return;
     onStale();
     signal.throwIfAborted();
@@ -39,7 +40,7 @@ export function createFence({ readSet, policy, signal, onStale }: FenceOptions):
 
   return {
     send: pass as SendFence,
-    release: (value, release) => pass(() => release(value as Fenced<typeof value>)),
+    release: (value, release) => pass((lost) => release(value as Fenced<typeof value>, lost)),
   };
 }
 

@@ -26,9 +26,9 @@ export function createReleaseQueue({ listener, fence, signal, onError }: QueueOp
         await untilAborted(signal, listener.ready());
         const pieces = waiting;
         waiting = [];
-        await fence.release(pieces as readonly string[], (fenced) => {
+        await fence.release(pieces as readonly string[], (fenced, lost) => {
           hasReleased = true;
-          return listener.write(fenced);
+          return listener.write(fenced, lost);
         });
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 // Sends events to one listener, until it goes away or the service stops. What an agent gets is checked under the policy
 // of the moment in which it is sent, behind the same fence as an answer.
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { type EventData, type EventKind, visibleTo } from "#core/identity/visible-events.ts";
@@ -17,8 +18,8 @@ export interface SentEvent {
 }
 
 export interface EventSink {
-  /** Takes events. Resolves when the bytes have left the process. */
-  send(events: readonly SentEvent[]): Promise<void>;
+  /** Takes events. Resolves when the bytes have left the process. When `lost` aborts, nothing more of them may leave. */
+  send(events: readonly SentEvent[], lost: AbortSignal): Promise<void>;
   /** Keeps the connection alive, and moves the listener's position on. */
   beat(id: string): Promise<void>;
   /** Aborts when nobody listens any more. */
@@ -48,7 +49,7 @@ export async function deliverEvents(
     let cursor = isKnown ? given : head;
     const now = () => ({ sequence: cursor, atMs: deps.now().getTime() });
     if (isKnown) await sink.beat(lastEventId ?? ids.encode(now()));
-    else await sink.send([{ id: ids.encode(now()), name: "reset", data: {} }]);
+    else await sink.send([{ id: ids.encode(now()), name: "reset", data: {} }], NEVER_ABORTS);
 
     let lastBeat = performance.now();
     while (!signal.aborted) {
@@ -80,12 +81,16 @@ async function deliver(
       const id = ids.encode({ sequence: event.sequence, atMs: Date.parse(event.at) });
       return { id, name: seen.kind, data: seen.data };
     });
-  const send = async (sent: readonly SentEvent[]) => {
-    if (sent.length > 0) await sink.send(sent);
+  const send = async (sent: readonly SentEvent[], lost: AbortSignal) => {
+    if (sent.length > 0) await sink.send(sent, lost);
   };
   // Only what an agent hears of captures depends on the policy.
   const isChecked = principal.role === "agent" && events.some(({ kind }) => kind === "memory-captured");
-  if (!isChecked) return send(visible(() => false));
+  if (!isChecked)
+    return send(
+      visible(() => false),
+      NEVER_ABORTS,
+    );
   const { agentId } = principal;
   await readBehindFence(
     deps,

@@ -1,7 +1,11 @@
 // No byte of the prompt leaves the process outside the fence.
+
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, Socket } from "node:net";
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { fenceFrom, noFence } from "#test/support/models.ts";
 import { eventually, PROMPT, startModel, WHOLE } from "./fixture.ts";
 
@@ -35,7 +39,7 @@ test("writes the body within the fence, on a new connection and on one that is r
   });
   const fence = fenceFrom(async (send) => {
     order.push("entered");
-    await send();
+    await send(NEVER_ABORTS);
     order.push("left");
   });
   for (let i = 0; i < 5; i++) await subject.complete({ fence });
@@ -51,7 +55,7 @@ test("passes the fence again for every retry, and does not retry after a refusal
   const refusal = new Error("revoked meanwhile");
   const fence = fenceFrom(async (send) => {
     if (++passes === 2) throw refusal;
-    await send();
+    await send(NEVER_ABORTS);
   });
   expect((await subject.complete({ fence })).error).toBe(refusal);
   expect(passes).toBe(2);
@@ -87,7 +91,7 @@ test("sends a long body in pieces, each behind the fence, and stops when the fen
   const refusal = new Error("revoked meanwhile");
   const fence = fenceFrom(async (send) => {
     if (++passes > 3) throw refusal;
-    await send();
+    await send(NEVER_ABORTS);
   });
   expect((await complete({ fence })).error).toBe(refusal);
   await eventually(() => expect(standIn.bytes().length).toBeGreaterThan(3 * PIECE_BYTES));
@@ -120,7 +124,7 @@ test("rejects with the refusal also when the endpoint has begun to answer before
       for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
       throw refusal;
     }
-    await send();
+    await send(NEVER_ABORTS);
   });
   expect((await subject.complete({ fence })).error).toBe(refusal);
   expect(connections.length).toBe(1);
@@ -133,9 +137,39 @@ test("leaves the fence and ends the call when the endpoint does not read the bod
   let isInside = false;
   const fence = fenceFrom(async (send) => {
     isInside = true;
-    await send();
+    await send(NEVER_ABORTS);
     isInside = false;
   });
   expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
   await eventually(() => expect(isInside).toBe(false));
 });
+
+test.for(["http", "https"])("cuts the connection when the fence is lost while it sends: %s", async (protocol) => {
+  const tls = { cert: readTls("cert.pem"), key: readTls("key.pem") };
+  const isTls = protocol === "https";
+  if (isTls) trustForTest(String(tls.cert));
+  const server = isTls ? createTlsServer(tls) : createServer();
+  const accepted = Promise.withResolvers<Socket>();
+  server.on(isTls ? "secureConnection" : "connection", (socket: Socket) =>
+    accepted.resolve(socket.on("error", () => undefined).resume()),
+  );
+  await using subject = await startModel({ baseUrl: await listen(server, protocol), retries: 0 });
+  const fence = fenceFrom(async (send) => {
+    await accepted.promise;
+    const lost = new AbortController();
+    const sending = send(lost.signal);
+    lost.abort();
+    await sending;
+  });
+  expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
+  const socket = await accepted.promise;
+  await eventually(() => expect(socket.destroyed).toBe(true));
+});
+
+const readTls = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url));
+
+function trustForTest(certificate: string): void {
+  const trusted = getCACertificates("default");
+  setDefaultCACertificates([certificate]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+}

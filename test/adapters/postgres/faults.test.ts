@@ -1,14 +1,11 @@
 // A database that ends sessions, restarts, crashes, or goes silent. The store reports it, loses no acknowledged write,
 // and recovers by itself.
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer, type Socket, connect as tcpConnect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { RecordStore } from "#ports.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { readChanges } from "#test/support/read-changes.ts";
-import { databaseForTest, endSessions, eventually, memoryOf, STAMP, storeForTest } from "./fixture.ts";
+import { databaseForTest, endSessions, eventually, memoryOf, STAMP, startProxy, storeForTest } from "./fixture.ts";
 
 const UNAVAILABLE = { code: "records-unavailable" };
 const RULE = { agentId: "x", namespace: "n", allowed: true };
@@ -148,35 +145,3 @@ describe("when PostgreSQL fails, the store", () => {
     for (const result of await settled) expect(result).toMatchObject({ status: "rejected", reason: UNAVAILABLE });
   });
 });
-
-/** A proxy before the server. Once silenced, it passes nothing on and closes no connection. */
-async function startProxy({ hostname, port }: URL) {
-  const sockets: Socket[] = [];
-  let isSilent = false;
-  const server = createServer((near) => {
-    const far = tcpConnect(Number(port), hostname);
-    sockets.push(near, far);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on("error", () => undefined);
-      from.on("close", () => to.destroy());
-      from.on("data", (bytes) => {
-        if (!isSilent) to.write(bytes);
-      });
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    silence() {
-      isSilent = true;
-    },
-  };
-}

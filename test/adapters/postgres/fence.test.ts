@@ -1,15 +1,19 @@
 // The ways in which the fence's lock can fail: it comes too late, it is lost, or an action outlasts the server's timeout.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { FENCE_SESSIONS, LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { connectTo } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import { createFence } from "#adapters/records/postgres/policy/fence.ts";
-import { FENCE_TIMEOUTS } from "#adapters/records/postgres/policy/fence-batch.ts";
+import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/policy/fence-sessions.ts";
+import { startTimer } from "#async/elapsed-time.ts";
+import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import {
   databaseForTest,
+  endSessionsHoldingLocks,
   endSessionsWaitingForLocks,
   eventually,
   STAMP,
+  startProxy,
   storeForTest,
   waitingForLocks,
 } from "./fixture.ts";
@@ -21,18 +25,28 @@ async function prepare(timeouts: Partial<Timeouts> = FENCE_TIMEOUTS) {
   const connections = connectTo(database.url, 1);
   onTestFinished(() => connections.close());
   const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"] };
-  return { database, records, readSet, pool: connections.pool(4, timeouts), control: connections.pool(1) };
+  const sessions = fenceSessions(connections, timeouts);
+  return { database, records, readSet, sessions, control: connections.pool(1) };
 }
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+const sessionsOf = ({ run }: TestDatabase) => run("SELECT id FROM portcullis.fence_sessions");
+const sleeping = ({ run }: TestDatabase) =>
+  run("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'");
+
+/** A timer that reads this clock alone. */
+const timerOf = (clock: () => number) => () => startTimer([clock]);
 
 describe("the fence", () => {
   test("takes the lock again when the lock came too late to be trusted", async () => {
-    const { pool, readSet, records } = await prepare();
+    const { sessions, readSet, records } = await prepare();
     const acquired = vi.fn();
-    pool.on("acquire", acquired);
+    sessions.pool.on("acquire", acquired);
     let time = 0;
     // How far the clock moves at each reading: too far in the first try, and not in the second.
     const steps = [0, 2_000, 0, 1_999];
-    const fence = createFence(pool, { now: () => (time += steps.shift() ?? 0) });
+    const fence = createFence(sessions, { timer: timerOf(() => (time += steps.shift() ?? 0)) });
     const action = vi.fn();
     expect(await fence.pass(readSet, action)).toBe(true);
     expect(action).toHaveBeenCalledOnce();
@@ -42,18 +56,18 @@ describe("the fence", () => {
   });
 
   test("rejects without running the action when the lock comes too late in every try", async () => {
-    const { pool, readSet } = await prepare();
+    const { sessions, readSet } = await prepare();
     let time = 0;
-    const fence = createFence(pool, { now: () => (time += 2_000) });
+    const fence = createFence(sessions, { timer: timerOf(() => (time += 2_000)) });
     const action = vi.fn();
     await expect(fence.pass(readSet, action)).rejects.toMatchObject({ code: "records-unavailable" });
     expect(action).not.toHaveBeenCalled();
   });
 
   test("begins no action of a batch after one that kept the process busy for too long", async () => {
-    const { pool, readSet } = await prepare();
+    const { sessions, readSet } = await prepare();
     let time = 0;
-    const fence = createFence(pool, { now: () => time });
+    const fence = createFence(sessions, { timer: timerOf(() => time) });
     const order: string[] = [];
     const first = fence.pass(readSet, () => new Promise((resolve) => setImmediate(resolve)));
     const both = ["busy", "next"].map((name) =>
@@ -63,18 +77,18 @@ describe("the fence", () => {
       }),
     );
     const acquired = vi.fn();
-    pool.on("acquire", acquired);
+    sessions.pool.on("acquire", acquired);
     expect(await Promise.all([first, ...both])).toEqual([true, true, true]);
     expect(order).toEqual(["busy", "next"]);
     expect(acquired.mock.calls.length).toBeGreaterThanOrEqual(2);
   });
 
   test("takes another connection when one is lost while it waits for the lock", async () => {
-    const { database, pool, control, readSet } = await prepare();
+    const { database, sessions, control, readSet } = await prepare();
     const holder = await control.connect();
     await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
     const action = vi.fn();
-    const passing = createFence(pool).pass(readSet, action);
+    const passing = createFence(sessions).pass(readSet, action);
     await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
     await endSessionsWaitingForLocks(database);
     await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
@@ -85,11 +99,11 @@ describe("the fence", () => {
   });
 
   test("rejects without running the action when the connection is lost a second time", async () => {
-    const { database, pool, control, readSet } = await prepare();
+    const { database, sessions, control, readSet } = await prepare();
     const holder = await control.connect();
     await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
     const action = vi.fn();
-    const outcome = createFence(pool)
+    const outcome = createFence(sessions)
       .pass(readSet, action)
       .catch((error) => error);
     for (let i = 0; i < 2; i += 1) {
@@ -102,14 +116,14 @@ describe("the fence", () => {
   });
 
   test("keeps the lock while an action runs, and loses it when the process stands still", async () => {
-    const { database, pool, records, readSet } = await prepare({ idleMs: 200 });
+    const { database, sessions, records, readSet } = await prepare({ idleMs: 200 });
     const oldTransactions = () =>
       database.run(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
          AND now() - xact_start > interval '600 ms'`,
       );
     const end = Promise.withResolvers<void>();
-    const acting = createFence(pool, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
+    const acting = createFence(sessions, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
     await eventually(async () => expect(await oldTransactions()).toHaveLength(1));
     const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
@@ -117,12 +131,88 @@ describe("the fence", () => {
     expect(await acting).toBe(true);
     await revoking;
 
-    const never = Promise.withResolvers<void>();
     const current = { ...readSet, policyVersion: (await records.policy.current()).version };
-    const stuck = createFence(pool, { keepAliveMs: 60_000 }).pass(current, () => never.promise);
+    const stuck = createFence(sessions, { keepAliveMs: 60_000 }).pass(current, untilAborted);
+    const rejected = expect(stuck).rejects.toMatchObject({ code: "records-unavailable" });
     // The server ends a transaction that stands still, so the change of the policy goes through.
     await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-    never.resolve();
-    expect(await stuck).toBe(true);
+    await rejected;
+  });
+
+  test("tells an action when its session is lost, and a change of the policy waits until the action has ended", async () => {
+    const { database, sessions, records, readSet } = await prepare();
+    const order: string[] = [];
+    const lost = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const acting = createFence(sessions).pass(readSet, async (signal) => {
+      const terminated = untilAborted(signal);
+      await endSessionsHoldingLocks(database);
+      await terminated;
+      lost.resolve();
+      await end.promise;
+      order.push("ended");
+    });
+    const rejected = expect(acting).rejects.toMatchObject({ code: "records-unavailable" });
+    await lost.promise;
+    const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
+    const revoked = revoking.then(() => order.push("revoked"));
+    // The revoke has the fence's lock, and waits for the action all the same.
+    await eventually(async () => expect(await sleeping(database)).toHaveLength(1));
+    end.resolve();
+    await Promise.all([rejected, revoked]);
+    expect(order).toEqual(["ended", "revoked"]);
+    expect(await sessionsOf(database)).toEqual([]);
+  });
+
+  test("lets a change of the policy pass when the process of a lost session says nothing", async () => {
+    const { database, records } = await prepare();
+    // Such a row is left by a process that was killed.
+    await database.run("INSERT INTO portcullis.fence_sessions DEFAULT VALUES");
+    const { version } = await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
+    expect(version).toBe(2);
+    expect(await sessionsOf(database)).toEqual([]);
+  });
+
+  test("holds up no change of the policy for a session that is idle, or was ended in order", async () => {
+    const { database, sessions, records, readSet } = await prepare();
+    expect(await createFence(sessions).pass(readSet, () => undefined)).toBe(true);
+    const [idle] = await sessionsOf(database);
+    await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
+    // A session that is taken for lost would be gone now.
+    expect(await sessionsOf(database)).toEqual([idle]);
+    await sessions.close();
+    expect(await sessionsOf(database)).toEqual([]);
+  });
+
+  test.for(["monotonic", "wall"])(
+    "tells a running action when the machine was paused, by the %s clock",
+    async (which) => {
+      const { sessions, readSet } = await prepare();
+      const time = { monotonic: 0, wall: 0 };
+      const clocks = [() => time.monotonic, () => time.wall];
+      const fence = createFence(sessions, { timer: () => startTimer(clocks) });
+      const acting = fence.pass(readSet, (signal) => {
+        time[which as keyof typeof time] += 60_000;
+        return untilAborted(signal);
+      });
+      await expect(acting).rejects.toMatchObject({ code: "records-unavailable" });
+    },
+  );
+
+  test("tells a running action when the database has gone silent, before the server can give up the session", async () => {
+    const { database, readSet } = await prepare();
+    const proxy = await startProxy(new URL(database.url));
+    const connections = connectTo(Object.assign(new URL(database.url), { port: String(proxy.port) }).href, 1);
+    onTestFinished(() => connections.close());
+    const fence = createFence(fenceSessions(connections));
+    const acting = fence.pass(readSet, async (signal) => {
+      proxy.silence();
+      await untilAborted(signal);
+      // The server still holds the lock.
+      expect(
+        await database.run(`SELECT FROM pg_locks WHERE classid = ${FENCE_SESSIONS} AND mode = 'ExclusiveLock'`),
+      ).toHaveLength(1);
+    });
+    await expect(acting).rejects.toMatchObject({ code: "records-unavailable" });
   });
 });

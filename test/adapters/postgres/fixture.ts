@@ -1,4 +1,6 @@
 // Databases and stores for one test. They are removed when it ends.
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket, connect as tcpConnect } from "node:net";
 import { onTestFinished, vi } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
@@ -60,4 +62,36 @@ export async function endSessionsWaitingForLocks({ run }: TestDatabase): Promise
 
 export async function endSessionsHoldingLocks({ run }: TestDatabase): Promise<void> {
   await run(`SELECT pg_terminate_backend(pid) ${fromLocks("granted")}`);
+}
+
+/** A proxy before the server. Once silenced, it passes nothing on and closes no connection. */
+export async function startProxy({ hostname, port }: URL) {
+  const sockets: Socket[] = [];
+  let isSilent = false;
+  const server = createServer((near) => {
+    const far = tcpConnect(Number(port), hostname);
+    sockets.push(near, far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on("error", () => undefined);
+      from.on("close", () => to.destroy());
+      from.on("data", (bytes) => {
+        if (!isSilent) to.write(bytes);
+      });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence() {
+      isSilent = true;
+    },
+  };
 }

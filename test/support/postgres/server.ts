@@ -169,7 +169,7 @@ async function setPassword(host: string, port: number, password: string): Promis
   await client.end();
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -4,6 +4,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import { cutConnection } from "#async/cut-connection.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import type { SendFence } from "#ports.ts";
 import { CallFailure } from "./failure.ts";
@@ -83,22 +84,31 @@ async function send(request: ClientRequest, bytes: Buffer, fence: SendFence): Pr
   const closed = new Promise<void>((resolve) => request.once("close", resolve));
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const piece = bytes.subarray(start, start + PIECE_BYTES);
-    await fence(() => write(request, piece, closed));
+    await fence((lost) => write(request, piece, closed, lost));
     if (request.destroyed) return;
   }
   request.end();
 }
 
-/** Resolves when the operating system has the piece or the request has ended. A request that has ended sends nothing. */
-async function write(request: ClientRequest, piece: Buffer, closed: Promise<void>): Promise<void> {
-  if (request.destroyed) return;
+/**
+ * Resolves when the operating system has the piece or the request has ended. A request that has ended sends nothing. It
+ * is ended when the piece takes too long, or when the fence is `lost`.
+ */
+async function write(request: ClientRequest, piece: Buffer, closed: Promise<void>, lost: AbortSignal): Promise<void> {
+  if (request.destroyed || lost.aborted) return;
+  const cut = () => {
+    if (request.socket !== null) cutConnection(request.socket);
+    request.destroy();
+  };
+  lost.addEventListener("abort", cut, { once: true });
   const written = new Promise<void>((resolve) => request.write(piece, () => resolve()));
   const isSettled = await orAfter(
     WRITE_MS,
     Promise.race([written, closed]).then(() => true),
     false,
   );
-  if (!isSettled) request.destroy();
+  lost.removeEventListener("abort", cut);
+  if (!isSettled) cut();
 }
 
 async function* bodyOf(message: IncomingMessage, failure: () => unknown): AsyncGenerator<Uint8Array> {

@@ -12,8 +12,10 @@ import { audits } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
+import { checkLocks } from "./connection/check-locks.ts";
 import { readCounters } from "./connection/counters.ts";
 import { connectTo, type Database } from "./connection/database.ts";
+import { durabilityWarning } from "./connection/durability.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
@@ -47,16 +49,22 @@ export interface PostgresOptions {
   /** How many connections ordinary statements may use. The fence, the listener, the locks and audits have their own. */
   readonly max?: number;
   readonly limits?: RecordLimits;
+  /** Told what an operator should know about the server's settings. */
+  readonly onWarning?: (message: string) => void;
 }
 
 export async function postgresRecords({
   url,
   max = 10,
   limits = DEFAULT_LIMITS,
+  onWarning = () => undefined,
 }: PostgresOptions): Promise<RecordStore> {
   const database = connectTo(url, max);
   try {
+    await checkLocks(database);
     await migrateOn(database);
+    const warning = await durabilityWarning(database);
+    if (warning !== undefined) onWarning(warning);
   } catch (error) {
     await database.close();
     return throwNotOpened(error);
@@ -129,9 +137,6 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
 
     audit: audits(database),
     ping: () => database.write(readCounters),
-    close() {
-      policy.stopListening();
-      return database.close(Promise.all([memories.idle(), receipts.idle(), decisions.idle()]));
-    },
+    close: () => database.close(Promise.all([policy.close(), memories.idle(), receipts.idle(), decisions.idle()])),
   };
 }

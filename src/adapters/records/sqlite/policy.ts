@@ -1,5 +1,6 @@
 // The policy and its fence. The fence is a readers-writer lock in the process: actions share it, and a change of the
 // policy takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -45,7 +46,8 @@ export function policyRecords(
     passFence: (readSet, action) =>
       fence.shared(async () => {
         if (!readNow(() => isAllowed(readSet))) return false;
-        await action();
+        // The lock is in this process. Nobody can take it away.
+        await action(NEVER_ABORTS);
         return true;
       }),
     onChange(listener) {

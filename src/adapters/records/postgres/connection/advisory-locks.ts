@@ -10,3 +10,8 @@ export const LOCKS = {
   "first-key": "1349481076, 5",
   pruning: "1349481076, 8",
 } as const;
+
+/** The first number of the locks of fence sessions; the second is a session's id. */
+export const FENCE_SESSIONS = 1349481077;
+/** Of the locks with which the start checks that locks exclude. */
+export const CHECKS = 1349481078;

@@ -1,7 +1,7 @@
 // The connections to one PostgreSQL database. It runs statements alone, or several in one transaction and one round
 // trip. Every failure of a statement is reported as `records-unavailable`.
 import type { Socket } from "node:net";
-import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { isUndone } from "./failures.ts";
@@ -33,8 +33,8 @@ export interface Database {
     decide: (rows: readonly (readonly unknown[])[]) => Decision<T>,
     options?: TransactionOptions,
   ): Promise<T>;
-  /** A pool beside the ordinary one, so that neither waits for the other's connections. */
-  pool(max: number, timeouts?: Partial<Timeouts>): Pool;
+  /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
+  pool(max: number, timeouts?: Partial<Timeouts>, prepare?: (client: ClientBase) => Promise<void>): Pool;
   /** A connection for one purpose. Not connected yet. */
   client(): Client;
   /** Waits for `last`, then ends everything. Work under way may finish, but the server may never answer again. */
@@ -61,16 +61,18 @@ export function connectTo(url: string, max: number): Database {
   const sockets = new Set<Socket>();
   const pools: Pool[] = [];
 
-  function createPool(size: number, timeouts: Partial<Timeouts> = {}): Pool {
-    const settings: ClientConfig = settingsFor(url, sockets, { ...TIMEOUTS, ...timeouts });
-    const pool = new Pool({ ...settings, max: size, idleTimeoutMillis: IDLE_MS, onConnect: prepareSession });
+  const createPool: Database["pool"] = (size, timeouts = {}, prepare = async () => undefined) => {
+    const all = { ...TIMEOUTS, ...timeouts };
+    const settings: ClientConfig = settingsFor(url, sockets, all);
+    const onConnect = (client: ClientBase) => prepareSession(client, all).then(() => prepare(client));
+    const pool = new Pool({ ...settings, max: size, idleTimeoutMillis: IDLE_MS, onConnect });
     // The pool replaces a connection that is lost while idle. One that is lost in use fails its statements, and their
     // callers learn of it.
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     pools.push(pool);
     return pool;
-  }
+  };
 
   const pool = createPool(max);
 

@@ -382,6 +382,13 @@ export const MIGRATIONS: readonly string[] = [
     FROM opened_receipts;
   `,
   `
+  -- The database sessions that pass the fence. A row whose session is gone tells that the session was lost.
+  CREATE TABLE fence_sessions (
+    id integer GENERATED ALWAYS AS IDENTITY (CYCLE) PRIMARY KEY,
+    begun_at timestamptz NOT NULL DEFAULT now()
+  );
+  `,
+  `
   -- What the hourly counts have of receipts that were pruned.
   CREATE TABLE pruned_hours (
     hour text COLLATE "C" PRIMARY KEY,

@@ -30,17 +30,17 @@ export const SILENCE_MS = 5_000;
  * One connection string names one server. It must be the primary: a replica can show an old policy as if it were the
  * current one. `sockets` collects the open sockets, so that all can be closed without asking the server.
  */
-export function settingsFor(url: string, sockets: Set<Socket>, timeouts: Timeouts = TIMEOUTS): ClientConfig {
-  const { statementMs, lockMs, idleMs } = timeouts;
+export function settingsFor(
+  url: string,
+  sockets: Set<Socket>,
+  { statementMs }: Pick<Timeouts, "statementMs"> = TIMEOUTS,
+): ClientConfig {
   return {
     connectionString: url,
     application_name: "portcullis",
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleMs,
     query_timeout: statementMs === 0 ? 0 : statementMs + SILENCE_MS,
     types: ourTypes,
     // Pipelining: a statement is sent without waiting for the answer to the one before it, so that a transaction takes
@@ -58,6 +58,9 @@ export function settingsFor(url: string, sockets: Set<Socket>, timeouts: Timeout
 const PREPARE = `
   SELECT pg_is_in_recovery() AS "isReplica",
     set_config('search_path', 'portcullis', false),
+    -- Not parameters of the connection: a pooler would refuse those.
+    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+    set_config('idle_in_transaction_session_timeout', $3, false),
     -- Every statement sees what was committed before it began. The fence relies on that.
     set_config('default_transaction_isolation', 'read committed', false),
     -- A write that has answered survives a crash.
@@ -65,8 +68,9 @@ const PREPARE = `
     -- Connections that listen or hold a lock are idle for long, and the server must not end them for it.
     CASE WHEN current_setting('idle_session_timeout', true) <> '0' THEN set_config('idle_session_timeout', '0', false) END`;
 
-export async function prepareSession(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ isReplica: boolean }>(PREPARE);
+export async function prepareSession(client: ClientBase, timeouts: Timeouts = TIMEOUTS): Promise<void> {
+  const { statementMs, lockMs, idleMs } = timeouts;
+  const { rows } = await client.query<{ isReplica: boolean }>(PREPARE, [statementMs, lockMs, idleMs].map(String));
   // A server cannot become a replica without ending its sessions, so one check a session is enough.
   if (rows[0]?.isReplica)
     throw new Error("This PostgreSQL is a replica, which may lag behind. Connect to the primary.");

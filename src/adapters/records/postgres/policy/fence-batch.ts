@@ -1,115 +1,140 @@
 // One batch of actions under the shared lock of the fence.
 //
-// No action may begin on a lock that is lost. The server ends a session whose transaction stands still (`idleMs`), and
-// its lock with it, so that a process that was stopped or cut off cannot hold up a revoke for ever. When such a process
-// goes on, its clock shows that the lock may be lost (`FRESH_MS`, well below `idleMs`), and the batch starts again.
+// No action may begin, or go on, on a lock that is lost. The server ends a session whose connection it loses, or whose
+// transaction stands still (`idleMs`), and its lock with it, so that a process that was stopped or cut off cannot hold up
+// a revoke for ever. The actions get a signal, which aborts when
+//   - the connection is lost, or a statement on it fails;
+//   - the server's last answer was to a statement sent `LEASE_MS` ago, by any clock: a silent network, a pause.
+// A change of the policy waits for the end of such actions (`awaitLostSessions`), for longer than `LEASE_MS`.
 //
-// While an action runs, statements sent now and then keep the transaction, and so the lock, alive. Only a process that is
-// stopped in the middle of an action can end the action after the revoke; no lock could prevent that.
-import type { Pool, PoolClient } from "pg";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
-import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
-import type { ReadSet } from "#ports.ts";
+// While actions run, statements sent now and then keep the transaction, and so the lock, alive.
+//
+// What remains: a process that is stopped in the middle of an action for longer than that, and then goes on. Until its
+// timers run, which takes one turn of the event loop, or `TICK_MS` if only the wall clock shows the pause, what waits in
+// its buffers may leave. No lock could prevent that.
+import type { ClientBase } from "pg";
+import { unavailable } from "#adapters/records/shared/unavailable.ts";
+import { startTimer } from "#async/elapsed-time.ts";
+import type { FencedAction, ReadSet } from "#ports.ts";
+import type { FenceSessions } from "./fence-sessions.ts";
 import { allowedLeaves } from "./statements.ts";
 
 /** One call of `passFence`. */
 export interface Passage {
   readonly readSet: ReadSet;
-  readonly action: () => void | Promise<void>;
+  readonly action: FencedAction;
   resolve(hasRun: boolean): void;
   reject(error: unknown): void;
 }
 
 export interface BatchOptions {
-  readonly now?: () => number;
+  /** Starts to measure a time; see elapsed-time.ts. */
+  readonly timer?: () => () => number;
   readonly keepAliveMs?: number;
 }
 
-export const FENCE_TIMEOUTS: Partial<Timeouts> = { idleMs: 5_000 };
-/** How old the confirmation of the lock may be when an action begins. */
-const FRESH_MS = 2_000;
-const KEEP_ALIVE_MS = 1_000;
-
-// Three statements, each of which sees what was committed before it began. So the version is read while the lock is
-// held, also when a change was committed while we waited for the lock.
-const ENTER = `BEGIN; SELECT pg_advisory_xact_lock_shared(${LOCKS.policy}); SELECT value FROM counters WHERE name = 'policy'`;
+/** How long after a statement was sent its answer proves that the lock is held. Well below `idleMs`. */
+const LEASE_MS = 2_000;
+const KEEP_ALIVE_MS = 500;
+const TICK_MS = 50;
 
 /** What was read while the lock was held. */
 interface Entered {
   isAllowed(readSet: ReadSet): boolean;
-  /** When the statement was sent whose answer confirms that the lock is held. */
-  readonly sentAt: number;
+  /** Since the statement was sent whose answer confirms that the lock is held. */
+  readonly age: () => number;
 }
 
 /** Runs the actions that are allowed. Answers with the passages for which the lock came too late, or was lost. */
 export async function runBatch(
-  pool: Pool,
+  sessions: FenceSessions,
   batch: readonly Passage[],
   onEntered: () => void,
-  { now = () => performance.now(), keepAliveMs = KEEP_ALIVE_MS }: BatchOptions,
+  { timer = startTimer, keepAliveMs = KEEP_ALIVE_MS }: BatchOptions,
 ): Promise<readonly Passage[]> {
-  const client = await pool.connect();
-  let isLost = false;
-  const onLost = () => {
-    isLost = true;
-  };
+  const client = await sessions.pool.connect();
+  const loss = new AbortController();
+  const { signal } = loss;
+  const onLost = () => loss.abort();
   client.once("error", onLost);
   try {
-    const { isAllowed, sentAt } = await enter(client, batch, now);
+    const { isAllowed, age } = await enter(sessions, client, batch, timer);
     const running: Promise<void>[] = [];
     const late: Passage[] = [];
     for (const passage of batch) {
-      if (isLost || now() - sentAt >= FRESH_MS) late.push(passage);
-      else if (isAllowed(passage.readSet)) running.push(perform(passage));
+      if (signal.aborted || age() >= LEASE_MS) late.push(passage);
+      else if (isAllowed(passage.readSet)) running.push(perform(passage, signal));
       else passage.resolve(false);
     }
     onEntered();
-    await keptAlive(client, keepAliveMs, Promise.all(running));
-    isLost = await client.query("COMMIT").then(
-      () => false,
-      () => true,
-    );
+    const stop = keepAlive(client, { age, keepAliveMs, timer, onLost });
+    await Promise.all(running);
+    stop();
+    if (!signal.aborted) await client.query(sessions.leave(client)).catch(onLost);
     return late;
   } catch (error) {
-    isLost = true;
+    loss.abort();
     throw error;
   } finally {
     client.off("error", onLost);
-    client.release(isLost);
+    client.release(signal.aborted);
   }
 }
 
-async function enter(client: PoolClient, batch: readonly Passage[], now: () => number): Promise<Entered> {
-  let sentAt = now();
+async function enter(
+  sessions: FenceSessions,
+  client: ClientBase,
+  batch: readonly Passage[],
+  timer: () => () => number,
+): Promise<Entered> {
+  let age = timer();
   // The types know one statement only. For several, there is a result for each.
-  const results = (await client.query(ENTER)) as unknown as { rows: { value: number }[] }[];
-  const version = results[2]?.rows[0]?.value;
+  const results = (await client.query(sessions.enter(client))) as unknown as { rows: { value: number }[] }[];
+  const version = results.at(-1)?.rows[0]?.value;
   const older = batch.map(({ readSet }) => readSet).filter(({ policyVersion }) => policyVersion !== version);
-  if (older.length === 0) return { sentAt, isAllowed: () => true };
-  sentAt = now();
+  if (older.length === 0) return { age, isAllowed: () => true };
+  age = timer();
   const { text, values = [] } = allowedLeaves(older.flatMap(leavesOf));
   const { rows } = await client.query<Leaf>({ name: "fence", text, values: [...values] });
   const allowed = new Set(rows.map(keyOf));
   const isAllowed = (readSet: ReadSet) =>
     readSet.policyVersion === version || leavesOf(readSet).every((leaf) => allowed.has(keyOf(leaf)));
-  return { sentAt, isAllowed };
+  return { age, isAllowed };
 }
 
 /** Never rejects: the error of an action goes to its own caller. */
-async function perform({ action, resolve, reject }: Passage): Promise<void> {
+async function perform({ action, resolve, reject }: Passage, signal: AbortSignal): Promise<void> {
   try {
-    await action();
-    resolve(true);
+    await action(signal);
   } catch (error) {
-    reject(error);
+    if (!signal.aborted) return reject(error);
   }
+  if (signal.aborted) reject(unavailable(new Error("The lock of the fence was lost while an action ran.")));
+  else resolve(true);
 }
 
-/** Keeps the transaction from standing still until the actions have ended. */
-async function keptAlive(client: PoolClient, everyMs: number, actions: Promise<unknown>): Promise<void> {
-  const timer = setInterval(() => client.query("SELECT").catch(() => undefined), everyMs).unref();
-  await actions;
-  clearInterval(timer);
+interface KeepAlive {
+  readonly age: () => number;
+  readonly keepAliveMs: number;
+  readonly timer: () => () => number;
+  readonly onLost: () => void;
+}
+
+/** Keeps the transaction from standing still, and calls `onLost` when nothing proves any more that the lock is held. */
+function keepAlive(client: ClientBase, { age: first, keepAliveMs, timer, onLost }: KeepAlive): () => void {
+  let age = first;
+  let isAsking = false;
+  const interval = setInterval(() => {
+    if (age() >= LEASE_MS) return onLost();
+    if (isAsking || age() < keepAliveMs) return;
+    isAsking = true;
+    const since = timer();
+    client.query("SELECT").then(() => {
+      isAsking = false;
+      age = since;
+    }, onLost);
+  }, TICK_MS).unref();
+  return () => clearInterval(interval);
 }
 
 interface Leaf {

@@ -5,18 +5,18 @@
 //
 // Actions pass in batches, because each batch costs a round trip and a connection: those that arrive while a batch waits
 // for the lock share the next batch.
-import type { Pool } from "pg";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import type { PolicyRecords } from "#ports.ts";
 import { type BatchOptions, type Passage, runBatch } from "./fence-batch.ts";
+import { type FenceSessions, MAX_BATCHES } from "./fence-sessions.ts";
 
-/** How many batches may hold the lock at a time, each on a connection of its own. */
-export const MAX_BATCHES = 4;
 const MAX_TRIES = 3;
 const MAX_FAILURES = 2;
 
-/** `pool` has `MAX_BATCHES` connections with `FENCE_TIMEOUTS`. */
-export function createFence(pool: Pool, options: BatchOptions = {}): { readonly pass: PolicyRecords["passFence"] } {
+export function createFence(
+  sessions: FenceSessions,
+  options: BatchOptions = {},
+): { readonly pass: PolicyRecords["passFence"] } {
   let waiting: Passage[] = [];
   /** Whether a batch waits for the lock. */
   let isEntering = false;
@@ -28,7 +28,7 @@ export function createFence(pool: Pool, options: BatchOptions = {}): { readonly 
     let failures = 0;
     for (let tries = 0; tries < MAX_TRIES && failures < MAX_FAILURES && left.length > 0; tries += 1) {
       try {
-        left = await runBatch(pool, left, onEntered, options);
+        left = await runBatch(sessions, left, onEntered, options);
       } catch (error) {
         reason = error;
         failures += 1;

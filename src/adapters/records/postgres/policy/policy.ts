@@ -20,8 +20,8 @@ import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type LeafChange, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { NewEvent, PolicyChange, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
-import { createFence, MAX_BATCHES } from "./fence.ts";
-import { FENCE_TIMEOUTS } from "./fence-batch.ts";
+import { createFence } from "./fence.ts";
+import { awaitLostSessions, fenceSessions } from "./fence-sessions.ts";
 import { listenToChanges } from "./policy-listener.ts";
 import {
   applyChanges,
@@ -37,7 +37,8 @@ interface FencedPolicy {
   readonly records: PolicyRecords;
   /** Makes a change behind the fence, in one transaction. Then calls the listeners. Answers with the policy's version. */
   change(wanted: WantedChange, stamp: Stamp, options?: TransactionOptions): Promise<number>;
-  stopListening(): void;
+  /** Ends the listener and the sessions of the fence. */
+  close(): Promise<void>;
 }
 
 interface WantedChange {
@@ -59,7 +60,8 @@ function toVersioned([counters, rules]: readonly unknown[][]): VersionedPolicy {
 }
 
 export function policyRecords(database: Database, limits: RecordLimits): FencedPolicy {
-  const fence = createFence(database.pool(MAX_BATCHES, FENCE_TIMEOUTS));
+  const sessions = fenceSessions(database);
+  const fence = createFence(sessions);
   const mutex = createMutex();
   const listeners: (() => void)[] = [];
   let listening: ReturnType<typeof listenToChanges> | undefined;
@@ -70,7 +72,7 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
 
   /** One change at a time: each may wait long for the fence, and waiting ones must not take up all connections. */
   const change: FencedPolicy["change"] = async ({ changed, before = [], after = [], events }, stamp, options) => {
-    const reads = [...before, lockPolicy, changed, readHead];
+    const reads = [...before, lockPolicy, awaitLostSessions, changed, readHead];
     const outcome = await mutex("policy", () =>
       database.readThenWrite<PolicyHead | PortcullisError>(
         reads,
@@ -111,7 +113,14 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
       listening ??= listenToChanges(database.client, notify);
     },
   };
-  return { records, change, stopListening: () => listening?.close() };
+  return {
+    records,
+    change,
+    close() {
+      listening?.close();
+      return sessions.close();
+    },
+  };
 }
 
 const ROLLBACK: Statement = { text: "ROLLBACK" };

@@ -1,0 +1,74 @@
+// Checks at the start that advisory locks exclude other sessions, as the fence needs it. A pooler that gives one session
+// to several clients makes locks void, and some databases have the functions without the locks.
+//
+// LISTEN and NOTIFY are not checked: they only make things faster.
+import { randomInt } from "node:crypto";
+import type { ClientBase } from "pg";
+import { PortcullisError } from "#core/errors.ts";
+import { CHECKS } from "./advisory-locks.ts";
+import type { Database } from "./database.ts";
+
+export async function checkLocks(database: Pick<Database, "client">): Promise<void> {
+  const clients = [database.client(), database.client()] as const;
+  for (const client of clients) client.on("error", () => undefined);
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    await checkSessions(...clients);
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+/** Rejects with `configuration` unless `a` and `b` are two sessions whose locks exclude each other. */
+export async function checkSessions(a: ClientBase, b: ClientBase): Promise<void> {
+  const [ofA, ofB] = [await ask(a, PID), await ask(b, PID)];
+  const id = randomInt(2 ** 31);
+  const key = `(${CHECKS}, ${id})`;
+  const modes = `SELECT string_agg(mode, ' ' ORDER BY mode) FROM pg_locks
+    WHERE locktype = 'advisory' AND classid = ${CHECKS} AND objid = ${id}`;
+  const steps: readonly (readonly [client: ClientBase, statement: string, answer: unknown])[] = [
+    // The locks of sessions, shared and alone.
+    [a, `SELECT pg_advisory_lock_shared${key}`, ""],
+    [a, `SELECT pg_advisory_lock${key}`, ""],
+    [b, modes, "ExclusiveLock ShareLock"],
+    [b, `SELECT pg_try_advisory_lock_shared${key}`, false],
+    [a, `SELECT pg_advisory_unlock${key}`, true],
+    [b, `SELECT pg_try_advisory_lock_shared${key}`, true],
+    [b, `SELECT pg_advisory_unlock_shared${key}`, true],
+    [a, `SELECT pg_advisory_unlock_shared${key}`, true],
+    // The locks of transactions: a change of the policy holds off actions, and an action the change.
+    [a, "BEGIN", undefined],
+    [a, `SELECT pg_try_advisory_xact_lock${key}`, true],
+    [b, `SELECT pg_try_advisory_xact_lock_shared${key}`, false],
+    [b, PID, ofB],
+    [a, "COMMIT", undefined],
+    [b, "BEGIN", undefined],
+    [b, `SELECT pg_try_advisory_xact_lock_shared${key}`, true],
+    [a, `SELECT pg_try_advisory_xact_lock${key}`, false],
+    [a, PID, ofA],
+    [b, "COMMIT", undefined],
+  ];
+  let isAsExpected = ofA !== ofB;
+  for (const [client, statement, answer] of steps) isAsExpected &&= (await ask(client, statement)) === answer;
+  if (!isAsExpected) throw refusal(String(await ask(a, "SELECT version()")));
+}
+
+const PID = "SELECT pg_backend_pid()";
+
+async function ask(client: ClientBase, statement: string): Promise<unknown> {
+  const { rows } = await client.query<unknown[]>({ text: statement, rowMode: "array" });
+  return rows[0]?.[0];
+}
+
+/** A PostgreSQL has such locks, so there must be something before it. */
+function refusal(version: string): PortcullisError {
+  const [name = "the database"] = /^[\w.-]+( [\w.-]+){0,2}/.exec(version) ?? [];
+  const isPostgres = /^PostgreSQL [\d.]+( |$)/.test(version);
+  const found = isPostgres
+    ? "DATABASE_URL leads to a connection pooler that lets clients share a session, as PgBouncer does with pool_mode = transaction or statement."
+    : `DATABASE_URL leads to ${name}, whose advisory locks do not exclude other sessions.`;
+  const advice = isPostgres
+    ? "Connect to PostgreSQL directly, or set pool_mode = session."
+    : "Set DATABASE_URL to a PostgreSQL.";
+  return new PortcullisError("configuration", `${found} A revoke would not be final there. ${advice}`);
+}

@@ -1,0 +1,18 @@
+// Makes every action behind the fence last longer, so that the loss of a database session meets actions that are under
+// way. An action waits before it begins to send, and obeys the signal.
+import { setTimeout as delay } from "node:timers/promises";
+import type { RecordStore } from "#ports.ts";
+
+export function stretchActions(records: RecordStore, longestMs: number): RecordStore {
+  return {
+    ...records,
+    policy: {
+      ...records.policy,
+      passFence: (readSet, action) =>
+        records.policy.passFence(readSet, async (signal) => {
+          await delay(Math.random() * longestMs, undefined, { signal }).catch(() => undefined);
+          if (!signal.aborted) await action(signal);
+        }),
+    },
+  };
+}
