@@ -4,7 +4,7 @@ import type { OldReceipt, OldReceipts } from "#ports.ts";
 /** Names of a list are removed with it. A list has up to as many names as there are namespaces. */
 export const LISTS_AT_ONCE = 10;
 /** A page of old receipts has about this many characters at most. */
-export const OLD_CHARACTERS = 2_000_000;
+const OLD_CHARACTERS = 2_000_000;
 
 export interface ScannedReceipt {
   readonly answerId: string;

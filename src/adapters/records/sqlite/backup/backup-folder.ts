@@ -78,7 +78,7 @@ export async function readBackup(folder: string): Promise<BackupDescription> {
 }
 
 /** What a database file is, read without changing it. */
-export function describeDatabase(path: string) {
+function describeDatabase(path: string) {
   const database = open(path);
   try {
     const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);

@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { PortcullisError } from "#core/errors.ts";
 
 /** The copy of a database of this schema. A later try of the same upgrade replaces it. */
-export const copyPath = (path: string, schema: number): string => `${path}.schema-${schema}`;
+const copyPath = (path: string, schema: number): string => `${path}.schema-${schema}`;
 
 /** `database` is the open file at `path`. The copy is on disk when this returns. */
 export function copyBeforeUpgrade(database: DatabaseSync, path: string, schema: number): void {
