@@ -12,8 +12,11 @@ const ROWS_A_COMMIT = 5_000;
 export function fillReleased(path: string, answers: number, now: number): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   const [sample] = database
-    .prepare("SELECT answer_id AS id, created_at AS at, body FROM receipts ORDER BY answer_id LIMIT 1")
-    .all() as { id: string; at: string; body: string }[];
+    .prepare(
+      `SELECT receipts.answer_id AS id, created_at AS at, sequence FROM receipts JOIN decisions USING (answer_id)
+       ORDER BY receipts.answer_id LIMIT 1`,
+    )
+    .all() as { id: string; at: string; sequence: number }[];
   if (sample === undefined) throw new Error("The released database has no receipt.");
   const insert = [
     `INSERT INTO receipts SELECT :id, agent_id, :at, replace(replace(body, :sampleId, :id), :sampleAt, :at)
@@ -22,7 +25,7 @@ export function fillReleased(path: string, answers: number, now: number): void {
     `INSERT INTO decisions (at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list,
        allowed_count, blocked_list, blocked_count, outcome, answer_id)
      SELECT :at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list, allowed_count,
-       blocked_list, blocked_count, outcome, :id FROM decisions WHERE answer_id = :sampleId`,
+       blocked_list, blocked_count, outcome, :id FROM decisions WHERE sequence = :decision`,
     `INSERT INTO answer_hours SELECT substr(:at, 1, 13), 1, used, used, used
      FROM (SELECT json_array_length(body, '$.usedMemories') AS used FROM receipts WHERE answer_id = :sampleId) WHERE TRUE
      ON CONFLICT DO UPDATE SET answers = answers + 1, used = used + excluded.used, verified = verified + excluded.used,
