@@ -6,12 +6,14 @@ import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
 import type { TokenOptions } from "./adapters/identity/token-verifier.ts";
 import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
+import { findLedgerKey, requireLedgerKey } from "./adapters/ledger/local/key-owner.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
 import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
+import type { PortcullisError } from "./core/errors.ts";
 import type { Archive, LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
@@ -35,7 +37,14 @@ type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | 
   Partial<
     Pick<
       Config,
-      "identity" | "requestsPerMinute" | "seed" | "allowReset" | "embedding" | "promptCharacters" | "indexFolder"
+      | "identity"
+      | "requestsPerMinute"
+      | "seed"
+      | "allowReset"
+      | "embedding"
+      | "promptCharacters"
+      | "indexFolder"
+      | "diskReserveBytes"
     >
   >;
 
@@ -49,6 +58,8 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
   readonly onDatabaseWarning?: ((message: string) => void) | undefined;
   /** Called with what of the index came from snapshots. */
   readonly onLoaded?: (loaded: LoadedSnapshots) => void;
+  /** Called once, when the files of the database were removed, replaced or overwritten. */
+  readonly onStorageLost?: (error: PortcullisError) => void;
   /** Called when snapshots of the index cannot be read or written. */
   readonly onSnapshotFailure?: (error: unknown) => void;
 }
@@ -56,9 +67,14 @@ export interface Overrides extends Partial<Omit<Deps, "model">> {
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(
   config: Parts,
-  { onIndexing, onLoaded, onDatabaseWarning, ...overrides }: Overrides = {},
+  { onIndexing, onLoaded, onDatabaseWarning, onStorageLost, ...overrides }: Overrides = {},
 ): Promise<Deps> {
-  const records = overrides.records ?? (await recordsOf(config, { serves: true, onDatabaseWarning }));
+  const records =
+    overrides.records ?? (await recordsOf(config, { serves: true, onDatabaseWarning, onLost: onStorageLost }));
+  await refuseLedgerWithoutKey(config.ledger, records).catch(async (error) => {
+    await records.close();
+    throw error;
+  });
   const deps = await composeParts(config, { ...overrides, records });
   await seedWhenNew(deps);
   const loaded = await deps.gatekeeper.build(onIndexing);
@@ -114,11 +130,30 @@ export async function composeParts(
   return { verifier: createVerifier({ ...parts, isPublished }), ...parts };
 }
 
+/** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
+async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {
+  if (ledger.kind !== "local" || ledger.keyPath === undefined || ledger.isReadOnly) return;
+  const { keyPath, formerKeyPath } = ledger;
+  requireLedgerKey(await findLedgerKey({ keyPath, formerKeyPath }, ledgerLog));
+}
+
 export async function recordsOf(
-  { records, limits }: Pick<Config, "records" | "limits">,
-  { serves, onDatabaseWarning }: { serves: boolean } & Pick<Overrides, "onDatabaseWarning">,
+  { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
+  {
+    serves,
+    onLost,
+    onDatabaseWarning,
+  }: { serves: boolean; onLost?: Overrides["onStorageLost"] } & Pick<Overrides, "onDatabaseWarning">,
 ): Promise<RecordStore> {
-  if (records.kind === "sqlite") return sqliteRecords({ ...records, serves, limits });
+  if (records.kind === "sqlite")
+    return sqliteRecords({
+      path: records.path,
+      ...(records.keepsCopy !== undefined && { keepsCopy: records.keepsCopy }),
+      serves,
+      limits,
+      ...(diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }),
+      ...(onLost && { onLost }),
+    });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
   return postgresRecords({ url: records.url, limits, ...(onDatabaseWarning && { onWarning: onDatabaseWarning }) });
 }
@@ -185,7 +220,7 @@ async function ledgerOf(
   records: RecordStore,
   onDrift: (leaves: number) => void = () => undefined,
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
-  if (config.kind === "local") return localLedger({ keyPath: config.keyPath, records });
+  if (config.kind === "local") return localLedger({ ...config, records });
   const { network, url, packageId, gateId } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([

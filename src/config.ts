@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { PortcullisError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
+import { isPostgresUrl } from "./database-url.ts";
 import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -16,6 +17,8 @@ export function readConfig(environment: Environment) {
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
+    /** How much room of the disk is kept for revokes, and for the end of what began. */
+    diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
     retention: retentionOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     requestsPerMinute: requestsPerMinuteOf(data),
@@ -75,15 +78,9 @@ function seedOf(data: Variables): "demo" | "none" {
 }
 
 function recordsOf({ DATABASE_URL, BACKUP_BEFORE_UPGRADE }: Variables) {
-  // The URL may hold a password.
-  if (/^postgres(?:ql)?:\/\//i.test(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
-  if (!/^[a-z][\w+.-]+:\/\//i.test(DATABASE_URL)) {
-    const keepsCopy = BACKUP_BEFORE_UPGRADE === "true";
-    return { kind: "sqlite" as const, path: DATABASE_URL, ...(!keepsCopy && { keepsCopy }) };
-  }
-  throw configurationError(
-    "DATABASE_URL must be the path of an SQLite file, :memory:, or postgres://user:password@host/database.",
-  );
+  if (isPostgresUrl(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
+  const keepsCopy = BACKUP_BEFORE_UPGRADE === "true";
+  return { kind: "sqlite" as const, path: DATABASE_URL, ...(!keepsCopy && { keepsCopy }) };
 }
 
 /** Where snapshots of the recall index are kept: beside an SQLite file, or in a folder that is named. */
@@ -212,11 +209,18 @@ export function fullNode(network: SuiNetwork): string {
   return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
 }
 
-/** `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. */
+/**
+ * `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. Earlier
+ * versions had one file for all databases of a folder.
+ */
 function localLedger(data: Variables) {
   const records = recordsOf(data);
   const isFile = records.kind === "sqlite" && records.path !== ":memory:";
-  return { kind: "local" as const, ...(isFile && { keyPath: join(dirname(records.path), "ledger.key") }) };
+  const files = isFile && {
+    keyPath: `${records.path}.ledger-key`,
+    formerKeyPath: join(dirname(records.path), "ledger.key"),
+  };
+  return { kind: "local" as const, ...files, ...(data.LOCAL_LEDGER === "read-only" && { isReadOnly: true }) };
 }
 
 function configurationError(sentence: string): PortcullisError {

@@ -1,11 +1,12 @@
 // The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { PortcullisError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
+import { faultOfDatabaseUrl } from "./database-url.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
@@ -49,6 +50,11 @@ const trustworthyUrl = z
 
 const claim = (standard: string) => z.string().trim().max(200, "must have at most 200 characters").default(standard);
 
+function refineDatabaseUrl(text: string, { addIssue }: z.RefinementCtx): void {
+  const message = faultOfDatabaseUrl(text);
+  if (message !== undefined) addIssue({ code: "custom", message });
+}
+
 const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: number(0, 65_535, 3_000),
@@ -63,8 +69,9 @@ const variables = z.object({
     .refine((blocks) => blocks.every(isAddressBlock), "must be addresses or CIDR blocks, separated by commas")
     .optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  DATABASE_URL: z.string().default(DEFAULT_DATABASE),
+  DATABASE_URL: z.string().superRefine(refineDatabaseUrl).default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
+  DISK_RESERVE_MB: number(0, 1_000_000, 32),
   BACKUP_BEFORE_UPGRADE: flag.default("true"),
   // A hundred years is longer than anybody's records.
   RETAIN_DAYS: number(0, 36_500, 0),
@@ -103,13 +110,26 @@ const variables = z.object({
   AUTH_ROLE_CLAIM: claim("portcullis_role"),
   AUTH_AGENT_CLAIM: claim("portcullis_agent"),
   AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
+  LOCAL_LEDGER: z.literal("read-only", "can only be read-only, or be left out").optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
-  SUI_URL: z.url({ protocol: /^https?$/, error: "must be the URL of a full node" }).optional(),
+  SUI_URL: z
+    .url({ protocol: /^https?$/, error: "must be the URL of a full node" })
+    .refine((url) => URL.parse(url)?.username === "" && URL.parse(url)?.password === "", "must have no credentials")
+    .optional(),
   SUI_KEYSTORE: z.string().optional(),
   SUI_ADDRESS: objectId.optional(),
   SUI_PACKAGE_ID: objectId.optional(),
   SUI_GATE_ID: objectId.optional(),
 });
+
+/** Whether `.env` holds a secret and others than its owner may read it. */
+export function isEnvFileExposed(): boolean {
+  const stats = statSync(".env", { throwIfNoEntry: false });
+  if (stats === undefined || process.platform === "win32" || (stats.mode & 0o044) === 0) return false;
+  return /^\s*(?:MODEL_API_KEY|BLOBSTORE_TOKEN)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
+    readFileSync(".env", "utf8"),
+  );
+}
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 

@@ -15,7 +15,7 @@ import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
 import { archiveIn, compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
-import { readEnvironment } from "./environment.ts";
+import { isEnvFileExposed, readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
@@ -37,19 +37,23 @@ export async function serve(args: readonly string[]): Promise<void> {
   if (version) return void process.stdout.write(`portcullis ${packageJson.version}\n`);
   const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
+  if (isEnvFileExposed()) log.warn({}, "the file .env holds secrets, and others can read it; run: chmod 600 .env");
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
   const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
   const onSnapshotFailure = (error: unknown) =>
     log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
+  const onStorageLost = (error: PortcullisError) => log.error({ error }, "the database file is gone");
   const onDatabaseWarning = (message: string) => log.warn({}, message);
-  const deps = await compose(config, {
+  const callbacks = {
     onDrift,
     onIndexing: progressLog(log),
     onLoaded,
     onSnapshotFailure,
     onDatabaseWarning,
-  });
+    onStorageLost,
+  };
+  const deps = await compose(config, callbacks);
   let accepting = true;
 
   async function start() {
@@ -131,8 +135,9 @@ function printFirstKey(issued: IssuedKey | undefined): void {
 async function readTls({ tls }: Pick<Config, "tls">): Promise<{ cert: string; key: string } | undefined> {
   if (tls === undefined) return undefined;
   const read = (variable: string, path: string) =>
-    readFile(path, "utf8").catch((cause) => {
-      throw new PortcullisError("configuration", `${variable} names a file that cannot be read.`, { cause });
+    readFile(path, "utf8").catch(() => {
+      // Without a cause: it would quote the path, and people put the key itself there.
+      throw new PortcullisError("configuration", `${variable} must be the path of a PEM file that this user can read.`);
     });
   return { cert: await read("TLS_CERT", tls.cert), key: await read("TLS_KEY", tls.key) };
 }

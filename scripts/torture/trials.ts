@@ -3,6 +3,7 @@
 import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
+import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
@@ -43,6 +44,13 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     { title: "3,000 requests while database sessions are lost, and the server is killed", run: losing },
   ],
   ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
+  [
+    "departures",
+    {
+      title: "hang-ups, full disks, lost sessions and kills: every prompt and piece that left has a receipt",
+      run: departing,
+    },
+  ],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
   ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
@@ -113,6 +121,30 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
     }),
   );
   return { numbers: { seed, ...numbers }, violations };
+}
+
+async function departing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const rounds = quick ? 5 : 100;
+  const numbers: Record<string, string | number> = { seed };
+  const violations: string[] = [];
+  for (const database of ["sqlite", "postgres"] as const) {
+    const onProgress = (done: number) => onStatus(`${done} of ${rounds} rounds on ${database}`);
+    const report = await watchDepartures({ database, rounds, seed, onProgress });
+    violations.push(...report.violations);
+    const { recorded, disturbances } = report;
+    numbers[`${database}, disturbances`] = [...disturbances].map(([kind, count]) => `${kind} ${count}`).join(", ");
+    numbers[`${database}, clients`] =
+      `${report.questions} questions, ${report.hangUps} hang-ups, ${report.failed} failures, ${report.heard} heard something`;
+    numbers[`${database}, model`] = `${report.prompts} questions reached it`;
+    numbers[`${database}, receipts`] =
+      `${recorded?.issued} issued, ${recorded?.brokenOff} broken off, ${recorded?.opened} opened`;
+    onStatus(`${database} without opened receipts`);
+    const found = await watchDepartures({ database, rounds: 50, seed, without: "opened" });
+    numbers[`${database}, without opened receipts`] = `found in round ${found.rounds}`;
+    if (found.violations.length === 0)
+      violations.push(`${database}: without opened receipts, no departure without a record was found`);
+  }
+  return { numbers, violations };
 }
 
 async function attacking({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {

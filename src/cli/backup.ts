@@ -42,7 +42,7 @@ await runCommand("backup", 1, async () => {
   const bar = progressBar(100);
   const { takenAt, schema, policyVersion } = await takeBackup({
     path: records.path,
-    keyPath: ledger.kind === "local" ? ledger.keyPath : undefined,
+    keyPath: keyPathOf(ledger),
     folder,
     version: aboutOf(config).version,
     onCopied: (bytes, of) => bar.show((100 * bytes) / of, `${Math.round(bytes / MEGABYTE)} MB`),
@@ -51,6 +51,13 @@ await runCommand("backup", 1, async () => {
   bar.clear();
   process.stderr.write(`${folder}: taken at ${takenAt}, policy version ${policyVersion}, schema ${schema}\n`);
 });
+
+/** Databases of earlier versions have their key where it was. */
+function keyPathOf(ledger: Config["ledger"]): string | undefined {
+  if (ledger.kind !== "local") return undefined;
+  const { keyPath, formerKeyPath } = ledger;
+  return [keyPath, formerKeyPath].find((path) => path !== undefined && existsSync(path)) ?? keyPath;
+}
 
 /** Fails when the copy contradicts itself. */
 async function check(config: Config, path: string, keyPath: string): Promise<void> {

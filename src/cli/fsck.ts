@@ -59,7 +59,8 @@ async function check(
 }
 
 function hasKeyFile({ ledger }: Config): boolean | undefined {
-  return ledger.kind === "local" && ledger.keyPath !== undefined ? existsSync(ledger.keyPath) : undefined;
+  if (ledger.kind !== "local" || ledger.keyPath === undefined) return undefined;
+  return [ledger.keyPath, ledger.formerKeyPath].some((path) => path !== undefined && existsSync(path));
 }
 
 /** Ids of foreign receipts may be any text, so they are quoted to stay on one line. */

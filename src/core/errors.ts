@@ -17,6 +17,8 @@ export type ErrorCode =
   | "already-created"
   | "idempotency-key-reused"
   | "records-unavailable"
+  | "storage-full"
+  | "storage-lost"
   | "blob-store-failed"
   | "model-failed"
   | "model-unavailable"
@@ -67,6 +69,13 @@ export abstract class CodedError extends Error {
     this.fields = fields;
     this.made = made;
   }
+}
+
+/** There is no room for a write. It was not recorded, and succeeds when there is room again. */
+export function storageFull(cause?: unknown): PortcullisError {
+  const message =
+    "The disk of the database is full, so nothing new can be recorded. It works again when there is room.";
+  return new PortcullisError("storage-full", message, { cause });
 }
 
 export class PortcullisError extends CodedError {

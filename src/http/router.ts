@@ -11,6 +11,7 @@ import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
 import type { Endpoint } from "./exchange.ts";
+import { createFailureLog } from "./failure-log.ts";
 import { HttpError } from "./http-error.ts";
 import { createConnectionReader, type TransportOptions } from "./request/client-connection.ts";
 import { guardOrigin } from "./request/origin-guard.ts";
@@ -32,6 +33,7 @@ interface RouterOptions {
 /** With `loopbackOnly`, serves only requests whose Host names this machine. */
 export function createRouter({ log, loopbackOnly, transport = {} }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
+  const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
 
@@ -49,7 +51,7 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
 
     function reportFailure(error: unknown): Problem {
       const problem = problemOf(error, requestId);
-      if (problem.status >= 500) log.error({ requestId, route, error }, "request failed");
+      if (problem.status >= 500) logFailure({ requestId, route, error }, "request failed");
       return problem;
     }
 
@@ -70,7 +72,7 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply.
         response.cut();
-        log.error({ requestId, route, error }, "failed after the reply began");
+        logFailure({ requestId, route, error }, "failed after the reply began");
       }
     }
     return RESPONSE_ALREADY_SENT;

@@ -11,4 +11,6 @@ export interface SnapshotFiles {
   remove(name: string): Promise<void>;
   /** The names of all files. */
   names(): Promise<string[]>;
+  /** Rejects with a sentence for the operator when files cannot be written. */
+  requireWritable(): Promise<void>;
 }

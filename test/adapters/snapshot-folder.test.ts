@@ -96,6 +96,23 @@ describe("a folder of snapshots", () => {
     await expect(files.read(other)).rejects.toMatchObject({ code: "ELOOP" });
   });
 
+  test.skipIf(process.getuid?.() === 0)("says that it cannot be written, also before it exists", async () => {
+    await snapshotFolder({ folder }).requireWritable();
+    await chmod(parent, 0o500);
+    const refusal = {
+      code: "configuration",
+      message: expect.stringContaining(`${folder} by this user. Set INDEX_FOLDER`),
+    };
+    await expect(snapshotFolder({ folder }).requireWritable()).rejects.toMatchObject(refusal);
+    await chmod(parent, 0o700);
+  });
+
+  test("says that it cannot be written when a file is in its place", async () => {
+    await writeFile(folder, "");
+    const refusal = { code: "configuration", message: expect.stringContaining("cannot be written") };
+    await expect(snapshotFolder({ folder: join(folder, "index") }).requireWritable()).rejects.toMatchObject(refusal);
+  });
+
   test.skipIf(process.getuid?.() === 0)("rejects when it may not be read", async () => {
     const files = snapshotFolder({ folder });
     await files.write(NAME, [bytes("words")]);

@@ -186,7 +186,7 @@ test("the ledger's key is in a file that only its owner can read, and in no obje
   const service = await serviceForTest({ database: join(directory, "memories.db") });
   const { receipt } = await service.client.chat(ASK);
   await service.client.anchorOnChain({ receipt });
-  const path = join(directory, "ledger.key");
+  const path = join(directory, "memories.db.ledger-key");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const exported = loadOrCreateKeypair(path).getSecretKey();

@@ -53,7 +53,7 @@ describe("With TLS_CERT and TLS_KEY", () => {
       TLS_KEY: file("key.pem"),
     });
     expect(await child.exited).toMatchObject({ code: 1 });
-    expect(child.err()).toBe("portcullis: TLS_CERT names a file that cannot be read.\n");
+    expect(child.err()).toBe("portcullis: TLS_CERT must be the path of a PEM file that this user can read.\n");
   });
 });
 

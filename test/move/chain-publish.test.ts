@@ -121,7 +121,7 @@ describe("npm run chain", () => {
     [["publish", "--network", "moonnet"], "Name the network"],
     [["publish", "--network", "testnet"], "Name the key that signs"],
     [["publish", "--network", "testnet", "--policy-owner", "0x1"], "--policy-owner must be"],
-    [["publish", "--network", "testnet", "--keystore", "/nowhere/key"], "no such file"],
+    [["publish", "--network", "testnet", "--keystore", "/nowhere/key"], "no file that exists"],
     [["unpublish"], "only command is publish"],
   ] as const)("%j exits with 1 and a message that contains %j", async ([args, sentence]) => {
     await expect(chain(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });

@@ -578,7 +578,7 @@ describe("npm run fsck", () => {
     const { code, out } = await run(moved);
     expect(code).toBe(1);
     expect(out).toContain("ledger: the local ledger has transactions, but its key is gone\n");
-    expect(existsSync(join(folder, "ledger.key"))).toBe(false);
+    expect(existsSync(join(folder, "records.db.ledger-key"))).toBe(false);
   });
 
   test("exits with 2 when it could not check, and says why", async () => {

@@ -4,7 +4,6 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "#config.ts";
 import { RELEASED, RELEASED_SCHEMA, writeReleasedDatabase } from "#test/support/released-database.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { directoryForTest } from "#test/support/service.ts";
@@ -13,8 +12,7 @@ import { serviceProcessForTest } from "#test/support/service-process.ts";
 async function releasedDatabase() {
   const directory = await directoryForTest();
   const path = join(directory, "records.db");
-  const { ledger } = readConfig({ DATABASE_URL: path });
-  writeReleasedDatabase(path, ledger.kind === "local" ? (ledger.keyPath ?? "") : "");
+  writeReleasedDatabase(path);
   return { directory, path, copy: `${path}.schema-${RELEASED_SCHEMA}` };
 }
 

@@ -29,6 +29,7 @@ export async function damageableSqlite(): Promise<DamageableDatabase> {
     async copy() {
       const path = join(folder, `copy-${++copies}.db`);
       await copyFile(url, path);
+      await copyFile(`${url}.ledger-key`, `${path}.ledger-key`).catch(() => undefined);
       return {
         url: path,
         async damage(sql) {

@@ -31,6 +31,9 @@ export interface ServiceProcess {
 interface ServiceProcessOptions {
   /** With this, a write beyond the limit of a file's size fails as on a full disk. Otherwise it ends the process. */
   readonly limitsFiles?: boolean;
+  readonly umask?: number;
+  /** What starts the service, and gets its command as further arguments. */
+  readonly launcher?: readonly string[];
   /** Another command than the service of this clone. */
   readonly command?: readonly string[];
   /** The user that the process runs as. Only root can say so. */
@@ -41,11 +44,12 @@ interface ServiceProcessOptions {
 export function startServiceProcess(
   cwd: string,
   environment: Readonly<Record<string, string>>,
-  { limitsFiles = false, command: given = COMMAND, owner }: ServiceProcessOptions = {},
+  { limitsFiles = false, umask, launcher = [], command: given = COMMAND, owner }: ServiceProcessOptions = {},
 ): ServiceProcess {
   // A signal that the shell ignores stays ignored in the program that `exec` starts.
-  const shell = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
-  const [command = "", ...args] = [...shell, ...given];
+  const trap = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
+  const mask = umask === undefined ? [] : ["/bin/sh", "-c", `umask ${umask.toString(8)}; exec "$@"`, "sh"];
+  const [command = "", ...args] = [...launcher, ...trap, ...mask, ...given];
   const child = spawn(command, args, { cwd, env: environment, stdio: "pipe", ...owner });
   // A process that was killed may close its standard input with an error.
   child.stdin.on("error", () => undefined);

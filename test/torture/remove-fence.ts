@@ -1,11 +1,12 @@
 // Takes one fence out of a service, so that a checker can show that it notices. The service has one fence for both
 // moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else. The point `lost`
-// leaves the fences in place, and takes out the signal that the lock of the fence was lost.
+// leaves the fences in place, and takes out the signal that the lock of the fence was lost. The point `opened` leaves
+// them, too, and opens no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import type { LanguageModel, RecordStore, SendFence } from "#ports.ts";
 
-export type FencePoint = "send" | "release" | "both" | "lost";
+export type FencePoint = "send" | "release" | "both" | "lost" | "opened";
 
 interface Parts {
   readonly records: RecordStore;
@@ -13,6 +14,8 @@ interface Parts {
 }
 
 export function removeFence(point: FencePoint, { records, model }: Parts): Parts {
+  if (point === "opened")
+    return { records: { ...records, receipts: { ...records.receipts, open: async () => undefined } }, model };
   const sending = new AsyncLocalStorage<boolean>();
   const isRemoved = () => point === "both" || point === (sending.getStore() === true ? "send" : "release");
   return {

@@ -22,6 +22,8 @@ const deps = await compose(config, await partsOf(config));
 const log = createLog({ level: config.logLevel });
 const options = { deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };
 const server = await listen({ fetch: createApp(options).fetch, host: "127.0.0.1", port: 0 });
+// A write beyond a limit of the file's size fails then, as on a full disk, and does not end the process.
+process.on("SIGXFSZ", () => undefined);
 process.stdin.resume().once("end", () => process.exit());
 process.stdout.write(`${server.url}\n`);
 

@@ -1,8 +1,9 @@
 // Snapshots as files of one folder, which only the owner of the process may read: they hold words of memories.
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { access, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { PortcullisError } from "#core/errors.ts";
 import type { SnapshotFiles } from "#ports.ts";
 
 const EXTENSION = ".snapshot";
@@ -69,7 +70,22 @@ export function snapshotFolder({ folder, create = createFile }: SnapshotFolder):
       for (const file of files) if (file.endsWith(TEMPORARY)) await rm(join(folder, file), { force: true });
       return files.flatMap((file) => (file.endsWith(EXTENSION) ? file.slice(0, -EXTENSION.length) : []));
     },
+
+    requireWritable: () =>
+      requireWritable(folder).catch((cause) => {
+        const message = `Snapshots of the index cannot be written to the folder ${folder} by this user. Set INDEX_FOLDER to another one.`;
+        throw new PortcullisError("configuration", message, { cause });
+      }),
   };
+}
+
+/** Of a folder that is yet to be created, the nearest one that exists counts. */
+async function requireWritable(folder: string): Promise<void> {
+  const isThere = await orIfMissing(
+    false,
+    access(folder, constants.W_OK | constants.X_OK).then(() => true),
+  );
+  if (!isThere && dirname(folder) !== folder) await requireWritable(dirname(folder));
 }
 
 /** Never opens a file that is there already, or a link to one. */

@@ -46,6 +46,8 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "ledger-timeout": [504, "The ledger did not answer in time"],
   "issuer-unavailable": [503, "The identity provider is not available"],
   "records-unavailable": [503, "The database is not available"],
+  "storage-full": [503, "The disk is full"],
+  "storage-lost": [503, "The database file is gone"],
 };
 
 const RETRY_AFTER_SECONDS = 2;

@@ -19,6 +19,8 @@ export function breakReasonOf(error: unknown, { isStale, isCallerGone }: Circums
     case "model-timeout":
       return "model-failed";
     case "records-unavailable":
+    case "storage-full":
+    case "storage-lost":
       return "records-failed";
     default:
       return "failed";

@@ -102,7 +102,7 @@ export function createIndexSnapshots(parts: Parts) {
   return {
     /** Reads the snapshots of these namespaces. `take` says whether it could use one. Removes what belongs to none of them. */
     load: (heads: readonly NamespaceHead[], take: (restored: RestoredNamespace) => boolean): Promise<void> =>
-      loadAll(heads, take).catch(failed),
+      loadAll(heads, take).then(files.requireWritable).catch(failed),
 
     /** To be told of every change that the index applied. */
     changed: (change: MemoryChange): void => schedule.changed(change),

@@ -1,6 +1,5 @@
 // Checks a restarted service: its records against the journal, its records with fsck, and its answers against its records.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
@@ -14,9 +13,8 @@ import type { Journal } from "./journal.ts";
 
 export interface ServiceUnderTest {
   readonly address: string;
-  /** The database, and the folder that the service runs in. */
+  /** The database. */
   readonly url: string;
-  readonly folder: string;
   readonly journal: Journal;
   readonly seen: Seen;
 }
@@ -30,12 +28,12 @@ interface CheckResult {
 const LONGEST_WAIT_MS = 180_000;
 
 /** Opens the records beside the running service. */
-export async function checkService({ address, url, folder, journal, seen }: ServiceUnderTest): Promise<CheckResult> {
+export async function checkService({ address, url, journal, seen }: ServiceUnderTest): Promise<CheckResult> {
   const deps = await composeParts(readConfig({ DATABASE_URL: url }));
   try {
     const finished = await untilNothingIsPending(deps.records);
     const violations = await deps.records.audit((audit) => compareRecords(audit, journal, seen));
-    const hasKeyFile = url.startsWith("postgres") ? {} : { hasKeyFile: existsSync(join(folder, "ledger.key")) };
+    const hasKeyFile = url.startsWith("postgres") ? {} : { hasKeyFile: existsSync(`${url}.ledger-key`) };
     await fsck(deps, {
       ...hasKeyFile,
       onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`),

@@ -102,7 +102,7 @@ async function killOnOneDatabase(run: Run): Promise<void> {
         } else {
           const address = await service.ready();
           startMs = performance.now() - started;
-          const subject = { address, url, folder, journal, seen };
+          const subject = { address, url, journal, seen };
           await check(subject, report);
           if (report.kills >= last || report.violations.length > 0) break;
           await loadAndKill(run, service, subject);

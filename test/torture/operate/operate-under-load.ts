@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { readConfig } from "#config.ts";
 import { createClient } from "#contract/client/client.ts";
 import { writeReleasedDatabase } from "#test/support/released-database.ts";
 import { runCommand } from "#test/support/run-command.ts";
@@ -55,7 +54,7 @@ async function operateIn(folder: string, options: OperateOptions): Promise<Opera
   const violations: string[] = [];
 
   onStatus("filling");
-  writeReleasedDatabase(path, keyPathOf(path));
+  writeReleasedDatabase(path);
   fillReleased(path, answers, Date.now());
   const filled = sizeOf(path);
 
@@ -236,8 +235,3 @@ function numbersOf({ filled, upgradeMs, load, usage, rounds, archive, path }: Me
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
-
-function keyPathOf(path: string): string {
-  const { ledger } = readConfig({ DATABASE_URL: path });
-  return (ledger.kind === "local" ? ledger.keyPath : undefined) ?? "";
-}

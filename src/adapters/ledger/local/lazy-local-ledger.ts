@@ -3,33 +3,44 @@
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import type { Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
+import { findLedgerKey, type KeyFiles, requireLedgerKey } from "./key-owner.ts";
 
-interface Options {
-  /** The file of the key. Without one, the key is in the records, for all processes that share them. */
-  readonly keyPath?: string | undefined;
+interface Options extends Partial<KeyFiles> {
+  /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
+  readonly isReadOnly?: boolean | undefined;
   readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
-export function localLedger({ keyPath, records }: Options): { ledger: Ledger; explorer: LedgerExplorer } {
+/** Without `keyPath`, the key is in the records, for all processes that share them. */
+export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
+  const { keyPath, formerKeyPath, isReadOnly = false, records } = options;
   // A key file that others can read stops the service at its start, and not at the first anchor.
   if (keyPath !== undefined) keyFileExists(keyPath);
   const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
   let opening: ReturnType<typeof open> | undefined;
 
   async function open() {
-    const [{ createLocalSui }, { loadOrCreateKeypair, sharedKeypair }, { suiLedger }] = await Promise.all([
+    const [{ createLocalSui }, { suiLedger }] = await Promise.all([
       import("./client/local-sui.ts"),
-      import("./keypair.ts"),
       import("#adapters/ledger/sui/sui-ledger.ts"),
     ]);
-    const writeOnce = (secret: Uint8Array) => records.writeOnce.putIfAbsent("local-ledger-key", secret);
-    const signer = keyPath === undefined ? await sharedKeypair(writeOnce) : loadOrCreateKeypair(keyPath);
+    const signer = await findSigner();
     const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
     const { packageId, gateId } = client;
     // The client runs in this process, so a call that fails now does not succeed in a minute.
     const timeouts = { sendMs: 5_000 };
     const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl, timeouts });
     return { client, ledger };
+  }
+
+  async function findSigner(): Promise<SuiLedgerOptions["signer"]> {
+    const { loadOrCreateKeypair, sharedKeypair } = await import("./keypair.ts");
+    if (keyPath === undefined)
+      return sharedKeypair((secret) => records.writeOnce.putIfAbsent("local-ledger-key", secret));
+    const key = await findLedgerKey({ keyPath, formerKeyPath }, records.ledgerLog);
+    if (key.kind === "fits" || !isReadOnly) return loadOrCreateKeypair(requireLedgerKey(key));
+    const { ReadOnlySigner } = await import("./read-only-signer.ts");
+    return new ReadOnlySigner(key.owner);
   }
 
   /** Single-flight: all callers share one opening. One that failed is tried again by the next caller. */

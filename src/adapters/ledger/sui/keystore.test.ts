@@ -73,6 +73,6 @@ describe("the keystore", () => {
     const broken = `${Ed25519Keypair.generate().getSecretKey().slice(0, -2)}qq`;
     expect(() => loadKeypair({ keystore: broken })).toThrow("is not a valid one");
     expect(() => loadKeypair({ keystore: broken })).not.toThrow(broken.slice(20, 40));
-    expect(() => loadKeypair({ keystore: join(folder, "none") })).toThrow("no such file");
+    expect(() => loadKeypair({ keystore: join(folder, "none") })).toThrow("no file that exists");
   });
 });

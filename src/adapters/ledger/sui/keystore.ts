@@ -36,13 +36,27 @@ function fromExported(text: string): Keypair {
 }
 
 function fromFile(path: string): Keypair[] {
-  if (!keyFileExists(path)) throw refusal(`SUI_KEYSTORE names ${path}, and there is no such file.`);
+  if (!isKeyFile(path)) throw refusal(NO_FILE);
   try {
     const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(entries)) throw new Error("shape");
     return entries.map((entry) => fromBytes(Buffer.from(String(entry), "base64")));
   } catch {
     throw refusal(`${path} is not a keystore of the Sui command line (a JSON array of base64 keys).`);
+  }
+}
+
+/** Does not quote the text, because people put the key itself there. */
+const NO_FILE =
+  "SUI_KEYSTORE names no file that exists. It takes the path of a keystore of the Sui command line, or a key that begins with suiprivkey1.";
+
+/** The operating system's error would quote the text. */
+function isKeyFile(path: string): boolean {
+  try {
+    return keyFileExists(path);
+  } catch (error) {
+    if (error instanceof PortcullisError) throw error;
+    throw refusal(NO_FILE);
   }
 }
 

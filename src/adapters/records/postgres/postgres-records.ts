@@ -136,7 +136,10 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     },
 
     audit: audits(database),
-    ping: () => database.write(readCounters),
+    async ping() {
+      database.requireRoom();
+      await database.write(readCounters);
+    },
     close: () => database.close(Promise.all([policy.close(), memories.idle(), receipts.idle(), decisions.idle()])),
   };
 }

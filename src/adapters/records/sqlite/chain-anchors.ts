@@ -15,7 +15,10 @@ const ANCHOR = `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDiges
     ledger_version AS ledgerVersion, anchored_at AS anchoredAt
   FROM chain_anchors WHERE receipt_id = `;
 
-export function chainAnchorRecords({ database, read, write }: Connection, events: EventTable): ChainAnchorRecords {
+export function chainAnchorRecords(
+  { database, read, write, writeFromReserve }: Connection,
+  events: EventTable,
+): ChainAnchorRecords {
   const findPending = database.prepare(
     `SELECT id, ${REQUEST} FROM chain_requests WHERE digest = ? AND claimed = ? AND receipt_id IS NULL`,
   );
@@ -84,8 +87,8 @@ export function chainAnchorRecords({ database, read, write }: Connection, events
         for (const outcome of outcomes) complete(outcome);
         close.run(txDigest);
       }),
-    complete: (outcome) => write(() => complete(outcome)),
-    drop: (id) => write(() => void deletePending.run(id)),
+    complete: (outcome) => writeFromReserve(() => complete(outcome)),
+    drop: (id) => writeFromReserve(() => void deletePending.run(id)),
     find: (receiptId) => read(() => toChainAnchor(findAnchor.get(receiptId) as ChainAnchorRow | undefined)),
     outcomeOf: (id) => read(() => toChainAnchor(findOutcome.get(id) as ChainAnchorRow | undefined)),
   };

@@ -15,7 +15,7 @@ interface FencedPolicy {
 }
 
 export function policyRecords(
-  { read, readNow, inSnapshot, write }: Connection,
+  { read, readNow, inSnapshot, write, writeFromReserve }: Connection,
   counters: CounterTable,
   table: PolicyTable,
   decisions: DecisionTable,
@@ -37,7 +37,8 @@ export function policyRecords(
     version: () => read(() => counters.value("policy")),
     set: (rule, stamp) =>
       exclusively(() =>
-        write(() => {
+        // There is always room to revoke.
+        (rule.allowed ? write : writeFromReserve)(() => {
           decisions.add(stamp.decision);
           return table.set(rule, stamp);
         }),

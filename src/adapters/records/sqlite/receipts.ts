@@ -10,7 +10,7 @@ import type { Tables } from "./tables/tables.ts";
  * are not complete are in `opened_receipts`.
  */
 export function receiptRecords(
-  { database, read, inSnapshot, write }: Connection,
+  { database, read, inSnapshot, write, writeFromReserve, requireRoom }: Connection,
   { lists, decisions, events }: Pick<Tables, "lists" | "decisions" | "events">,
 ): ReceiptRecords {
   const insertOpened = database.prepare(
@@ -65,9 +65,11 @@ export function receiptRecords(
         events.add(openedEvent(receipt));
       }),
     add: (receipt, decision) =>
-      write(() => {
+      writeFromReserve(() => {
         const { answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body } = receipt;
         const opened = deleteOpened.get(answerId);
+        // There is always room for the end of an answer that began, and not for another one.
+        if (opened === undefined) requireRoom();
         insert.run(answerId, agentId, createdAt, body);
         const isVerified = Number(verified === used && intact === used);
         const list = lists.keep(blockedList && { digest: blockedList.digest, names: blockedList.namespaces });
@@ -79,7 +81,7 @@ export function receiptRecords(
         events.add(issuedEvent(receipt));
       }),
     breakOff: (broken) =>
-      write(() => {
+      writeFromReserve(() => {
         const { answerId, reason, decision } = broken;
         const found = breakOpened.get(reason, answerId) ?? breakIssued.get(reason, answerId);
         if (found === undefined) return;
@@ -88,7 +90,7 @@ export function receiptRecords(
         events.add(brokenOffEvent(broken));
       }),
     abandon: (openedBefore) =>
-      write(() => {
+      writeFromReserve(() => {
         const marked = abandoned.all(openedBefore);
         for (const { createdAt } of marked) countBrokenOff(createdAt);
         return marked.length;

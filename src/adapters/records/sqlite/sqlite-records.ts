@@ -3,16 +3,14 @@ import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { createMutex } from "#async/mutex.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import type { RecordLimits, RecordStore } from "#ports.ts";
+import type { RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
 import { blobTexts } from "./blob-texts.ts";
 import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
-import { createConnection } from "./connection/connection.ts";
 import { counterTable } from "./connection/counters.ts";
-import { openDatabase } from "./connection/open.ts";
-import { lockForServing } from "./connection/process-lock.ts";
+import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
@@ -25,7 +23,6 @@ import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
-import { updateSkeletons } from "./tables/names.ts";
 import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
@@ -33,28 +30,9 @@ import { writeOnceValues } from "./write-once.ts";
 /** This many memories are forgotten in a few milliseconds. More are forgotten in a worker. */
 const QUICKLY_FORGOTTEN = 1_000;
 
-export interface SqliteOptions {
-  /** A file, which is created if it is missing, or `:memory:`. */
-  readonly path: string;
-  /** Whether this process serves the file. Only one process may. */
-  readonly serves?: boolean;
-  readonly limits?: RecordLimits;
-  /** Whether a copy is kept beside the file before its schema changes. */
-  readonly keepsCopy?: boolean;
-}
-
 export function sqliteRecords(options: SqliteOptions): RecordStore {
-  const { path, serves = false, limits = DEFAULT_LIMITS, keepsCopy = true } = options;
-  const database = openDatabase(path, undefined, { keepsCopy });
-  let lock: { release(): void } | undefined;
-  try {
-    updateSkeletons(database);
-    lock = serves ? lockForServing(path) : undefined;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  const connection = createConnection(database);
+  const { path, serves = false, limits = DEFAULT_LIMITS } = options;
+  const { database, connection, close } = openConnection(options);
   // Programs beside the service advance no counter (process-lock.ts).
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
@@ -101,10 +79,10 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
       }),
 
     audit: audits(path, connection),
-    ping: () => connection.read(() => void counters.both()),
-    async close() {
-      connection.close();
-      lock?.release();
+    async ping() {
+      connection.checkStorage();
+      await connection.read(counters.both);
     },
+    close: async () => close(),
   };
 }

@@ -2,6 +2,7 @@
 // trip. Every failure of a statement is reported as `records-unavailable`.
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
+import { fullDiskMemory } from "#adapters/records/shared/full-disk-memory.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { isUndone } from "./failures.ts";
@@ -33,6 +34,8 @@ export interface Database {
     decide: (rows: readonly (readonly unknown[])[]) => Decision<T>,
     options?: TransactionOptions,
   ): Promise<T>;
+  /** Throws when the server's disk was full a moment ago. */
+  requireRoom(): void;
   /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
   pool(max: number, timeouts?: Partial<Timeouts>, prepare?: (client: ClientBase) => Promise<void>): Pool;
   /** A connection for one purpose. Not connected yet. */
@@ -75,6 +78,7 @@ export function connectTo(url: string, max: number): Database {
   };
 
   const pool = createPool(max);
+  const fullDisk = fullDiskMemory();
 
   async function using<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
@@ -87,7 +91,9 @@ export function connectTo(url: string, max: number): Database {
     } catch (error) {
       // A server that ends a session says so first, and the connection is lost only then.
       isUsable = isUndone(error);
-      throw unavailable(error);
+      const failure = unavailable(error);
+      fullDisk.failed(failure);
+      throw failure;
     } finally {
       client?.release(!isUsable);
     }
@@ -120,6 +126,7 @@ export function connectTo(url: string, max: number): Database {
     },
     transaction,
     readThenWrite,
+    requireRoom: fullDisk.throwIfRecent,
     pool: createPool,
     client: () => new Client(settingsFor(url, sockets)),
 

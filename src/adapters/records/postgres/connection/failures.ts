@@ -26,13 +26,22 @@ export function isNameTaken(error: unknown): boolean {
 /** Invalid authorization, no such database, no such host, not a URL. A retry does not help. */
 const MISTAKES = /^(28...|3D000|ENOTFOUND|ERR_INVALID_URL)$/;
 
+/** With these the server quotes the role or the database. People who mistype a URL put the password in their place. */
+const QUOTES = /^(28...|3D000)$/;
+
+function whyOf({ code = "", message }: DatabaseError): string {
+  if (code.startsWith("28")) return "PostgreSQL refuses the user, the password, or this machine.";
+  if (code === "3D000") return "PostgreSQL has no database of this name.";
+  return `PostgreSQL says: ${message}.`;
+}
+
 /** At the start, a failure that is probably a mistake in the configuration is reported as one. */
 export function throwNotOpened(error: unknown): never {
   if (error instanceof PortcullisError) throw error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  // The server's own words name the role or the database, and never the password.
-  const why = error instanceof DatabaseError ? ` PostgreSQL says: ${error.message}.` : "";
-  const cause = error;
+  const why = error instanceof DatabaseError ? ` ${whyOf(error)}` : "";
+  // Whoever prints the cause would print what `whyOf` leaves out.
+  const cause = error instanceof DatabaseError && QUOTES.test(error.code ?? "") ? undefined : error;
   if (MISTAKES.test(code)) {
     const message = `The database cannot be opened.${why} Is DATABASE_URL right?`;
     throw new PortcullisError("configuration", message, { cause });

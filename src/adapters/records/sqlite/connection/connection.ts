@@ -1,6 +1,10 @@
-// One SQLite connection, which reads and writes share. Every failure is reported as `records-unavailable`.
+// One SQLite connection, which reads and writes share. Every failure is reported as `records-unavailable`, or by what is
+// wrong with the disk: `storage-full`, `storage-lost`.
 import type { DatabaseSync } from "node:sqlite";
-import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import { fullDiskMemory } from "#adapters/records/shared/full-disk-memory.ts";
+import { unavailable } from "#adapters/records/shared/unavailable.ts";
+import type { DiskSpace } from "./disk-space.ts";
+import { type FileGuard, NO_GUARD } from "./file-guard.ts";
 import { groupCommit } from "./group-commit.ts";
 
 export interface Connection {
@@ -11,25 +15,62 @@ export interface Connection {
   readNow<T>(job: () => T): T;
   /** For use in `read`: the statements of `job` see one state, also while another process writes. */
   inSnapshot<T>(job: () => T): T;
-  /** Runs `job` in the next commit, and answers when it is on disk. A job that throws undoes only itself. */
+  /**
+   * Runs `job` in the next commit, and answers when it is on disk. A job that throws undoes only itself. Refused when only
+   * the disk's reserve is left.
+   */
   write<T>(job: () => T): Promise<T>;
+  /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
+  writeFromReserve<T>(job: () => T): Promise<T>;
+  /** Throws when only the reserve is left. */
+  requireRoom(): void;
   /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
+  /** Throws when the files are not ours any more, or writes would be refused. */
+  checkStorage(): void;
   /** Commits what waits, and ends the connection. */
   close(): void;
 }
 
-export function createConnection(database: DatabaseSync): Connection {
-  const commits = groupCommit(database);
+interface Storage {
+  readonly guard?: FileGuard;
+  readonly disk?: DiskSpace;
+}
+
+const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
+
+export function createConnection(
+  database: DatabaseSync,
+  { guard = NO_GUARD, disk = ANY_ROOM }: Storage = {},
+): Connection {
+  const fullDisk = fullDiskMemory();
+  const commits = groupCommit(database, guard.check);
   const begin = database.prepare("BEGIN");
   const end = database.prepare("COMMIT");
 
+  function failed(cause: unknown): never {
+    // SQLite finds a file that was overwritten malformed. What happened to it says more.
+    guard.check();
+    const error = unavailable(cause);
+    // A refusal because of the reserve ends with its reason. Only SQLite's own error has to be remembered.
+    if (error !== cause) fullDisk.failed(error);
+    throw error;
+  }
+
   function readNow<T>(job: () => T): T {
+    guard.throwIfLost();
     try {
       return job();
     } catch (error) {
-      return throwUnavailable(error);
+      return failed(error);
     }
+  }
+
+  async function writeFromReserve<T>(job: () => T): Promise<T> {
+    guard.throwIfLost();
+    const result = await commits.write(job).catch(failed);
+    fullDisk.forget();
+    return result;
   }
 
   return {
@@ -47,12 +88,27 @@ export function createConnection(database: DatabaseSync): Connection {
       }
     },
 
-    write: (job) => commits.write(job).catch(throwUnavailable),
-    alone: (job) => commits.alone(job).catch(throwUnavailable),
+    async write(job) {
+      disk.requireRoom();
+      return writeFromReserve(job);
+    },
+    writeFromReserve,
+    requireRoom: disk.requireRoom,
+    async alone(job) {
+      guard.throwIfLost();
+      disk.requireRoom();
+      return commits.alone(job).catch(failed);
+    },
+
+    checkStorage() {
+      guard.check();
+      disk.requireRoom();
+      fullDisk.throwIfRecent();
+    },
 
     close() {
       commits.flush();
-      database.close();
+      if (guard.mayClose()) database.close();
     },
   };
 }

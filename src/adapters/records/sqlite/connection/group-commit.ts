@@ -21,7 +21,8 @@ const BUSY_TIMEOUT_MS = 1_000;
 /** The pause between tries. Trying again, instead of waiting inside SQLite, leaves the process free for reads. */
 const RETRY_MS = 5;
 
-export function groupCommit(database: DatabaseSync): GroupCommit {
+/** `beforeAcknowledging` runs after each commit. When it throws, the writes of that commit fail. */
+export function groupCommit(database: DatabaseSync, beforeAcknowledging: () => void = () => undefined): GroupCommit {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
@@ -68,6 +69,7 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
       jobs = takeAll();
       const resolvers = jobs.map(runInSavepoint);
       commit.run();
+      beforeAcknowledging();
       for (const resolve of resolvers) resolve?.();
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
@@ -97,7 +99,9 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
     async alone(job) {
       isPaused = true;
       try {
-        return await job();
+        const result = await job();
+        beforeAcknowledging();
+        return result;
       } finally {
         isPaused = false;
         flush();

@@ -1,10 +1,9 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { preparePrivateFiles } from "./private-files.ts";
 
 /** "Port" in the file's header. It tells our databases from those of other programs. */
 export const APPLICATION_ID = 0x506f7274;
@@ -34,8 +33,8 @@ export function openDatabase(
 }
 
 function connect(path: string): DatabaseSync {
+  preparePrivateFiles(path);
   try {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return new DatabaseSync(path);
   } catch (cause) {
     throw refusal(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);

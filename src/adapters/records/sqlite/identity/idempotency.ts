@@ -2,7 +2,7 @@ import { foundRequest, type RequestRow } from "#adapters/records/shared/identity
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { IdempotencyRecords } from "#ports.ts";
 
-export function idempotencyRecords({ database, write }: Connection): IdempotencyRecords {
+export function idempotencyRecords({ database, writeFromReserve: write }: Connection): IdempotencyRecords {
   const insert = database.prepare(
     `INSERT INTO idempotency_keys AS known (id, request, holder, lease_end, begun_at)
      VALUES (:id, :digest, :holder, :leaseEnd, :now)

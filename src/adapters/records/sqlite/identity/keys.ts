@@ -3,7 +3,7 @@ import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { KeyRecords } from "#ports.ts";
 
-export function keyRecords({ database, read, write }: Connection): KeyRecords {
+export function keyRecords({ database, read, write, writeFromReserve }: Connection): KeyRecords {
   const insert = database.prepare(
     `INSERT INTO api_keys (key_id, name, role, captures, created_at, created_by, expires_at, key_hash)
      VALUES (:keyId, :name, :role, :captures, :createdAt, :createdBy, :expiresAt, :keyHash)`,
@@ -50,7 +50,7 @@ export function keyRecords({ database, read, write }: Connection): KeyRecords {
       read(() => toKeyPage(page.all(before, limit + 1) as unknown as KeyRow[], limit)),
     rotate: (keyId, keyHash, endsAt) =>
       write(() => keyOrUndefined(rotate.get({ keyId, keyHash, endsAt: endsAt ?? null }))),
-    revoke: (keyId, at) => write(() => keyOrUndefined(revoke.get(at, keyId))),
+    revoke: (keyId, at) => writeFromReserve(() => keyOrUndefined(revoke.get(at, keyId))),
     used: (keyId, at, unlessAfter) => write(() => void use.run(at, keyId, unlessAfter)),
     hasAdmin: () => read(() => anyAdmin.get() !== undefined),
     endedAmong: (credentials, now) =>

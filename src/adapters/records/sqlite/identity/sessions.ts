@@ -1,7 +1,7 @@
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { SessionRecord, SessionRecords } from "#ports.ts";
 
-export function sessionRecords({ database, read, write }: Connection): SessionRecords {
+export function sessionRecords({ database, read, writeFromReserve: write }: Connection): SessionRecords {
   const insert = database.prepare(
     `INSERT INTO sessions (session_hash, key_id, key_hash, created_at, ends_at)
      VALUES (:sessionHash, :keyId, :keyHash, :createdAt, :endsAt)`,

@@ -3,7 +3,7 @@ import type { Connection } from "#adapters/records/sqlite/connection/connection.
 import type { EventPosition, EventRecords } from "#ports.ts";
 
 /** One process writes one commit after another, so the sequences of SQLite are in the order of commits. */
-export function eventRecords({ database, read, write }: Connection): EventRecords {
+export function eventRecords({ database, read, writeFromReserve: write }: Connection): EventRecords {
   const position = database.prepare(
     `SELECT head, coalesce((SELECT min(sequence) - 1 FROM events), head) AS floor
      FROM (SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) AS head)`,

@@ -1,0 +1,92 @@
+// Opens the connection of a record store: locked for this process if it serves the file, guarded, and aware of its disk.
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
+import type { PortcullisError } from "#core/errors.ts";
+import type { RecordLimits } from "#ports.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { type DiskSpaceOptions, diskSpace } from "./disk-space.ts";
+import { guardFiles } from "./file-guard.ts";
+import { openDatabase } from "./open.ts";
+import { preparePrivateFiles } from "./private-files.ts";
+import { lockForServing, type ProcessLock } from "./process-lock.ts";
+
+/** How often the files are looked at while nothing is written. */
+const CHECK_MS = 1_000;
+
+export interface SqliteOptions {
+  /** A file, which is created if it is missing, or `:memory:`. */
+  readonly path: string;
+  /** Whether this process serves the file. Only one process may. */
+  readonly serves?: boolean;
+  readonly limits?: RecordLimits;
+  /** Whether a copy is kept beside the file before its schema changes. It is, unless this says otherwise. */
+  readonly keepsCopy?: boolean;
+  /** How much room of the disk is kept for revokes, and for the end of what began. */
+  readonly reserveBytes?: number;
+  /** Called once, when the files were removed, replaced or overwritten. */
+  readonly onLost?: (error: PortcullisError) => void;
+  /** Tests replace it. */
+  readonly statfs?: DiskSpaceOptions["statfs"];
+}
+
+interface OpenConnection {
+  readonly database: DatabaseSync;
+  readonly connection: Connection;
+  close(): void;
+}
+
+export function openConnection(options: SqliteOptions): OpenConnection {
+  if (options.path === ":memory:") return plainConnection(options);
+  return options.serves === true ? servingConnection(options) : plainConnection(options);
+}
+
+/** For programs beside the service, and for databases in memory. */
+function plainConnection({ path, keepsCopy }: SqliteOptions): OpenConnection {
+  const database = openUpToDate(path, keepsCopy);
+  const connection = createConnection(database);
+  return { database, connection, close: connection.close };
+}
+
+function servingConnection({ path, keepsCopy, reserveBytes = 0, onLost, statfs }: SqliteOptions): OpenConnection {
+  preparePrivateFiles(path);
+  // Before the database is opened, and migrated: another version may serve it.
+  const lock = lockForServing(path);
+  const database = openOrRelease(path, lock, keepsCopy);
+  // After a crash the log's index does not say what was copied from the log. The guard needs to know.
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const guard = guardFiles({ path, lockFile: lock.lockFile, ...(onLost && { onLost }) });
+  const disk = diskSpace({ folder: dirname(path), reserveBytes, ...(statfs && { statfs }) });
+  const connection = createConnection(database, { guard, disk });
+  const timer = setInterval(() => guard.isLost(), CHECK_MS).unref();
+  return {
+    database,
+    connection,
+    close() {
+      clearInterval(timer);
+      connection.close();
+      guard.release();
+      lock.release();
+    },
+  };
+}
+
+function openOrRelease(path: string, lock: ProcessLock, keepsCopy?: boolean): DatabaseSync {
+  try {
+    return openUpToDate(path, keepsCopy);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function openUpToDate(path: string, keepsCopy = true): DatabaseSync {
+  const database = openDatabase(path, undefined, { keepsCopy });
+  try {
+    updateSkeletons(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+// Files that only the owner of the process may read: they hold memories, or keys.
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { PortcullisError } from "#core/errors.ts";
+
+const OTHERS = 0o077;
+
+/**
+ * Creates the database file, empty, and the folders that are missing. SQLite gives its log and its index the mode of this
+ * file. Files of ours that others can read are mended: an earlier version made them so. Folders that exist stay as they
+ * are.
+ */
+export function preparePrivateFiles(path: string): void {
+  if (path === ":memory:") return;
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (existsSync(path) && statSync(path).isDirectory()) throw new Error("It is a folder.");
+  } catch (cause) {
+    throw refusal(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
+  }
+  const { R_OK, W_OK, X_OK } = constants;
+  requireAccess(
+    folder,
+    W_OK | X_OK,
+    `The folder ${folder} cannot be written by this user. The database and its log are kept there.`,
+  );
+  refuseOrphanedLog(path);
+  preparePrivateFile(path);
+  requireAccess(path, R_OK | W_OK, `The database ${path} cannot be read and written by this user.`);
+  const real = realpathSync(path);
+  for (const suffix of ["", "-wal", "-shm", "-serving"]) makePrivate(`${real}${suffix}`);
+}
+
+/** Creates an empty file that only its owner may read, whatever the umask, unless it is there. */
+export function preparePrivateFile(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (cause) {
+    throw refusal(`The file ${path} cannot be created.`, cause);
+  }
+}
+
+/** A database that was deleted while it was served leaves its log. SQLite would delete that too, and begin anew. */
+function refuseOrphanedLog(path: string): void {
+  const isEmpty = !existsSync(path) || statSync(path).size === 0;
+  const log = `${existsSync(path) ? realpathSync(path) : path}-wal`;
+  if (!isEmpty || !existsSync(log) || statSync(log).size === 0) return;
+  throw refusal(
+    `The database ${path} is missing, and its log ${log} is there. Restore the database, or move the log away to begin with an empty one.`,
+  );
+}
+
+function makePrivate(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.uid !== process.geteuid?.()) return;
+  if ((stats.mode & OTHERS) !== 0) chmodSync(path, stats.mode & 0o700);
+}
+
+function requireAccess(path: string, mode: number, sentence: string): void {
+  try {
+    accessSync(path, mode);
+  } catch (cause) {
+    throw refusal(sentence, cause);
+  }
+}
+
+function refusal(message: string, cause?: unknown): PortcullisError {
+  return new PortcullisError("configuration", message, { cause });
+}

@@ -1,0 +1,23 @@
+// Every prompt and every piece of an answer that left has a receipt on record, whatever went wrong. `npm run torture` does
+// this for 100 rounds on each database.
+import { expect, test } from "vitest";
+import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
+
+const seed = Math.trunc(Math.random() * 2 ** 31);
+const OPTIONS = { timeout: 600_000 };
+
+test.for(["sqlite", "postgres"] as const)(
+  `what leaves on %s has a record, through faults (seed ${seed})`,
+  OPTIONS,
+  async (database) => {
+    const { violations, prompts, recorded } = await watchDepartures({ database, rounds: 3, seed });
+    expect(violations).toEqual([]);
+    expect(prompts).toBeGreaterThan(0);
+    expect(recorded?.issued).toBeGreaterThan(0);
+  },
+);
+
+test(`the check finds it when receipts are not opened (seed ${seed})`, OPTIONS, async () => {
+  const { violations } = await watchDepartures({ database: "sqlite", rounds: 20, seed, without: "opened" });
+  expect(violations.join()).toContain("that has no receipt");
+});

@@ -1,0 +1,56 @@
+// What left the service, as those outside saw it: every prompt that the model received, and every piece of an answer that a
+// client got. Clients and model note it in one history, which finds leaks.
+import { digestOf } from "#core/encoding/digest.ts";
+import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
+import { createHistory, type History } from "#test/torture/history.ts";
+
+export interface DepartureLog {
+  readonly history: History;
+  /** The digests of the prompts that the model received, by question. */
+  readonly prompts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The questions of which a client got something. */
+  readonly heard: ReadonlySet<string>;
+  /** Ids of receipts that clients were given. */
+  readonly receipts: ReadonlySet<string>;
+  addPrompt(prompt: Prompt): void;
+  addPiece(question: string, piece: string): void;
+  addReceipt(receipt: { readonly answerId: string }): void;
+}
+
+export function createDepartureLog(): DepartureLog {
+  const history = createHistory();
+  const prompts = new Map<string, Set<string>>();
+  const heard = new Set<string>();
+  const receipts = new Set<string>();
+  return {
+    history,
+    prompts,
+    heard,
+    receipts,
+    addPrompt(prompt) {
+      const { query, memories } = readPrompt(prompt);
+      const digests = prompts.get(query) ?? new Set();
+      prompts.set(query, digests.add(digestOf({ system: prompt.system, user: prompt.user })));
+      history.used("prompt", agentOf(query), new Set(memories.map(({ namespace }) => namespace)));
+    },
+    addPiece(question, piece) {
+      heard.add(question);
+      history.used("answer", agentOf(question), namespacesIn(piece));
+    },
+    addReceipt: ({ answerId }) => void receipts.add(answerId),
+  };
+}
+
+let questions = 0;
+
+/** A question names its agent, and is asked once. */
+export const newQuestion = (agentId: string) => `${agentId} ${++questions}`;
+const agentOf = (question: string) => question.split(" ")[0] ?? "";
+
+/** The answer of the model stand-in: it names the namespaces of the prompt, in many pieces. */
+export function spellNamespaces(prompt: Prompt): string {
+  const names = new Set(readPrompt(prompt).memories.map(({ namespace }) => `<${namespace}>`));
+  return Array.from({ length: 10 }, () => `I was told of ${[...names].join(" ")}.`).join(" ");
+}
+
+const namespacesIn = (text: string) => [...text.matchAll(/<(\w+)>/g)].map(([, name = ""]) => name);
