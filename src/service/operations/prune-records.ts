@@ -29,7 +29,10 @@ export interface Pruned {
 
 type Records = Pick<RecordStore, "receipts" | "retention" | "locks">;
 
-/** One process at a time prunes. */
+/**
+ * Replicas on PostgreSQL prune one at a time. On SQLite the command may run beside the service: both then archive the same
+ * rows, and each is removed and counted once.
+ */
 export function pruneRecords(records: Records, options: PruneOptions): Promise<Pruned> {
   return records.locks.exclusively("pruning", () => prune(records, options));
 }
@@ -67,6 +70,7 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
     while (after !== undefined && !signal?.aborted) {
       const page = await retention.oldReceipts({ kind, before, after, scan: RECEIPTS_AT_ONCE });
       const old = page.receipts;
+      let removed = old.length;
       if (!isDryRun && old.length > 0) {
         const lists = listLines(
           "receipts",
@@ -74,9 +78,9 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
         );
         if (archive !== undefined)
           await archive.append("receipts", [...(await Array.fromAsync(lists)), ...old.map(lineOf)]);
-        await retention.remove({ answerIds: old.map(({ answerId }) => answerId) });
+        removed = await retention.remove({ answerIds: old.map(({ answerId }) => answerId) });
       }
-      await step({ receipts: old.length });
+      await step({ receipts: removed });
       after = page.next;
     }
   }
@@ -90,8 +94,7 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
     );
     if (archive !== undefined)
       await archive.append("decisions", [...(await Array.fromAsync(lists)), ...old.map(decisionLine)]);
-    await retention.remove({ sequences: old.map(({ sequence }) => sequence) });
-    await step({ decisions: old.length });
+    await step({ decisions: await retention.remove({ sequences: old.map(({ sequence }) => sequence) }) });
   }
   for (let lists = 1; lists > 0 && !signal?.aborted; ) {
     lists = await retention.removeUnusedLists(now);

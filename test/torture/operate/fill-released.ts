@@ -42,8 +42,10 @@ export function fillReleased(path: string, answers: number, now: number): void {
       at: new Date(time).toISOString(),
       sampleId: sample.id,
       sampleAt: sample.at,
+      decision: sample.sequence,
     };
-    for (const statement of insert) statement.run(values);
+    for (const statement of insert)
+      if (statement.run(values).changes !== 1) throw new Error("A row could not be copied.");
     if (i % ROWS_A_COMMIT === 0) database.exec("COMMIT; BEGIN");
   }
   database.exec("COMMIT");

@@ -36,6 +36,7 @@ export interface OperateReport {
 /** What may come on top of the first half's greatest use in the second half, before it counts as growth without end. */
 const MEMORY_SLACK = 100_000_000;
 const DISK_SLACK = 100_000_000;
+const RECORDS_SLACK = 15_000_000;
 
 export async function operateUnderLoad(options: OperateOptions): Promise<OperateReport> {
   const folder = await mkdtemp(join(tmpdir(), "portcullis-operate-"));
@@ -88,7 +89,7 @@ async function operateIn(folder: string, options: OperateOptions): Promise<Opera
     ...missingFrom(path, load.acknowledged, archivedAnswers(archive)).map((each) => `at the end ${each}`),
   );
   violations.push(...(await fsckOf({ DATABASE_URL: path })));
-  violations.push(...growthOf(usage.samples));
+  violations.push(...growthOf(usage.samples), ...growthOfBackups(rounds));
   return { numbers: numbersOf({ filled, upgradeMs, load, usage: usage.samples, rounds, archive, path }), violations };
 }
 
@@ -196,6 +197,18 @@ function growthOf(samples: readonly Usage[]): string[] {
   ];
 }
 
+/**
+ * A backup has no free pages, so its size is what the records take. The file's size shows nothing here: after the first
+ * pruning it has room for many answers.
+ */
+function growthOfBackups(rounds: readonly Round[]): string[] {
+  const steady = rounds.slice(Math.ceil(rounds.length / 4)).map(({ backupBytes }) => backupBytes);
+  const half = steady.length >> 1;
+  if (half === 0) return [];
+  const growth = Math.max(...steady.slice(half)) - Math.max(...steady.slice(0, half));
+  return growth > RECORDS_SLACK ? [`the records grew by ${megabytes(growth)}`] : [];
+}
+
 interface Measured {
   readonly filled: number;
   readonly upgradeMs: number;
@@ -228,7 +241,7 @@ function numbersOf({ filled, upgradeMs, load, usage, rounds, archive, path }: Me
     "backups taken, restored and checked": rounds.length,
     "a backup took at most": `${(longest("backupMs") / 1_000).toFixed(1)} s`,
     "a restore took at most": `${(longest("restoreMs") / 1_000).toFixed(1)} s`,
-    "the last backup": megabytes(rounds.at(-1)?.backupBytes ?? 0),
+    "backups over time": rounds.map(({ backupBytes }) => megabytes(backupBytes)).join(", "),
     "pruned first": rounds[0]?.pruned ?? "",
     "pruned last": rounds.at(-1)?.pruned ?? "",
   };
