@@ -9,12 +9,18 @@ import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { findLedgerKey, requireLedgerKey } from "./adapters/ledger/local/key-owner.ts";
 import { localLedger } from "./adapters/ledger/local/lazy-local-ledger.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
+import { measuredCommits } from "./adapters/metrics/commit-metrics.ts";
+import { gaugeDeployment } from "./adapters/metrics/deployment-gauges.ts";
+import { measuredPolicy } from "./adapters/metrics/measured-policy.ts";
+import { measuredBlobs, measuredLedger, measuredModel } from "./adapters/metrics/measured-ports.ts";
+import { measuredReceipts } from "./adapters/metrics/measured-receipts.ts";
+import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "./adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
 import type { PortcullisError } from "./core/errors.ts";
-import type { Archive, LanguageModel, RecordStore, TokenVerifier } from "./ports.ts";
+import type { Archive, LanguageModel, Metrics, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
@@ -69,13 +75,14 @@ export async function compose(
   config: Parts,
   { onIndexing, onLoaded, onDatabaseWarning, onStorageLost, ...overrides }: Overrides = {},
 ): Promise<Deps> {
+  const metrics = overrides.metrics ?? prometheusMetrics();
   const records =
-    overrides.records ?? (await recordsOf(config, { serves: true, onDatabaseWarning, onLost: onStorageLost }));
+    overrides.records ?? (await recordsOf(config, { serves: true, metrics, onDatabaseWarning, onLost: onStorageLost }));
   await refuseLedgerWithoutKey(config.ledger, records).catch(async (error) => {
     await records.close();
     throw error;
   });
-  const deps = await composeParts(config, { ...overrides, records });
+  const deps = await composeParts(config, { ...overrides, records, metrics });
   await seedWhenNew(deps);
   const loaded = await deps.gatekeeper.build(onIndexing);
   onLoaded?.(loaded);
@@ -88,9 +95,16 @@ export async function composeParts(
   { onDrift, onSnapshotFailure, ...overrides }: Overrides = {},
 ): Promise<Deps> {
   await installWasmDigest();
-  const records = overrides.records ?? (await recordsOf(config, { serves: false }));
-  const model = boundedModel(overrides.model ?? (await modelOf(config.model)), {
+  const { metrics = prometheusMetrics() } = overrides;
+  const opened = overrides.records ?? (await recordsOf(config, { serves: false, metrics }));
+  const records = {
+    ...opened,
+    policy: measuredPolicy(opened.policy, metrics),
+    receipts: measuredReceipts(opened.receipts, metrics),
+  };
+  const model = boundedModel(measuredModel(overrides.model ?? (await modelOf(config.model)), metrics), {
     deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
+    metrics,
   });
   const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
@@ -99,24 +113,23 @@ export async function composeParts(
     table,
     ...(onSnapshotFailure && { onFailure: onSnapshotFailure }),
   };
-  const parts = {
-    records,
+  const chosen = {
     ...blobsOf(config.blobs, records),
     model,
     ...(sentences !== undefined && { sentences }),
     ...createAttempts({
       records,
       model,
-      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined },
+      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined, metrics },
       promptCharacters: config.promptCharacters,
     }),
     recallLimit: config.recallLimit,
-    ...(await identitiesOf(config.identity, records, overrides.now)),
-    events: createEventHub(records.events),
+    ...(await identitiesOf(config.identity, records, metrics, overrides.now)),
+    events: createEventHub(records.events, { metrics }),
     positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
-    importSlots: createImportSlots(),
+    importSlots: createImportSlots({ metrics }),
     brokenOff: createBrokenOffQueue(records.receipts),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
@@ -125,6 +138,20 @@ export async function composeParts(
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };
+  const parts = {
+    ...chosen,
+    records,
+    model,
+    metrics,
+    blobs: measuredBlobs(chosen.blobs, metrics),
+    ledger: measuredLedger(chosen.ledger, metrics),
+  };
+  const { about, ledger } = parts;
+  gaugeDeployment(metrics, {
+    build: [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network],
+    chainAnchors: records.chainAnchors,
+    file: config.records.kind === "sqlite" && config.records.path !== ":memory:" ? config.records.path : undefined,
+  });
   // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
   const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
   return { verifier: createVerifier({ ...parts, isPublished }), ...parts };
@@ -141,21 +168,29 @@ export async function recordsOf(
   { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
   {
     serves,
+    metrics,
     onLost,
     onDatabaseWarning,
-  }: { serves: boolean; onLost?: Overrides["onStorageLost"] } & Pick<Overrides, "onDatabaseWarning">,
+  }: { serves: boolean; metrics?: Metrics; onLost?: Overrides["onStorageLost"] } & Pick<Overrides, "onDatabaseWarning">,
 ): Promise<RecordStore> {
+  const onCommit = metrics && measuredCommits(metrics);
   if (records.kind === "sqlite")
     return sqliteRecords({
       path: records.path,
       ...(records.keepsCopy !== undefined && { keepsCopy: records.keepsCopy }),
       serves,
       limits,
+      onCommit,
       ...(diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }),
       ...(onLost && { onLost }),
     });
   const { postgresRecords } = await import("./adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({ url: records.url, limits, ...(onDatabaseWarning && { onWarning: onDatabaseWarning }) });
+  return postgresRecords({
+    url: records.url,
+    limits,
+    onCommit,
+    ...(onDatabaseWarning && { onWarning: onDatabaseWarning }),
+  });
 }
 
 /** The archive of one run of pruning. */
@@ -178,9 +213,10 @@ async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> 
 async function identitiesOf(
   identity: Config["identity"],
   records: RecordStore,
+  metrics: Metrics,
   now: () => Date = () => new Date(),
 ): Promise<Pick<Deps, "authenticator" | "identities" | "openStreams">> {
-  const openStreams = watchOpenStreams({ keys: records.keys, now });
+  const openStreams = watchOpenStreams({ keys: records.keys, now, metrics });
   if (identity === undefined) return { authenticator: openAuthenticator, openStreams };
   const { keys, tokens } = identity;
   const identities = tokens === undefined ? { keys } : { keys, tokens };

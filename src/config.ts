@@ -1,6 +1,7 @@
 // The configuration, built from environment variables. Variables that contradict each other stop the start with a
 // sentence that says what to set.
 import { dirname, join } from "node:path";
+import { PAGES } from "./contract/page-paths.ts";
 import { PortcullisError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
 import { isPostgresUrl } from "./database-url.ts";
@@ -14,6 +15,7 @@ export function readConfig(environment: Environment) {
     host: data.HOST,
     port: data.PORT,
     ...networkOf(data),
+    sharedWith: sharedWithOf(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
@@ -38,11 +40,19 @@ export function readConfig(environment: Environment) {
   };
 }
 
+/** HAProxy needs three failed checks, two seconds apart, to take a server out. */
+const DRAIN_MS = 10_000;
+
+const firstSegment = (path: string): string => path.split("/")[1] ?? "";
+
+const OWN_PATHS = new Set(["api", "v1", "assets", "livez", "readyz", "metrics"]);
+for (const { path } of Object.values(PAGES)) if (path !== "/") OWN_PATHS.add(firstSegment(path));
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /** Who can reach the service, and how. */
 function networkOf(data: Variables) {
-  const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies } = data;
+  const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies, PROXY_HEADERS: proxyHeaders } = data;
   if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {
     const [set, missing] = TLS_CERT === undefined ? ["KEY", "CERT"] : ["CERT", "KEY"];
     throw configurationError(`TLS_${set} is set and TLS_${missing} is not. Set both, or neither.`);
@@ -60,13 +70,36 @@ function networkOf(data: Variables) {
     throw configurationError(
       `HOST=${HOST} would send keys over the network in the clear. Set TLS_CERT and TLS_KEY, or TRUST_PROXY to the addresses of a proxy that has TLS.`,
     );
+  const loopbackOnly = isOnLoopback && !isOpen && trustedProxies === undefined && TLS_CERT === undefined;
   return {
     /** Serve only requests whose Host names this machine. */
-    loopbackOnly: isOnLoopback && !isOpen && trustedProxies === undefined && TLS_CERT === undefined,
+    loopbackOnly,
+    /** How long SIGTERM lets the service serve on, so that a balancer notices that it is not ready any more. */
+    drainMs: data.DRAIN_MS ?? (loopbackOnly ? 0 : DRAIN_MS),
     /** The paths of certificate and key; absent without TLS. */
     ...(TLS_CERT !== undefined && TLS_KEY !== undefined && { tls: { cert: TLS_CERT, key: TLS_KEY } }),
-    transport: { trustedProxies, requiresTls: hasIdentities && !(isOnLoopback && trustedProxies === undefined) },
+    transport: {
+      trustedProxies,
+      proxyHeaders,
+      basePath: basePathIn(data),
+      requiresTls: hasIdentities && !(isOnLoopback && trustedProxies === undefined),
+    },
   };
+}
+
+/** A proxy may take the base path away, so no path of ours may begin with it. */
+function basePathIn({ BASE_PATH: basePath }: Variables): string | undefined {
+  if (basePath === undefined || !OWN_PATHS.has(firstSegment(basePath))) return basePath;
+  throw configurationError(`BASE_PATH=${basePath} begins as paths of the service do. Choose another one.`);
+}
+
+/** Origins whose pages bring a key or a token of their own. */
+function sharedWithOf(data: Variables): ReadonlySet<string> {
+  if (data.CORS_ORIGINS !== undefined && identityOf(data) === undefined)
+    throw configurationError(
+      "CORS_ORIGINS would let pages elsewhere call a service that asks nobody who they are. Set AUTH=keys or AUTH_ISSUER too.",
+    );
+  return new Set(data.CORS_ORIGINS);
 }
 
 /** The demo comes where somebody tries the service out: never by itself into a database that was set up for real use. */

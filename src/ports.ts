@@ -3,6 +3,8 @@ export type * from "./ports/archive.ts";
 export type * from "./ports/blobs.ts";
 export type * from "./ports/index-snapshots.ts";
 export type * from "./ports/ledger.ts";
+export type * from "./ports/metrics/catalogue.ts";
+export type * from "./ports/metrics/metrics.ts";
 export type * from "./ports/model.ts";
 export type * from "./ports/records/anchors.ts";
 export type * from "./ports/records/audit.ts";

@@ -1,5 +1,6 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
@@ -25,6 +26,7 @@ import { ensureFirstAdminKey, type IssuedKey } from "./service/identity/keys.ts"
 import { checkIndex } from "./service/operations/check-index.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
+import { onStopSignals } from "./stop-signals.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const REQUESTS_GRACE_MS = 10_000;
@@ -66,13 +68,16 @@ export async function serve(args: readonly string[]): Promise<void> {
       log,
       version: packageJson.version,
       loopbackOnly: config.loopbackOnly,
+      sharedWith: config.sharedWith,
       transport: config.transport,
       aggregator: deps.about.blobs.aggregator || undefined,
       web,
       isAccepting: () => accepting,
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
-    return listen({ fetch, host: config.host, port: config.port, tls: await readTls(config), onRefused });
+    const { host, port, transport, sharedWith } = config;
+    const edge = { transport, sharedWith, onRefused, metrics: deps.metrics };
+    return listen({ fetch, host, port, tls: await readTls(config), ...edge });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();
@@ -91,9 +96,13 @@ export async function serve(args: readonly string[]): Promise<void> {
   const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
   const abandoning = abandonRegularly(deps, log);
 
-  async function stop(signal: string): Promise<void> {
-    if (!accepting) return;
+  async function stop(signal: NodeJS.Signals): Promise<void> {
     accepting = false;
+    server.drain();
+    // Whoever presses Ctrl+C waits for the end. Who sends SIGTERM may have a balancer that must notice first.
+    const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
+    log.info({ signal, drainMs }, "stopping");
+    await delay(drainMs);
     renewing.stop();
     recovering.stop();
     following.stop();
@@ -102,7 +111,6 @@ export async function serve(args: readonly string[]): Promise<void> {
     sweeping.stop();
     retaining.stop();
     abandoning.stop();
-    log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
@@ -113,7 +121,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     // Calls to other services may still be open. They must not keep the process alive.
     process.exit();
   }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+  onStopSignals((signal) => void stop(signal));
 
   const { records, blobs, model } = config;
   const { network } = deps.ledger;

@@ -67,5 +67,9 @@ export function createSemaphore(permits: number, lineLimit?: Line) {
       free -= 1;
       return runAndRelease(job);
     },
+    /** How many jobs run. */
+    running: (): number => permits - free,
+    /** How many wait. */
+    waiting: (): number => waiting.size,
   };
 }

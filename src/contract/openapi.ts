@@ -51,7 +51,7 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
         content:
           streams === "events"
             ? content(EVENT_STREAM_TYPE, ref(response, "output"))
-            : { ...content(mediaType, ref(response, "output")), ...events(route) },
+            : { ...content(route.mediaType ?? mediaType, ref(response, "output")), ...events(route) },
       },
       default: { description: "A problem (RFC 9457).", content: content(PROBLEM_TYPE, ref(problemSchema, "output")) },
     },

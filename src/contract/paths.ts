@@ -6,7 +6,7 @@ import type { RouteClass } from "#core/route-class.ts";
 export interface Place {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `{name}` stands for a parameter. */
-  readonly path: `/api/${string}`;
+  readonly path: `/api/${string}` | "/metrics";
   /** Who may call it, beside admins. */
   readonly access: Access;
   /** Which limit counts a call. */
@@ -43,6 +43,7 @@ export const paths = {
   ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: ["auditor"], limit: "read" },
   getOverview: { method: "GET", path: "/api/overview", access: ["auditor"], limit: "read" },
   getService: { method: "GET", path: "/api/service", access: "public", limit: "read" },
+  getMetrics: { method: "GET", path: "/metrics", access: ["auditor"], limit: "read" },
   resetDemo: { method: "POST", path: "/api/reset", access: [], limit: "write" },
   listDecisions: { method: "GET", path: "/api/decisions", access: ["agent", "auditor"], limit: "read" },
   listenToEvents: {

@@ -6,11 +6,12 @@ import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import type { GateOutcome } from "#service/decisions/call.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
-import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
+import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { authorize } from "./request/authorize.ts";
@@ -26,7 +27,7 @@ export interface Input<N extends RouteName> {
   readonly body: Row<N> extends { readonly ndjson: object } ? AsyncIterable<ParsedLine<Body<N>>> : Body<N>;
   readonly principal: Principal;
   /** Where the client sees us, `http://127.0.0.1:3000` for example. */
-  readonly origin: () => string;
+  readonly baseUrl: () => string;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal: () => AbortSignal;
 }
@@ -44,7 +45,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
 
 /** Where a streaming handler sends its reply, for each kind of stream in the table. */
 interface Sinks {
-  readonly answer: Caller;
+  readonly answer: AnswerSink;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
   readonly events: Exchange;
@@ -81,16 +82,17 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
   const identifier = { authenticator: service.authenticator, limits };
   const serve = servingOf(parts, route, handler);
   const reads = route.method === "GET" || route.access === "public";
+  const onDecided = (outcome: GateOutcome) => service.metrics.add("gateDecisions", name, outcome);
   return async (exchange) => {
     /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
     const failed = (principal: Principal, error: unknown) =>
-      recordFailure(service, { principal, route: name, reads }, error).catch((failure) => {
+      recordFailure(service, { principal, route: name, reads, onDecided }, error).catch((failure) => {
         exchange.reportFailure(failure);
       });
     const principal = await authorize(identifier, route, exchange, failed);
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
     try {
-      await serve({ ...service, call: { principal, route: name, reads } }, exchange, principal);
+      await serve({ ...service, call: { principal, route: name, reads, onDecided } }, exchange, principal);
     } catch (error) {
       await failed(principal, error);
       throw error;
@@ -107,7 +109,7 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
     const input = {
       ...parsed,
       principal,
-      origin: client.origin,
+      baseUrl: client.baseUrl,
       signal: response.signal,
     };
     const handle: AnyHandler = async (...given) => {

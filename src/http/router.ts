@@ -6,15 +6,18 @@ import { type Context, Hono } from "hono";
 import type { Problem } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
+import type { Metrics } from "#ports.ts";
 import { pooledRandomBytes } from "#service/random-bytes.ts";
 import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
+import { type ClientConnection, createConnectionReader, type TransportOptions } from "./edge/client-connection.ts";
+import { isPreflight, preflightReply } from "./edge/cors.ts";
+import { isHealthCheck } from "./edge/health-check.ts";
+import { type GuardOptions, guardOrigin } from "./edge/origin-guard.ts";
 import type { Endpoint } from "./exchange.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { HttpError } from "./http-error.ts";
-import { createConnectionReader, type TransportOptions } from "./request/client-connection.ts";
-import { guardOrigin } from "./request/origin-guard.ts";
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -22,43 +25,48 @@ type Env = { Bindings: HttpBindings };
 
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
-const HEALTH = new Set(["/livez", "/readyz"]);
+/** Node.js reads some more, of which no path takes any. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-interface RouterOptions {
+interface RouterOptions extends GuardOptions {
   readonly log: Log;
-  readonly loopbackOnly: boolean;
   readonly transport?: TransportOptions | undefined;
+  readonly metrics: Pick<Metrics, "add" | "observe">;
 }
 
-/** With `loopbackOnly`, serves only requests whose Host names this machine. */
-export function createRouter({ log, loopbackOnly, transport = {} }: RouterOptions) {
+export function createRouter({ log, transport = {}, metrics, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
   const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
 
-  async function serve(c: Context<Env>, route: string, endpoint: Endpoint): Promise<Response> {
+  async function serve(c: Context<Env>, route: string, endpoint: Endpoint, label = route): Promise<Response> {
     const started = performance.now();
     const request = c.req.raw;
     const requestId = requestIdOf(request);
     const response = createResponseWriter(c.env, {
       requestId,
       onHead(status) {
-        const ms = Math.round(performance.now() - started);
-        log.info({ requestId, method: request.method, route, status, ms }, "request");
+        const elapsed = performance.now() - started;
+        const { method } = request;
+        log.info({ requestId, method, route, status, ms: Math.round(elapsed) }, "request");
+        const named = METHODS.has(method) ? method : "other";
+        metrics.observe("requestDuration", elapsed / 1_000, label, named, `${Math.floor(status / 100)}xx`);
       },
     });
 
     function reportFailure(error: unknown): Problem {
       const problem = problemOf(error, requestId);
+      metrics.add("problems", problem.code);
       if (problem.status >= 500) logFailure({ requestId, route, error }, "request failed");
       return problem;
     }
 
+    let client: ClientConnection | undefined;
     try {
-      guardOrigin(request, { loopbackOnly });
+      client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
+      guardOrigin(request, client, guard);
       const params = c.req.param();
-      const client = connectionOf(request, c.env.incoming, { mayBePlain: HEALTH.has(route) });
       await endpoint({
         request,
         client,
@@ -68,8 +76,8 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
-      else if (!response.signal().aborted) {
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client));
+      else if (!response.isClosed()) {
         // The client must not take what it has for the whole reply.
         response.cut();
         logFailure({ requestId, route, error }, "failed after the reply began");
@@ -80,28 +88,39 @@ export function createRouter({ log, loopbackOnly, transport = {} }: RouterOption
 
   hono.notFound((c) => serve(c, "unknown", notFound));
   return {
-    /** `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. */
-    on(method: string, path: string, endpoint: Endpoint): void {
+    /**
+     * `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. Metrics
+     * show the path, or the `label` that many paths share.
+     */
+    on(method: string, path: string, endpoint: Endpoint, label?: string): void {
       const known = endpoints.get(path);
       if (known !== undefined) return void known.set(method, endpoint);
       const methods = new Map([[method, endpoint]]);
       endpoints.set(path, methods);
       hono.all(path, (c) => {
+        const { incoming, outgoing } = c.env;
+        if (isPreflight(incoming, outgoing)) return serve(c, path, preflight([...methods.keys()]), label);
         const called = c.req.method === "HEAD" ? "GET" : c.req.method;
-        return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]));
+        return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]), label);
       });
     },
     fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
 }
 
-const refusal = (problem: Problem, request: Request) => problemReply(problem, challengeOf(problem, request));
+const refusal = (problem: Problem, request: Request, client: ClientConnection | undefined) =>
+  problemReply(problem, client === undefined ? {} : challengeOf(problem, request, client));
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given !== null && ACCEPTABLE_ID.test(given) ? given : pooledRandomBytes(ID_BYTES).toString("base64url");
 }
+
+const preflight =
+  (methods: readonly string[]): Endpoint =>
+  ({ response }) =>
+    response.send(preflightReply(methods));
 
 /** RFC 9110, 15.5.6: the reply lists the methods that the path has. */
 function methodNotAllowed(methods: readonly string[]): Endpoint {

@@ -1,6 +1,6 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
 import type { RequestsPerMinute } from "#core/route-class.ts";
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
+import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Metrics, RecordStore } from "#ports.ts";
 import type { Attempts } from "./answers/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Call } from "./decisions/call.ts";
@@ -43,6 +43,7 @@ export interface Deps {
   readonly verifier: Verifier;
   readonly importSlots: ImportSlots;
   readonly brokenOff: BrokenOffQueue;
+  readonly metrics: Metrics;
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
   readonly allowReset: boolean;

@@ -1,7 +1,14 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
+import { OPEN } from "#core/identity/principal.ts";
+import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import { capture } from "#service/memories/capture.ts";
 import { blobStoreSuite } from "#test/suites/blob-store.ts";
+import { RECEIPT } from "#test/support/bodies.ts";
+import { testDeps } from "#test/support/deps.ts";
 
 blobStoreSuite("memory", () => memoryBlobs());
 
@@ -38,4 +45,51 @@ test("derived bytes that do not have the id are not returned, and nothing is der
 test("a get rejects when the records do not answer, and does not say that there is no blob", async () => {
   const blobs = memoryBlobs(() => Promise.reject(new Error("gone")));
   await expect(blobs.get(contentAddress(ABC))).rejects.toThrow("gone");
+});
+
+const ALL = fc.uniqueArray(fc.uint8Array({ minLength: 1, maxLength: 200 }), { selector: String, maxLength: 30 });
+
+test("the store keeps at most so many bytes, the newest among them, and derives the rest again", async () => {
+  await fc.assert(
+    fc.asyncProperty(ALL, fc.integer({ min: 500, max: 5_000 }), async (all, mostBytes) => {
+      const onRecord = new Map(all.map((bytes) => [contentAddress(bytes), bytes]));
+      let derived = 0;
+      const blobs = memoryBlobs(
+        async (blobId) => {
+          derived += onRecord.get(blobId)?.length ?? 0;
+          return onRecord.get(blobId);
+        },
+        { mostBytes },
+      );
+      for (const bytes of all) {
+        const { blobId } = await blobs.put(bytes);
+        expect(await blobs.get(blobId)).toEqual(bytes);
+      }
+      expect(derived).toBe(0);
+      // The oldest last, so that what is derived evicts nothing that is still to be read.
+      for (const bytes of all.toReversed()) expect(await blobs.get(contentAddress(bytes))).toEqual(bytes);
+      const size = all.reduce((sum, { length }) => sum + length, 0);
+      expect(size - derived).toBeLessThanOrEqual(mostBytes);
+    }),
+  );
+});
+
+test("every memory and every anchored receipt can be fetched from a store that has room for one blob", async () => {
+  const records = sqliteRecords({ path: ":memory:" });
+  const onRecord = async (blobId: string) => {
+    const text = await records.blobTexts.find(blobId);
+    return text === undefined ? undefined : Buffer.from(text);
+  };
+  const deps = testDeps({ records, blobs: memoryBlobs(onRecord, { mostBytes: 1 }) });
+  const facts = ["The tram leaves at nine.", "The bus leaves at ten.", "The boat leaves at noon."];
+  const captured = await Promise.all(
+    facts.map((content) => capture(deps, { content, namespace: "travel", sourceAgent: "planner" })),
+  );
+  const anchored = await Promise.all(
+    ["ans_1", "ans_2"].map((answerId) => anchor(deps, { receipt: { ...RECEIPT, answerId } }, OPEN)),
+  );
+  expect(anchored.every(({ verified }) => verified)).toBe(true);
+  for (const blobId of [...captured.map(({ storeRef }) => storeRef), ...anchored.map(({ blobId }) => blobId)]) {
+    expect(contentAddress((await deps.blobs.get(blobId)) ?? Buffer.alloc(0))).toBe(blobId);
+  }
 });

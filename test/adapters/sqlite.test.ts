@@ -92,7 +92,7 @@ describe("an SQLite file", () => {
     expect(await found({ namespace: 'b"' })).toEqual([one]);
     expect(await found({ verified: false })).toEqual([two]);
     expect(await found({ agentId: "a", verified: true })).toEqual([three, one]);
-    const counts = { answers: 3, used: 3, verified: 3, intact: 2 };
+    const counts = { answers: 3, used: 3, verified: 3, intact: 2, brokenOff: 0 };
     expect(await records.receipts.byHour("2026-01-02T03")).toEqual([{ hour: "2026-01-02T03", ...counts }]);
     await records.close();
   });

@@ -62,6 +62,7 @@ describe("Receipts", () => {
     const { receipt } = await client.chat({ agentId: "assistant", query: DINNER });
     expect(await client.getReceipt({ answerId: receipt.answerId })).toEqual({
       receipt,
+      status: "issued",
       anchor: null,
       chain: [],
       pending: 0,
@@ -229,7 +230,7 @@ describe("GET /api/service", () => {
         MODEL_NAME: "large",
         MODEL_API_KEY: "secret",
         SUI_NETWORK: "testnet",
-        SUI_URL: "https://user:secret@node.test:443",
+        SUI_URL: "https://node.test:443",
         SUI_KEYSTORE: "/secret",
         SUI_PACKAGE_ID: `0x${"1".repeat(64)}`,
         SUI_GATE_ID: `0x${"2".repeat(64)}`,

@@ -1,5 +1,6 @@
 // The router over a real server: methods, the origin guard for each of them, and which of two paths counts.
 import { describe, expect, onTestFinished, test } from "vitest";
+import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import { createRouter, type Router } from "#http/router.ts";
 import { listen } from "#http/server.ts";
@@ -12,7 +13,7 @@ const UNSAFE = METHODS.filter((method) => method !== "GET");
 
 async function serve(define: (router: Router) => void): Promise<string> {
   const log = createLog({ level: "info", destination: { write: () => undefined } });
-  const router = createRouter({ log, loopbackOnly: true });
+  const router = createRouter({ log, loopbackOnly: true, metrics: prometheusMetrics() });
   define(router);
   const server = await listen({ fetch: router.fetch, host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.stop(1_000));

@@ -100,6 +100,23 @@ describe("The decision log", () => {
     ]);
   });
 
+  test("has a row for a blob that an agent reads in mock mode, and none for one that is public", async () => {
+    const { as, url } = await start();
+    const { memory } = await as("planner").capture({ namespace: "diet", content: CANARY, sourceAgent: "planner" });
+    await as("admin").setAccess({ agentId: "planner", namespace: "diet", allowed: true });
+    const blobRows = async () => {
+      const headers = { authorization: "Bearer planner" };
+      expect((await fetch(`${url}/v1/blobs/${memory.storeRef}`, { headers })).status).toBe(200);
+      const { decisions } = await as("auditor").listDecisions();
+      return decisions.filter(({ route }) => route === "blob").map(({ outcome, agentId }) => [outcome, agentId]);
+    };
+    expect(await blobRows()).toEqual([["given", "planner"]]);
+    const { receipt } = await as("planner").chat({ agentId: "planner", query: `What about ${CANARY}?` });
+    expect(receipt.usedMemories.map(({ memoryId }) => memoryId)).toContain(memory.memoryId);
+    await as("planner").anchorReceipt({ answerId: receipt.answerId });
+    expect(await blobRows()).toEqual([["given", "planner"]]);
+  });
+
   test("has a row for an answer that failed", async () => {
     const model: LanguageModel = { name: "none", complete: () => Promise.reject(new Error(CANARY)) };
     const { as } = await start(model);

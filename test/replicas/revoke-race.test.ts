@@ -32,7 +32,7 @@ test("the race finds a leak when a revoke does not wait for actions that lost th
 }, async () => {
   const { url } = await databaseForTest();
   const lose = endSessionsOfActions;
-  const options = { requests: 1_000_000, seconds: 60, callers: 40, without: "lost", lose } as const;
+  const options = { requests: 1_000_000, seconds: 300, callers: 40, without: "lost", lose } as const;
   const { leaks } = await revokeRace({ database: url, replicas: 2, ...options });
   expect(leaks.length).toBeGreaterThan(0);
 });

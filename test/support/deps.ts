@@ -1,6 +1,7 @@
 // The services' parts for tests that need no HTTP: a database in memory, the mock blobs, the built-in model, an empty
 // store instead of the seed, and ids and times that do not differ from run to run.
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
@@ -40,6 +41,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
     brokenOff: createBrokenOffQueue(records.receipts),
+    metrics: prometheusMetrics(),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

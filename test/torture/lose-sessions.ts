@@ -9,7 +9,8 @@ export async function endSessionsOfActions(database: string): Promise<number> {
   const rows = await run(
     database,
     `SELECT pg_terminate_backend(pid) FROM pg_locks
-     WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND classid = ${CLASS} AND objid = ${LOCK}`,
+     WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND classid = ${CLASS} AND objid = ${LOCK}
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   return rows.length;
 }

@@ -1,7 +1,8 @@
 // The blob store of mock mode: deterministic, without a network.
 //
-// Blobs live in this process's memory. A blob that another process stored, or an earlier one, is derived again from the
-// records.
+// Blobs live in this process's memory, as many as fit (LRU). Any other is derived again from the records: one that was
+// evicted, and one that another process stored, or an earlier one. A blob may be evicted before its record is written.
+// Nobody knows its id until then, so nobody misses it.
 import { contentAddress } from "#core/encoding/digest.ts";
 import type { BlobStore } from "#ports.ts";
 
@@ -9,26 +10,49 @@ import type { BlobStore } from "#ports.ts";
 type Derive = (blobId: string) => Promise<Uint8Array | undefined>;
 
 const ID = /^[\w-]{43}$/;
+const MOST_BYTES = 64 * 1024 * 1024;
+/** What an entry takes beside the bytes of its blob: without it, a million short blobs would count little. */
+const ENTRY_BYTES = 256;
 
-export function memoryBlobs(derive: Derive = async () => undefined): BlobStore {
+export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes = MOST_BYTES } = {}): BlobStore {
+  // A Map keeps the order of insertion, so the first key is the one that was not used for longest.
   const blobs = new Map<string, Uint8Array>();
+  let size = 0;
+
+  function keep(blobId: string, bytes: Uint8Array): void {
+    blobs.set(blobId, bytes);
+    size += bytes.length + ENTRY_BYTES;
+    for (const [oldest, { length }] of blobs) {
+      if (size <= mostBytes || oldest === blobId) return;
+      blobs.delete(oldest);
+      size -= length + ENTRY_BYTES;
+    }
+  }
+
+  function kept(blobId: string): Uint8Array | undefined {
+    const bytes = blobs.get(blobId);
+    if (bytes === undefined) return undefined;
+    blobs.delete(blobId);
+    blobs.set(blobId, bytes);
+    return bytes;
+  }
 
   return {
     // No put waits here. Several at a time let the records of an import share their commits.
     putConcurrency: 8,
     async put(bytes) {
       const blobId = contentAddress(bytes);
-      if (!blobs.has(blobId)) blobs.set(blobId, Uint8Array.from(bytes));
+      if (kept(blobId) === undefined) keep(blobId, Uint8Array.from(bytes));
       return { blobId };
     },
 
     async get(blobId) {
-      const cached = blobs.get(blobId);
+      const cached = kept(blobId);
       if (cached !== undefined || !ID.test(blobId)) return cached;
       const derived = await derive(blobId);
       // A record that was tampered with does not give the blob that it names.
       if (derived === undefined || contentAddress(derived) !== blobId) return undefined;
-      blobs.set(blobId, derived);
+      if (!blobs.has(blobId)) keep(blobId, derived);
       return derived;
     },
   };

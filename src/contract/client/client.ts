@@ -63,6 +63,8 @@ export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, be
       call("ledgerTransactions", { query, ...options }),
     getOverview: (options?: CallOptions) => call("getOverview", options),
     getService: (options?: CallOptions) => call("getService", options),
+    /** In the text format of Prometheus. */
+    getMetrics: async (options: CallOptions = {}) => (await sendRequest(service, paths.getMetrics, options)).text(),
     resetDemo: (options?: CallOptions) => call("resetDemo", options),
     listDecisions: (query: Query<"listDecisions"> = {}, options?: CallOptions) =>
       call("listDecisions", { query, ...options }),

@@ -6,6 +6,12 @@ import type { Rows } from "./row.ts";
 export const operationRows = {
   getOverview: { summary: "Counts of memories, answers and anchors.", response: overview },
   getService: { summary: "The version of this service, and what it runs on.", response: service },
+  getMetrics: {
+    summary: "Metrics of this process, in the text format of Prometheus.",
+    response: z.string(),
+    streams: "reply",
+    mediaType: "text/plain",
+  },
   resetDemo: {
     summary: "Restore the seed memories and the default policy. Receipts and anchors stay.",
     body: z.object({}),

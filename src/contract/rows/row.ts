@@ -11,6 +11,8 @@ export interface Row {
   /** How many bytes the body may have, in place of 64 KiB. */
   readonly bodyLimit?: number;
   readonly response: z.ZodType;
+  /** Of the reply, in place of JSON. */
+  readonly mediaType?: "text/plain";
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
   /**

@@ -18,7 +18,7 @@ export const decision = component("Decision", {
   principalName: z.string(),
   role: z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]),
   agentId: z.string().optional().describe("In whose name it was asked, or whose row of the policy changed."),
-  route: z.string().describe("The operation's id in openapi.json."),
+  route: z.string().describe("The operation's id in openapi.json, or `blob` for a blob in mock mode."),
   policyVersion: z.int(),
   allowedNamespaces: z.array(z.string()).optional().describe("Of the agent at that moment; the first 1,000."),
   allowedCount: z.int().optional(),

@@ -1,7 +1,7 @@
 // Parses bytes that must be the canonical JSON of a value. JSON.parse accepts much that a digest does not: white space,
 // any order of keys, duplicate keys, other forms of a number or a character.
 import { orUndefined } from "#core/or-undefined.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJsonWithin } from "./bounded-canonical-json.ts";
 
 interface Fault {
   /** Continues a sentence that begins with "The blob". */
@@ -21,8 +21,10 @@ export function readCanonical(bytes: Uint8Array, byteLimit: number): { readonly 
   const value = orUndefined((): unknown => JSON.parse(text));
   if (value === undefined) return { fault: "is not JSON" };
   if (!isShallow(value, MAX_DEPTH)) return { fault: `is JSON that is nested more than ${MAX_DEPTH} deep` };
-  const canonical = orUndefined(() => canonicalJson(value));
-  if (canonical === undefined) return { fault: "is JSON with a number or a character that has no canonical form" };
+  const written = orUndefined(() => ({ text: canonicalJsonWithin(byteLimit, value) }));
+  if (written === undefined) return { fault: "is JSON with a number or a character that has no canonical form" };
+  const canonical = written.text;
+  if (canonical === undefined) return { fault: `is JSON whose canonical form has more than ${byteLimit / 1024} KiB` };
   if (canonical === text) return { value };
   return { fault: "is JSON, but not in its canonical form (RFC 8785)", compared: firstDifference(canonical, text) };
 }

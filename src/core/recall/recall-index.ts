@@ -49,6 +49,8 @@ export function createRecallIndex({
 }: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
   const pins = createPins();
+  /** Of all namespaces together. */
+  let memories = 0;
 
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
     const plan = planSearch(question, searched);
@@ -72,10 +74,12 @@ export function createRecallIndex({
   return {
     apply(change: MemoryChange): void {
       const partition = partitions.get(change.namespace) ?? createNamespaceIndex(embed);
+      memories -= partition.corpus.memories;
       if (change.kind === "captured") partition.add(change);
       else if (change.kind === "forgotten") partition.forget(change.captured);
       if (change.kind !== "captured")
         pins.set(change.namespace, change.captured, change.kind === "pinned" && change.pinned);
+      memories += partition.corpus.memories;
       if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
       else partitions.delete(change.namespace);
     },
@@ -85,6 +89,9 @@ export function createRecallIndex({
 
     /** How many memories the namespace holds. */
     count: (namespace: string): number => partitions.get(namespace)?.corpus.memories ?? 0,
+
+    /** How many memories and namespaces there are, without counting them. */
+    size: () => ({ memories, namespaces: partitions.size }),
 
     /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
@@ -100,12 +107,14 @@ export function createRecallIndex({
 
     /** Takes over a namespace from a snapshot. Changes after its position are then applied as usual. */
     restore({ namespace, index, pinned }: RestoredNamespace): void {
+      memories += index.corpus.memories - (partitions.get(namespace)?.corpus.memories ?? 0);
       partitions.set(namespace, index);
       for (const sequence of pinned) pins.set(namespace, sequence, true);
     },
 
     /** Forgets all of a namespace, so that it can be built again. */
     drop(namespace: string): void {
+      memories -= partitions.get(namespace)?.corpus.memories ?? 0;
       partitions.delete(namespace);
       pins.drop(namespace);
     },

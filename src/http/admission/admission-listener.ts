@@ -5,6 +5,7 @@ import { type Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf, problemReply } from "#http/answer/problem.ts";
 import { COMMON_HEADERS } from "#http/answer/reply.ts";
+import type { Metrics } from "#ports.ts";
 import { createAdmission } from "./admission.ts";
 import { watchLoopDelay } from "./loop-delay.ts";
 
@@ -12,6 +13,7 @@ export interface AdmissionListenerOptions {
   readonly admission?: ReturnType<typeof createAdmission> | undefined;
   /** Called about once a second while requests are refused, with how many were. */
   readonly onRefused?: ((requests: number) => void) | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 const REPORT_MS = 1_000;
@@ -54,7 +56,10 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
 
 /** The listener behind admission control, and a function that counts the connections of a server. */
 export function admissionListener(listener: RequestListener, options: AdmissionListenerOptions = {}) {
-  const { admission = createAdmission(), onRefused = () => undefined } = options;
+  const { admission = createAdmission(), onRefused = () => undefined, metrics } = options;
+  metrics?.gauge("requestsInFlight", () => admission.state().inFlight);
+  metrics?.gauge("requestsWaiting", () => admission.state().waiting);
+  metrics?.gauge("concurrencyLimit", () => admission.state().limit);
   let reportedAt = 0;
 
   function report(): void {
@@ -67,6 +72,7 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
 
   const loop = watchLoopDelay({
     isIdle: admission.isIdle,
+    onSample: (delayMs) => metrics?.observe("loopDelay", delayMs / 1_000),
     report(delayMs) {
       admission.observe(delayMs);
       report();
@@ -82,6 +88,7 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
       },
       refuse() {
         response.off("close", leave);
+        metrics?.add("requestsRefused", "admission");
         const headers = hasLongBody(request) ? { ...REFUSAL_HEADERS, connection: "close" } : REFUSAL_HEADERS;
         response.writeHead(REFUSAL.status ?? 503, headers).end(REFUSAL_BODY);
       },

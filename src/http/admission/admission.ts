@@ -174,7 +174,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
     },
 
     isIdle: (): boolean => inFlight === 0 && line.size === 0 && !isOverloaded() && limit.isRested(),
-    /** For tests. */
+    /** For metrics and tests. */
     state: () => ({
       inFlight,
       counted: counted.size,

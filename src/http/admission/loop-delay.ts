@@ -1,17 +1,27 @@
 const SAMPLE_MS = 10;
 const SAMPLES = 5;
 
+interface WatchOptions {
+  readonly isIdle: () => boolean;
+  /** Is told each sample. */
+  readonly onSample: (delayMs: number) => void;
+  /** Is told the mean of a few. */
+  readonly report: (delayMs: number) => void;
+}
+
 /**
  * Measures how late timers are, which is how long the event loop takes for one turn, and reports the mean of a few
  * samples. It runs while `isIdle` is false: a service without requests is not woken.
  */
-export function watchLoopDelay({ isIdle, report }: { isIdle: () => boolean; report: (delayMs: number) => void }) {
+export function watchLoopDelay({ isIdle, onSample, report }: WatchOptions) {
   let timer: NodeJS.Timeout | undefined;
   let expected = 0;
   let lateness: number[] = [];
 
   function sample(): void {
-    lateness.push(Math.max(0, performance.now() - expected));
+    const late = Math.max(0, performance.now() - expected);
+    lateness.push(late);
+    onSample(late);
     if (lateness.length === SAMPLES) {
       report(lateness.reduce((sum, ms) => sum + ms, 0) / SAMPLES);
       lateness = [];

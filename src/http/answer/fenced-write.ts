@@ -7,18 +7,20 @@ import type { ResponseWriter } from "./response-writer.ts";
 const FENCE_DEADLINE_MS = 1_000;
 
 /**
- * Runs `write`, and resolves when the client has taken the bytes. Cuts the connection when that takes too long, or when
- * the fence is `lost`.
+ * Runs `write`, and resolves when the client has taken the bytes. Cuts the connection when that takes too long, and when
+ * `lost` aborts: the lock of the fence is lost, or a change of the policy waits. Then it throws the signal's reason.
  */
 export async function takenBehindFence(
   response: ResponseWriter,
   lost: AbortSignal,
   write: () => Promise<void>,
+  deadlineMs = FENCE_DEADLINE_MS,
 ): Promise<void> {
-  if (lost.aborted) return;
+  lost.throwIfAborted();
   lost.addEventListener("abort", response.cut, { once: true });
   try {
-    await takenWithin(FENCE_DEADLINE_MS, response, write());
+    await takenWithin(deadlineMs, response, write());
+    lost.throwIfAborted();
   } finally {
     lost.removeEventListener("abort", response.cut);
   }

@@ -5,7 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { LimitedClass, RequestsPerMinute, RouteClass } from "#core/route-class.ts";
 import type { Exchange } from "#http/exchange.ts";
-import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
+import type { Allowance, Metrics, Quota, QuotaCounters } from "#ports.ts";
 import { addressKey } from "./address-key.ts";
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
@@ -27,9 +27,10 @@ interface Options {
   readonly quotas: QuotaCounters;
   readonly perMinute: RequestsPerMinute;
   readonly now?: () => number;
+  readonly metrics?: Pick<Metrics, "add"> | undefined;
 }
 
-export function createRateLimits({ quotas, perMinute, now = Date.now }: Options) {
+export function createRateLimits({ quotas, perMinute, now = Date.now, metrics }: Options) {
   const limited = Object.entries(perMinute) as [LimitedClass, number][];
   const quotaOf = new Map<RouteClass, Quota>(
     limited.map(([name, points]) => [name, { name: NAMES[name], points, seconds: WINDOW_SECONDS }]),
@@ -65,6 +66,7 @@ export function createRateLimits({ quotas, perMinute, now = Date.now }: Options)
       const allowance = await quotas.take(quota, caller);
       exchange.response.addHeaders(headersOf(quota, allowance));
       if (allowance.isGranted) return;
+      metrics?.add("requestsRefused", "rate-limit");
       refuse(exchange, allowance.resetMs, `A caller may send ${quota.points} requests of this kind a minute.`);
     },
 
@@ -74,8 +76,9 @@ export function createRateLimits({ quotas, perMinute, now = Date.now }: Options)
       const address = addressKey(exchange.client.address);
       const until = refusedUntil.get(address);
       if (until === undefined) return;
-      if (until > now()) refuse(exchange, until - now(), "Too many keys or tokens from this address were not valid.");
-      refusedUntil.delete(address);
+      if (until <= now()) return void refusedUntil.delete(address);
+      metrics?.add("requestsRefused", "failed-authentications");
+      refuse(exchange, until - now(), "Too many keys or tokens from this address were not valid.");
     },
 
     /** Counts the error of an authentication, if it says that what the caller showed is not valid. */

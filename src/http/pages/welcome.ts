@@ -11,7 +11,7 @@ export const pageNotBuilt = (): HttpReply => ({
 });
 
 /** The reply to `GET /` for programs, and for browsers when the app is not built: a list of the routes, as text. */
-export function welcome(version: string, origin: string): HttpReply {
+export function welcome(version: string, baseUrl: string): HttpReply {
   const table = Object.values<Route>(routes);
   const width = Math.max(...table.map(({ path }) => path.length)) + 2;
   const rows = table.map(
@@ -25,7 +25,7 @@ export function welcome(version: string, origin: string): HttpReply {
     `${"GET".padEnd(METHOD_WIDTH)}${"/openapi.json".padEnd(width)}The description of the API, for programs.`,
     "",
     "Try it:",
-    `  curl -s ${origin}/api/chat -H 'content-type: application/json' \\`,
+    `  curl -s ${baseUrl}/api/chat -H 'content-type: application/json' \\`,
     `    -d '{"agentId":"assistant","query":"What is planned for dinner on Friday?"}'`,
     "",
   ].join("\n");

@@ -5,6 +5,7 @@ import type { HttpReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { RateLimits } from "#http/limits/rate-limits.ts";
 import { identify } from "#http/request/authorize.ts";
+import { recordGiven } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { type ReadableBlob, readableBlob } from "#service/memories/readable-blob.ts";
 import { readBehindFence } from "#service/policy/fenced-read.ts";
@@ -14,9 +15,12 @@ export async function sendBlob(deps: Deps, limits: RateLimits, exchange: Exchang
   const { blobId = "" } = params;
   const principal = await identify({ authenticator: deps.authenticator, limits }, exchange);
   await limits.count(exchange, "read", principal);
+  const call = { principal, route: "blob", reads: true };
   const load = async () => {
     const blob = await readableBlob(deps, principal, blobId);
     if (blob === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
+    // What is public left no gate.
+    if (principal.role === "agent" && !blob.isPublic) await recordGiven({ ...deps, call }, principal.agentId);
     return { value: blobReply(blob, blobId), namespaces: blob.namespaces };
   };
   if (principal.role !== "agent") return response.send((await load()).value);

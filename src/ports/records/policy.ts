@@ -26,8 +26,9 @@ export interface PolicyRecords {
 }
 
 /**
- * What runs behind the fence. The signal aborts when the lock may be lost. Then the action must end at once, and nothing
- * more of it may leave: it cuts the connection that it writes to.
+ * What runs behind the fence. The signal aborts when the lock may be lost, and when others have waited for long enough.
+ * Then the action must end at once, and nothing more of it may leave: it cuts the connection that it writes to, and throws
+ * the signal's reason.
  */
 export type FencedAction = (signal: AbortSignal) => void | Promise<void>;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
@@ -40,9 +40,9 @@ async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
 export async function storeReceipt(deps: Deps, receipt: ForeignReceipt): Promise<BlobAnchor> {
   const { blobs, records, now } = deps;
   const { answerId } = receipt;
-  const body = canonicalJson(receipt);
+  const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
+  if (body === undefined) throw tooLarge();
   const bytes = utf8.encode(body);
-  if (bytes.byteLength > LARGEST_RECEIPT) throw tooLarge();
   const blob = await blobs.put(bytes);
   const anchoredAt = now().toISOString();
   const issued = await records.receipts.isIssued(answerId, body);

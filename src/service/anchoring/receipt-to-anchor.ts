@@ -1,8 +1,14 @@
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { type AnswerReceipt, type ForeignReceipt, isComplete, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import {
+  type AnswerReceipt,
+  type ForeignReceipt,
+  isComplete,
+  LARGEST_RECEIPT,
+  type ReceiptToAnchor,
+} from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt, type ReceiptEntry } from "#service/receipts/receipts.ts";
 
@@ -28,6 +34,7 @@ function completed({ receipt, status }: ReceiptEntry): AnswerReceipt {
 
 async function checkOwn({ records }: Deps, receipt: ForeignReceipt, principal: Principal): Promise<void> {
   const isOwn = principal.role === "agent" && principal.agentId === receipt.agentId;
-  if (isOwn && (await records.receipts.isIssued(receipt.answerId, canonicalJson(receipt)))) return;
+  const body = isOwn ? canonicalJsonWithin(LARGEST_RECEIPT, receipt) : undefined;
+  if (body !== undefined && (await records.receipts.isIssued(receipt.answerId, body))) return;
   throw forbidden("An agent anchors only receipts that this service issued to it.");
 }

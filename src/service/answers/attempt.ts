@@ -46,11 +46,14 @@ export interface AttemptParts {
   readonly model: LanguageModel;
   readonly policy: Pick<RecordStore["policy"], "passFence">;
   readonly inFlight: InFlightAttempts;
+  /** How many pieces wait in all queues together. */
+  readonly queued: { pieces: number };
   /** The most that a prompt may have. */
   readonly promptCharacters: number;
 }
 
-export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacters }: AttemptParts, caller: Caller<A>) {
+export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
+  const { gate, model, policy, inFlight, queued, promptCharacters } = parts;
   const controller = new AbortController();
   const { signal } = controller;
   const unlink = forwardAbort(caller.signal, controller);
@@ -81,7 +84,8 @@ export function beginAttempt<A>({ gate, model, policy, inFlight, promptCharacter
       const readSet = { agentId, policyVersion: view.policyVersion, namespaces };
       const fence = createFence({ readSet, policy, signal, onStale });
       leave = inFlight.add({ readSet, onStale });
-      queue = listener && createReleaseQueue({ listener, fence, signal, onError: (error) => controller.abort(error) });
+      const onError = (error: unknown) => controller.abort(error);
+      queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
       return {
         ...view,
         ask({ persona, opening, open }) {

@@ -29,7 +29,10 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
 } {
   const gatekeeper = createGatekeeper(records, recall);
   const inFlight = watchInFlightAttempts(records.policy, gatekeeper);
-  const parts = { gate: gatekeeper, model, policy: records.policy, inFlight, promptCharacters };
+  const queued = { pieces: 0 };
+  recall.metrics?.gauge("answersInFlight", inFlight.count);
+  recall.metrics?.gauge("piecesWaiting", () => queued.pieces);
+  const parts = { gate: gatekeeper, model, policy: records.policy, inFlight, queued, promptCharacters };
 
   const attempts: Attempts = {
     async run(caller, makeAnswer) {

@@ -3,13 +3,14 @@
 import { createSemaphore } from "#async/semaphore.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { LanguageModel } from "#ports.ts";
+import type { LanguageModel, Metrics } from "#ports.ts";
 
 interface ModelBounds {
   readonly calls?: number;
   readonly waiting?: number;
   /** For a call that had to wait. One that did not has the adapter's own deadline. */
   readonly deadlineMs?: number | undefined;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
 const CALLS = 256;
@@ -18,9 +19,11 @@ const DEADLINE_MS = 60_000;
 
 export function boundedModel(
   model: LanguageModel,
-  { calls = CALLS, waiting = WAITING, deadlineMs = DEADLINE_MS }: ModelBounds = {},
+  { calls = CALLS, waiting = WAITING, deadlineMs = DEADLINE_MS, metrics }: ModelBounds = {},
 ): LanguageModel {
   const permits = createSemaphore(calls, { most: waiting, onFull: overloaded });
+  metrics?.gauge("modelCallsRunning", permits.running);
+  metrics?.gauge("modelCallsWaiting", permits.waiting);
   return {
     name: model.name,
     complete(prompt, options) {

@@ -7,7 +7,7 @@ import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
-import type { RecordStore } from "#ports.ts";
+import type { Metrics, RecordStore } from "#ports.ts";
 import type { VersionedLeaves } from "#service/policy/live-policy.ts";
 import type { Division } from "#service/policy/namespace-divisions.ts";
 import { buildIndex, type LoadedSnapshots } from "#service/recall/build-index.ts";
@@ -70,13 +70,16 @@ export interface RecallOptions {
   readonly sentences?: SentenceVectors | undefined;
   /** Where snapshots of the index are kept, if anywhere. */
   readonly snapshots?: SnapshotOptions | undefined;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
   readonly now?: () => Date;
 }
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories" | "snapshots">,
-  { limit: maxLimit, embed = () => undefined, sentences, snapshots: options, now = () => new Date() }: RecallOptions,
+  recallOptions: RecallOptions,
 ): Gatekeeper & RecallGate {
+  const { limit: maxLimit, embed = () => undefined, sentences, snapshots: options, metrics } = recallOptions;
+  const { now = () => new Date() } = recallOptions;
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   const follower = createIndexFollower(records.changeFeed, {
     apply(change) {
@@ -96,6 +99,10 @@ export function createGatekeeper(
       memoriesIn: index.count,
       snapshotOf: (namespace) => index.snapshot(namespace, follower.appliedIn(namespace), options.table),
     });
+
+  metrics?.gauge("indexMemories", () => index.size().memories);
+  metrics?.gauge("indexNamespaces", () => index.size().namespaces);
+  metrics?.gauge("policyVersion", follower.policyVersion);
 
   return {
     policy: follower.policy,

@@ -33,5 +33,6 @@ export function watchInFlightAttempts(policy: Pick<RecordStore["policy"], "onCha
       attempts.add(attempt);
       return () => void attempts.delete(attempt);
     },
+    count: (): number => attempts.size,
   };
 }

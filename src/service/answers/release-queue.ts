@@ -9,29 +9,37 @@ interface QueueOptions {
   readonly fence: Pick<Fence, "release">;
   /** Aborts when nobody listens any more, or when nothing more may be released. */
   readonly signal: AbortSignal;
+  /** Counts the pieces that wait, in all queues together. */
+  readonly queued?: { pieces: number };
   /** Told why a piece could not be released. */
   readonly onError: (error: unknown) => void;
 }
 
 export type ReleaseQueue = ReturnType<typeof createReleaseQueue>;
 
-export function createReleaseQueue({ listener, fence, signal, onError }: QueueOptions) {
+export function createReleaseQueue({ listener, fence, signal, queued = { pieces: 0 }, onError }: QueueOptions) {
   let waiting: string[] = [];
   let releasing: Promise<void> | undefined;
   let hasReleased = false;
+
+  function takeAll(): readonly string[] {
+    const pieces = waiting;
+    waiting = [];
+    queued.pieces -= pieces.length;
+    return pieces;
+  }
 
   async function releaseAll(): Promise<void> {
     try {
       while (waiting.length > 0) {
         await untilAborted(signal, listener.ready());
-        const pieces = waiting;
-        waiting = [];
-        await fence.release(pieces as readonly string[], (fenced, lost) => {
+        await fence.release(takeAll(), (fenced, lost) => {
           hasReleased = true;
           return listener.write(fenced, lost);
         });
       }
     } catch (error) {
+      takeAll();
       onError(error);
     } finally {
       releasing = undefined;
@@ -41,6 +49,7 @@ export function createReleaseQueue({ listener, fence, signal, onError }: QueueOp
   return {
     add(piece: string): void {
       waiting.push(piece);
+      queued.pieces += 1;
       releasing ??= releaseAll();
     },
     /** Resolves when every piece has been released and the listener is ready for more. */

@@ -7,4 +7,9 @@ export interface Call {
   readonly route: string;
   /** Whether it reads only. */
   readonly reads: boolean;
+  /** Is told what the gate decided at this door, for the metrics. */
+  readonly onDecided?: ((outcome: GateOutcome) => void) | undefined;
 }
+
+/** An agent may use something, may use nothing at all, or its caller was refused. */
+export type GateOutcome = "allowed" | "blocked" | "refused";

@@ -4,7 +4,7 @@ import { digestedNames } from "#core/name-list.ts";
 import type { Decision } from "#ports.ts";
 import type { GateDecision } from "#service/answers/gatekeeper.ts";
 import type { Deps } from "#service/deps.ts";
-import type { Call } from "./call.ts";
+import type { Call, GateOutcome } from "./call.ts";
 
 type Decided = Pick<Decision, "agentId" | "outcome" | "answerId" | "memoryId">;
 
@@ -32,6 +32,7 @@ export function answerDecision(
   { agentId, policyVersion, allowedNamespaces, blockedNamespaces }: GateDecision,
   { answerId, at, outcome }: { readonly answerId: string; readonly at: string; readonly outcome: EndOfAnswer },
 ): Decision | undefined {
+  call?.onDecided?.(outcomeFor(allowedNamespaces));
   return (
     call && {
       ...by(call),
@@ -51,6 +52,7 @@ export async function recordGiven(deps: Deps, agentId: string, memoryId?: string
   const { call, records, gatekeeper, now } = deps;
   if (call === undefined) return;
   const { policyVersion, allowed, blocked } = gatekeeper.lastDivisionOf(agentId);
+  call.onDecided?.(outcomeFor(allowed));
   await records.decisions.add({
     ...by(call),
     at: now().toISOString(),
@@ -73,6 +75,7 @@ export async function recordChange(deps: Deps): Promise<void> {
 export async function recordFailure(deps: Deps, call: Call, error: unknown): Promise<void> {
   const outcome = failureOf(call, error);
   if (outcome === undefined) return;
+  if (outcome === "refused") call.onDecided?.(outcome);
   const decision = decisionOf({ ...deps, call }, { outcome, agentId: callerOf({ call }) });
   if (decision !== undefined) await deps.records.decisions.add(decision);
 }
@@ -85,6 +88,8 @@ function failureOf({ principal, reads }: Call, error: unknown): "refused" | "fai
   const isHttp = code === undefined && error instanceof CodedError;
   return reads || isHttp || code === "invalid-request" || code === "not-found" ? undefined : "failed";
 }
+
+const outcomeFor = (allowed: readonly string[]): GateOutcome => (allowed.length > 0 ? "allowed" : "blocked");
 
 const by = ({ principal: { id, name, role }, route }: Call) => ({
   principalId: id,

@@ -2,7 +2,7 @@
 // recorded. A listener that fell behind the shared tail reads from the records instead, so its own pace is all that
 // matters to it, and nothing is kept for it.
 import { PortcullisError } from "#core/errors.ts";
-import type { EventRecords, RecordedEvent } from "#ports.ts";
+import type { EventRecords, Metrics, RecordedEvent } from "#ports.ts";
 
 export interface EventHub {
   /** Rejects with `too-many-listeners`. */
@@ -24,6 +24,7 @@ export interface HubOptions {
   readonly pollMs?: number;
   readonly most?: number;
   readonly mostOfOne?: number;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
 const TAIL = 1_000;
@@ -32,7 +33,7 @@ const READ = 500;
 
 export function createEventHub(
   records: EventRecords,
-  { pollMs = 500, most = 200, mostOfOne = 50 }: HubOptions = {},
+  { pollMs = 500, most = 200, mostOfOne = 50, metrics }: HubOptions = {},
 ): EventHub {
   const controller = new AbortController();
   const listeners = new Map<string, number>();
@@ -43,6 +44,7 @@ export function createEventHub(
   let started: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
+  metrics?.gauge("eventListeners", () => count);
 
   async function start(): Promise<void> {
     head = (await records.position()).head;

@@ -5,7 +5,7 @@
 // After a crash between the work and its record, the key may be used again too: then an answer is made twice, a key is
 // made that nobody has seen, and a memory or an anchor is found again, because those are idempotent by themselves.
 import { createHmac, randomBytes } from "node:crypto";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { HeldRequest } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
@@ -31,6 +31,8 @@ export interface Idempotency {
 export const KEPT_MS = 24 * 3_600_000;
 const LEASE_MS = 30_000;
 const SECRET_BYTES = 32;
+/** As canonical JSON. No request that a route takes has more, and the JSON of one that it refuses may have. */
+const LARGEST_REQUEST = 1024 * 1024;
 
 export function createIdempotency(deps: Deps): Idempotency {
   const { idempotency, writeOnce } = deps.records;
@@ -38,10 +40,12 @@ export function createIdempotency(deps: Deps): Idempotency {
 
   /** Digests are keyed, so that the table confirms no guess of a body. */
   async function digestOf(value: unknown): Promise<string> {
+    const text = canonicalJsonWithin(LARGEST_REQUEST, value);
+    if (text === undefined) throw requestTooLarge();
     secret ??= writeOnce.putIfAbsent("idempotency-secret", randomBytes(SECRET_BYTES));
     try {
       return createHmac("sha256", await secret)
-        .update(canonicalJson(value))
+        .update(text)
         .digest("hex");
     } catch (error) {
       secret = undefined;
@@ -97,4 +101,9 @@ export function createIdempotency(deps: Deps): Idempotency {
       }
     },
   };
+}
+
+function requestTooLarge(): PortcullisError {
+  const most = `${LARGEST_REQUEST / 1024} KiB`;
+  return new PortcullisError("invalid-request", `The request has more than ${most} as canonical JSON (RFC 8785).`);
 }

@@ -2,7 +2,7 @@
 // rotated or expired, its session ended, or its token expired.
 import { DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
 import type { Credential, Principal } from "#core/identity/principal.ts";
-import type { KeyCredential, KeyRecords } from "#ports.ts";
+import type { KeyCredential, KeyRecords, Metrics } from "#ports.ts";
 
 const CHECK_MS = 500;
 const CHECK_DEADLINE_MS = 2_000;
@@ -24,14 +24,18 @@ interface WatchOptions {
   readonly now: () => Date;
   readonly checkMs?: number;
   readonly blindMs?: number;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
-export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIND_MS }: WatchOptions): OpenStreams {
+export function watchOpenStreams(options: WatchOptions): OpenStreams {
+  const { keys, now, checkMs = CHECK_MS, blindMs = BLIND_MS, metrics } = options;
   const streams = new Set<Stream>();
   let timer: NodeJS.Timeout | undefined;
   let isChecking = false;
   /** When the last successful check began. */
   let knownAt = 0;
+  let open = 0;
+  metrics?.gauge("openStreams", () => open);
 
   function schedule(): void {
     if (timer !== undefined || isChecking || streams.size === 0) return;
@@ -75,13 +79,18 @@ export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIN
 
   return {
     add({ credential }, abort) {
+      open += 1;
+      const ended = () => {
+        open -= 1;
+      };
       // Without identities there is nothing that could end.
-      if (credential === undefined) return () => undefined;
+      if (credential === undefined) return ended;
       const stream = { credential, abort };
       if (streams.size === 0) knownAt = performance.now();
       streams.add(stream);
       schedule();
       return () => {
+        ended();
         streams.delete(stream);
         if (streams.size > 0) return;
         clearTimeout(timer);

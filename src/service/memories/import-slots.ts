@@ -1,6 +1,7 @@
 // A bound on the imports in progress. An import may take long and keeps its share of the blob store busy all the while.
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import type { Metrics } from "#ports.ts";
 
 const IMPORTS = 16;
 const IMPORTS_PER_IDENTITY = 4;
@@ -10,9 +11,17 @@ export interface ImportSlots {
   run(principal: Principal, importAll: () => Promise<void>): Promise<void>;
 }
 
-export function createImportSlots({ most = IMPORTS, perIdentity = IMPORTS_PER_IDENTITY } = {}): ImportSlots {
+interface SlotOptions {
+  readonly most?: number;
+  readonly perIdentity?: number;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
+}
+
+export function createImportSlots(options: SlotOptions = {}): ImportSlots {
+  const { most = IMPORTS, perIdentity = IMPORTS_PER_IDENTITY, metrics } = options;
   let inProgress = 0;
   const byIdentity = new Map<string, number>();
+  metrics?.gauge("importsRunning", () => inProgress);
 
   function count(id: string, change: 1 | -1): void {
     inProgress += change;

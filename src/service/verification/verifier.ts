@@ -9,7 +9,7 @@ import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
 import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
-import type { BlobStore, DeriveBlobId, Ledger, LedgerObject } from "#ports.ts";
+import type { BlobStore, DeriveBlobId, Ledger, LedgerObject, Metrics } from "#ports.ts";
 
 export interface VerifierDeps {
   readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
@@ -17,6 +17,7 @@ export interface VerifierDeps {
   readonly deriveBlobId?: DeriveBlobId;
   /** Whether anyone may know about a memory's blob. Left out: all are public. */
   readonly isPublished?: ((blobId: string) => Promise<boolean>) | undefined;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
 export interface Verification extends Pick<VerificationResult, "verdict" | "checks"> {
@@ -55,10 +56,13 @@ const VERIFICATIONS = 16;
 const WAITING_VERIFICATIONS = 64;
 const LONGEST_WAIT_MS = 5_000;
 
-export function createVerifier({ ledger, blobs, deriveBlobId, isPublished }: VerifierDeps): Verifier {
+export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metrics }: VerifierDeps): Verifier {
   const blobReads = createSemaphore(BLOB_READS);
   const deepVerifications = createSemaphore(DEEP_VERIFICATIONS);
   const verifications = createSemaphore(VERIFICATIONS, { most: WAITING_VERIFICATIONS, onFull: tooMany });
+  metrics?.gauge("verificationsRunning", verifications.running);
+  metrics?.gauge("verificationsWaiting", verifications.waiting);
+  metrics?.gauge("deepVerificationsRunning", deepVerifications.running);
 
   /** A receipt that names a blob must not tell whether that blob exists, unless it is public anyway. */
   async function memoryBlob(blobId: string): Promise<Uint8Array | undefined> {

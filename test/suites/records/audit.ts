@@ -22,7 +22,7 @@ export function auditSuite(prepare: Prepare): void {
       return { counters, memories, leaves, receipts, complaints: await complaints() };
     });
     const { answerId, agentId } = issued;
-    const found = { foundAgentId: agentId, isVerified: 1, namespaces: '["n"]', blockedDigest: null };
+    const found = { foundAgentId: agentId, isVerified: 1, namespaces: '["n"]', blockedDigest: null, reason: null };
     expect(seen).toEqual({
       counters: [
         {

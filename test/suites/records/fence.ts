@@ -47,6 +47,45 @@ export function fenceSuite(prepare: Prepare): void {
     expect(await passes(old)).toBe(true);
   });
 
+  test("tells an action that does not end to end when a change waits for it, and no other", async () => {
+    const readSet = await readSetOf("x");
+    const slow = () => {
+      const began = Promise.withResolvers<AbortSignal>();
+      const ended = here.policy.passFence(readSet, (signal) => {
+        began.resolve(signal);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      });
+      return { began: began.promise, ended: ended.catch((error: unknown) => error) };
+    };
+    const all = Array.from({ length: 10 }, slow);
+    const signals = await Promise.all(all.map(({ began }) => began));
+    expect(await passes(readSet)).toBe(true);
+    expect(signals.map(({ aborted }) => aborted)).not.toContain(true);
+    // It would wait for ever.
+    await set("x", false);
+    for (const { ended } of all) expect(await ended).toMatchObject({ code: "policy-changed" });
+    expect(await passes(readSet)).toBe(false);
+    expect(await passes(await readSetOf("y"))).toBe(true);
+  });
+
+  test("lets further actions pass however many do not end", async () => {
+    const readSet = await readSetOf("x");
+    const hanging: Promise<unknown>[] = [];
+    for (let count = 0; count < 10; count++) {
+      const began = Promise.withResolvers<void>();
+      const ended = here.policy.passFence(readSet, (signal) => {
+        began.resolve();
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      });
+      hanging.push(ended.catch(() => undefined));
+      // One after another, so that none shares the place of another.
+      await began.promise;
+    }
+    expect(await passes(readSet)).toBe(true);
+    await set("x", false);
+    await Promise.all(hanging);
+  });
+
   test("lets an old read set pass when the changes did not touch it", async () => {
     const old = await readSetOf("y");
     await set("x", false);

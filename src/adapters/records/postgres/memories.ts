@@ -75,7 +75,7 @@ export function memoryRecords(
   database: Database,
   limits: RecordLimits,
 ): { readonly records: MemoryRecords; idle(): Promise<void> } {
-  const captures = groupCommit<Capture, Memory>(MAX_BATCH, async (batch) => {
+  const captures = groupCommit<Capture, Memory>({ max: MAX_BATCH, onCommit: database.onCommit }, async (batch) => {
     const memories = batch.map(({ memory }) => memory);
     const rows = await database.transaction([
       ...addMemories(memories, limits, "capture"),

@@ -1,6 +1,7 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
@@ -49,6 +50,7 @@ export interface PostgresOptions {
   /** How many connections ordinary statements may use. The fence, the listener, the locks and audits have their own. */
   readonly max?: number;
   readonly limits?: RecordLimits;
+  readonly onCommit?: OnCommit | undefined;
   /** Told what an operator should know about the server's settings. */
   readonly onWarning?: (message: string) => void;
 }
@@ -57,9 +59,10 @@ export async function postgresRecords({
   url,
   max = 10,
   limits = DEFAULT_LIMITS,
+  onCommit,
   onWarning = () => undefined,
 }: PostgresOptions): Promise<RecordStore> {
-  const database = connectTo(url, max);
+  const database = connectTo(url, max, onCommit);
   try {
     await checkLocks(database);
     await migrateOn(database);

@@ -35,7 +35,7 @@ export function receiptRecords(
 ): { readonly records: ReceiptRecords; idle(): Promise<void> } {
   const shard = randomInt(SHARDS);
 
-  const steps = groupCommit<Step>(MAX_BATCH, async (batch) => {
+  const steps = groupCommit<Step>({ max: MAX_BATCH, onCommit: database.onCommit }, async (batch) => {
     const opened = batch.flatMap((step) => step.opened ?? []);
     const issued = batch.flatMap((step) => step.issued ?? []);
     const decisions = batch.map((step) => (step.issued === undefined ? undefined : step.decision));
@@ -52,7 +52,7 @@ export function receiptRecords(
     return () => undefined;
   });
 
-  const ends = groupCommit<BrokenOff>(MAX_BATCH, async (batch) => {
+  const ends = groupCommit<BrokenOff>({ max: MAX_BATCH, onCommit: database.onCommit }, async (batch) => {
     await lists.keep(listsOf(batch.map(({ decision }) => decision)));
     await database.readThenWrite([breakOffReceipts(batch, shard)], ([rows = []]) => {
       const marked = new Set((rows as { answerId: string }[]).map(({ answerId }) => answerId));

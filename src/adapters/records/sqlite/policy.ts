@@ -1,6 +1,6 @@
 // The policy and its fence. The fence is a readers-writer lock in the process: actions share it, and a change of the
 // policy takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -20,7 +20,7 @@ export function policyRecords(
   table: PolicyTable,
   decisions: DecisionTable,
 ): FencedPolicy {
-  const fence = createReadersWriterLock();
+  const fence = createReadersWriterLock({ graceMs: FENCE_PATIENCE_MS, onAwaited: policyAwaits });
   const listeners: (() => void)[] = [];
 
   const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
@@ -45,10 +45,10 @@ export function policyRecords(
       ),
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
-      fence.shared(async () => {
+      fence.shared(async (awaited) => {
         if (!readNow(() => isAllowed(readSet))) return false;
-        // The lock is in this process. Nobody can take it away.
-        await action(NEVER_ABORTS);
+        // The lock is in this process, and nobody can take it away. So the signal says only that a change waits.
+        await action(awaited);
         return true;
       }),
     onChange(listener) {

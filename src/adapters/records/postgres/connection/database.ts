@@ -2,6 +2,7 @@
 // trip. Every failure of a statement is reported as `records-unavailable`.
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { fullDiskMemory } from "#adapters/records/shared/full-disk-memory.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import { orAfter } from "#async/with-deadline.ts";
@@ -15,6 +16,7 @@ export interface Statement {
 }
 
 export interface Database {
+  readonly onCommit?: OnCommit | undefined;
   rows<Row>(statement: Statement): Promise<Row[]>;
   /** The first row. */
   row<Row>(statement: Statement): Promise<Row | undefined>;
@@ -60,7 +62,7 @@ export const READ_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const CLOSE_MS = 2_000;
 const IDLE_MS = 30_000;
 
-export function connectTo(url: string, max: number): Database {
+export function connectTo(url: string, max: number, onCommit?: OnCommit): Database {
   const sockets = new Set<Socket>();
   const pools: Pool[] = [];
 
@@ -118,6 +120,7 @@ export function connectTo(url: string, max: number): Database {
     });
 
   return {
+    onCommit,
     rows,
     row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
     async write(...statements) {

@@ -10,7 +10,7 @@ describe("group commit", () => {
   test("commits the writes of one turn together, then those that arrived meanwhile, in batches up to the limit", async () => {
     const batches: (readonly number[])[] = [];
     const first = Promise.withResolvers<void>();
-    const commits = groupCommit<number, number>(3, async (items) => {
+    const commits = groupCommit<number, number>({ max: 3 }, async (items) => {
       batches.push(items);
       if (batches.length === 1) await first.promise;
       return (item) => 10 * item;
@@ -27,7 +27,7 @@ describe("group commit", () => {
   test("rejects only the item that the server refuses, and records the others in their order", async () => {
     const recorded: number[] = [];
     const refusal = errorOf("23505");
-    const commits = groupCommit<number>(100, async (items) => {
+    const commits = groupCommit<number>({ max: 100 }, async (items) => {
       if (items.includes(13)) throw refusal;
       recorded.push(...items);
       return () => undefined;
@@ -42,7 +42,7 @@ describe("group commit", () => {
   test("does not retry a commit that may have happened", async () => {
     for (const error of [errorOf("57P01"), new Error("Connection terminated unexpectedly")]) {
       const commit = vi.fn(() => Promise.reject(error));
-      const commits = groupCommit<number>(100, commit);
+      const commits = groupCommit<number>({ max: 100 }, commit);
       const results = await Promise.allSettled([1, 2, 3].map(commits.write));
       expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
       expect(commit).toHaveBeenCalledOnce();

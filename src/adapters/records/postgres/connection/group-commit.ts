@@ -1,5 +1,6 @@
 // Group commit: a durable commit waits for the disk, and memories also wait for their counter. The writes that arrive
 // during a commit share the next one.
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { isUndone } from "./failures.ts";
 
 export interface GroupCommit<T, R> {
@@ -15,17 +16,25 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
+interface GroupCommitOptions {
+  /** The most items of one commit. */
+  readonly max: number;
+  readonly onCommit?: OnCommit | undefined;
+}
+
 /** `commit` records all of at most `max` items, or none. It answers with the function that gives each item's result. */
 export function groupCommit<T, R = void>(
-  max: number,
+  { max, onCommit }: GroupCommitOptions,
   commit: (items: readonly T[]) => Promise<(item: T) => R>,
 ): GroupCommit<T, R> {
   let waiting: Waiting<T, R>[] = [];
   let running: Promise<void> | undefined;
 
   async function settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+    const began = performance.now();
     try {
       const resultOf = await commit(batch.map(({ item }) => item));
+      onCommit?.(batch.length, (performance.now() - began) / 1_000);
       for (const { item, resolve } of batch) resolve(resultOf(item));
     } catch (error) {
       if (batch.length === 1 || !isUndone(error)) {

@@ -54,7 +54,7 @@ export function decisionRecords(
   database: Database,
   lists: NameLists,
 ): { readonly records: DecisionRecords; idle(): Promise<void> } {
-  const added = groupCommit<Decision>(MAX_BATCH, async (batch) => {
+  const added = groupCommit<Decision>({ max: MAX_BATCH, onCommit: database.onCommit }, async (batch) => {
     await lists.keep(batch.flatMap(({ allowed, blocked }) => [allowed, blocked]));
     await database.write(...addDecisions(batch));
     return () => undefined;

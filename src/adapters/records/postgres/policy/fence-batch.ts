@@ -7,14 +7,19 @@
 //   - the server's last answer was to a statement sent `LEASE_MS` ago, by any clock: a silent network, a pause.
 // A change of the policy waits for the end of such actions (`awaitLostSessions`), for longer than `LEASE_MS`.
 //
-// While actions run, statements sent now and then keep the transaction, and so the lock, alive.
+// While actions run, statements sent now and then keep the transaction, and so the lock, alive. They also tell whether a
+// change of the policy waits: then the signal aborts, too, with another reason. So a client that does not read holds up
+// no revoke for long, in whichever process.
 //
 // What remains: a process that is stopped in the middle of an action for longer than that, and then goes on. Until its
 // timers run, which takes one turn of the event loop, or `TICK_MS` if only the wall clock shows the pause, what waits in
 // its buffers may leave. No lock could prevent that.
 import type { ClientBase } from "pg";
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import { startTimer } from "#async/elapsed-time.ts";
+import { forwardAbort } from "#async/with-deadline.ts";
 import type { FencedAction, ReadSet } from "#ports.ts";
 import type { FenceSessions } from "./fence-sessions.ts";
 import { allowedLeaves } from "./statements.ts";
@@ -35,7 +40,7 @@ export interface BatchOptions {
 
 /** How long after a statement was sent its answer proves that the lock is held. Well below `idleMs`. */
 const LEASE_MS = 2_000;
-const KEEP_ALIVE_MS = 500;
+const KEEP_ALIVE_MS = FENCE_PATIENCE_MS;
 const TICK_MS = 50;
 
 /** What was read while the lock was held. */
@@ -45,16 +50,25 @@ interface Entered {
   readonly age: () => number;
 }
 
+interface BatchRun {
+  /** Called when the lock is held, and the actions run. */
+  readonly onEntered: () => void;
+  /** Aborts when others have waited for these actions long enough, with the error for them. */
+  readonly hurry: AbortSignal;
+}
+
 /** Runs the actions that are allowed. Answers with the passages for which the lock came too late, or was lost. */
 export async function runBatch(
   sessions: FenceSessions,
   batch: readonly Passage[],
-  onEntered: () => void,
+  { onEntered, hurry }: BatchRun,
   { timer = startTimer, keepAliveMs = KEEP_ALIVE_MS }: BatchOptions,
 ): Promise<readonly Passage[]> {
   const client = await sessions.pool.connect();
   const loss = new AbortController();
-  const { signal } = loss;
+  const end = new AbortController();
+  const unlinkLoss = forwardAbort(loss.signal, end);
+  const unlinkHurry = forwardAbort(hurry, end);
   const onLost = () => loss.abort();
   client.once("error", onLost);
   try {
@@ -62,22 +76,24 @@ export async function runBatch(
     const running: Promise<void>[] = [];
     const late: Passage[] = [];
     for (const passage of batch) {
-      if (signal.aborted || age() >= LEASE_MS) late.push(passage);
-      else if (isAllowed(passage.readSet)) running.push(perform(passage, signal));
+      if (loss.signal.aborted || age() >= LEASE_MS) late.push(passage);
+      else if (isAllowed(passage.readSet)) running.push(perform(passage, loss.signal, end.signal));
       else passage.resolve(false);
     }
     onEntered();
-    const stop = keepAlive(client, { age, keepAliveMs, timer, onLost });
+    const stop = keepAlive(client, { age, keepAliveMs, timer, onLost, onAwaited: () => end.abort(policyAwaits()) });
     await Promise.all(running);
     stop();
-    if (!signal.aborted) await client.query(sessions.leave(client)).catch(onLost);
+    if (!loss.signal.aborted) await client.query(sessions.leave(client)).catch(onLost);
     return late;
   } catch (error) {
     loss.abort();
     throw error;
   } finally {
+    unlinkLoss();
+    unlinkHurry();
     client.off("error", onLost);
-    client.release(signal.aborted);
+    client.release(loss.signal.aborted);
   }
 }
 
@@ -103,13 +119,13 @@ async function enter(
 }
 
 /** Never rejects: the error of an action goes to its own caller. */
-async function perform({ action, resolve, reject }: Passage, signal: AbortSignal): Promise<void> {
+async function perform({ action, resolve, reject }: Passage, lost: AbortSignal, end: AbortSignal): Promise<void> {
   try {
-    await action(signal);
+    await action(end);
   } catch (error) {
-    if (!signal.aborted) return reject(error);
+    if (!lost.aborted) return reject(error);
   }
-  if (signal.aborted) reject(unavailable(new Error("The lock of the fence was lost while an action ran.")));
+  if (lost.aborted) reject(unavailable(new Error("The lock of the fence was lost while an action ran.")));
   else resolve(true);
 }
 
@@ -118,10 +134,21 @@ interface KeepAlive {
   readonly keepAliveMs: number;
   readonly timer: () => () => number;
   readonly onLost: () => void;
+  readonly onAwaited: () => void;
 }
 
-/** Keeps the transaction from standing still, and calls `onLost` when nothing proves any more that the lock is held. */
-function keepAlive(client: ClientBase, { age: first, keepAliveMs, timer, onLost }: KeepAlive): () => void {
+const IS_AWAITED = `
+  SELECT EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'
+      AND (classid, objid) = (${LOCKS.policy}) AND objsubid = 2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ) AS "isAwaited"`;
+
+/**
+ * Keeps the transaction from standing still. Calls `onLost` when nothing proves any more that the lock is held, and
+ * `onAwaited` when a change of the policy waits for the lock.
+ */
+function keepAlive(client: ClientBase, { age: first, keepAliveMs, timer, onLost, onAwaited }: KeepAlive): () => void {
   let age = first;
   let isAsking = false;
   const interval = setInterval(() => {
@@ -129,9 +156,10 @@ function keepAlive(client: ClientBase, { age: first, keepAliveMs, timer, onLost 
     if (isAsking || age() < keepAliveMs) return;
     isAsking = true;
     const since = timer();
-    client.query("SELECT").then(() => {
+    client.query<{ isAwaited: boolean }>(IS_AWAITED).then(({ rows }) => {
       isAsking = false;
       age = since;
+      if (rows[0]?.isAwaited) onAwaited();
     }, onLost);
   }, TICK_MS).unref();
   return () => clearInterval(interval);

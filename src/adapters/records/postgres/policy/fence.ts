@@ -4,7 +4,9 @@
 // policy, because it is held for about a millisecond.
 //
 // Actions pass in batches, because each batch costs a round trip and a connection: those that arrive while a batch waits
-// for the lock share the next batch.
+// for the lock share the next batch. A batch ends with its last action. When slow ones keep all places taken and others
+// wait, the slow ones are told to end.
+import { FENCE_PATIENCE_MS, othersAwait } from "#adapters/records/shared/fence-patience.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import type { PolicyRecords } from "#ports.ts";
 import { type BatchOptions, type Passage, runBatch } from "./fence-batch.ts";
@@ -21,6 +23,37 @@ export function createFence(
   /** Whether a batch waits for the lock. */
   let isEntering = false;
   let batches = 0;
+  /** The batches that hold the lock, and since when. */
+  const held = new Map<AbortController, number>();
+  let isWatched = false;
+
+  /** While all places are taken and others wait. */
+  function hurrySlow(): void {
+    isWatched = false;
+    if (waiting.length === 0 || batches < MAX_BATCHES) return;
+    const slow = performance.now() - FENCE_PATIENCE_MS;
+    for (const [hurry, since] of held) if (since <= slow) hurry.abort(othersAwait());
+    watch();
+  }
+
+  function watch(): void {
+    if (isWatched) return;
+    isWatched = true;
+    setTimeout(hurrySlow, FENCE_PATIENCE_MS).unref();
+  }
+
+  async function runOnce(batch: readonly Passage[], onEntered: () => void): Promise<readonly Passage[]> {
+    const hurry = new AbortController();
+    const enter = () => {
+      held.set(hurry, performance.now());
+      onEntered();
+    };
+    try {
+      return await runBatch(sessions, batch, { onEntered: enter, hurry: hurry.signal }, options);
+    } finally {
+      held.delete(hurry);
+    }
+  }
 
   async function runWithRetries(batch: readonly Passage[], onEntered: () => void): Promise<void> {
     let left = batch;
@@ -28,7 +61,7 @@ export function createFence(
     let failures = 0;
     for (let tries = 0; tries < MAX_TRIES && failures < MAX_FAILURES && left.length > 0; tries += 1) {
       try {
-        left = await runBatch(sessions, left, onEntered, options);
+        left = await runOnce(left, onEntered);
       } catch (error) {
         reason = error;
         failures += 1;
@@ -38,6 +71,7 @@ export function createFence(
   }
 
   function startBatch(): void {
+    if (batches >= MAX_BATCHES && waiting.length > 0) watch();
     if (isEntering || batches >= MAX_BATCHES || waiting.length === 0) return;
     const batch = waiting;
     waiting = [];

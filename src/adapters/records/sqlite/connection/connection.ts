@@ -1,6 +1,7 @@
 // One SQLite connection, which reads and writes share. Every failure is reported as `records-unavailable`, or by what is
 // wrong with the disk: `storage-full`, `storage-lost`.
 import type { DatabaseSync } from "node:sqlite";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { fullDiskMemory } from "#adapters/records/shared/full-disk-memory.ts";
 import { unavailable } from "#adapters/records/shared/unavailable.ts";
 import type { DiskSpace } from "./disk-space.ts";
@@ -35,16 +36,17 @@ export interface Connection {
 interface Storage {
   readonly guard?: FileGuard;
   readonly disk?: DiskSpace;
+  readonly onCommit?: OnCommit | undefined;
 }
 
 const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
 
 export function createConnection(
   database: DatabaseSync,
-  { guard = NO_GUARD, disk = ANY_ROOM }: Storage = {},
+  { guard = NO_GUARD, disk = ANY_ROOM, onCommit }: Storage = {},
 ): Connection {
   const fullDisk = fullDiskMemory();
-  const commits = groupCommit(database, guard.check);
+  const commits = groupCommit(database, { beforeAcknowledging: guard.check, onCommit });
   const begin = database.prepare("BEGIN");
   const end = database.prepare("COMMIT");
 

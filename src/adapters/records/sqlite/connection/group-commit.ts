@@ -1,5 +1,6 @@
 // Group commit: a durable commit waits for the disk, so the writes of one turn of the event loop share one.
 import type { DatabaseSync } from "node:sqlite";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 
 export interface GroupCommit {
   /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
@@ -21,8 +22,16 @@ const BUSY_TIMEOUT_MS = 1_000;
 /** The pause between tries. Trying again, instead of waiting inside SQLite, leaves the process free for reads. */
 const RETRY_MS = 5;
 
-/** `beforeAcknowledging` runs after each commit. When it throws, the writes of that commit fail. */
-export function groupCommit(database: DatabaseSync, beforeAcknowledging: () => void = () => undefined): GroupCommit {
+interface CommitOptions {
+  /** Runs after each commit. When it throws, the writes of that commit fail. */
+  readonly beforeAcknowledging?: () => void;
+  readonly onCommit?: OnCommit | undefined;
+}
+
+export function groupCommit(
+  database: DatabaseSync,
+  { beforeAcknowledging, onCommit }: CommitOptions = {},
+): GroupCommit {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
@@ -64,12 +73,14 @@ export function groupCommit(database: DatabaseSync, beforeAcknowledging: () => v
   function flush(): void {
     if (isPaused || waiting.length === 0) return;
     let jobs: Job[] = [];
+    const began = performance.now();
     try {
       if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
       jobs = takeAll();
       const resolvers = jobs.map(runInSavepoint);
       commit.run();
-      beforeAcknowledging();
+      beforeAcknowledging?.();
+      onCommit?.(jobs.length, (performance.now() - began) / 1_000);
       for (const resolve of resolvers) resolve?.();
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
@@ -100,7 +111,7 @@ export function groupCommit(database: DatabaseSync, beforeAcknowledging: () => v
       isPaused = true;
       try {
         const result = await job();
-        beforeAcknowledging();
+        beforeAcknowledging?.();
         return result;
       } finally {
         isPaused = false;

@@ -1,6 +1,7 @@
 // Opens the connection of a record store: locked for this process if it serves the file, guarded, and aware of its disk.
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
 import { updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
@@ -26,6 +27,7 @@ export interface SqliteOptions {
   readonly reserveBytes?: number;
   /** Called once, when the files were removed, replaced or overwritten. */
   readonly onLost?: (error: PortcullisError) => void;
+  readonly onCommit?: OnCommit | undefined;
   /** Tests replace it. */
   readonly statfs?: DiskSpaceOptions["statfs"];
 }
@@ -42,13 +44,20 @@ export function openConnection(options: SqliteOptions): OpenConnection {
 }
 
 /** For programs beside the service, and for databases in memory. */
-function plainConnection({ path, keepsCopy }: SqliteOptions): OpenConnection {
+function plainConnection({ path, keepsCopy, onCommit }: SqliteOptions): OpenConnection {
   const database = openUpToDate(path, keepsCopy);
-  const connection = createConnection(database);
+  const connection = createConnection(database, { onCommit });
   return { database, connection, close: connection.close };
 }
 
-function servingConnection({ path, keepsCopy, reserveBytes = 0, onLost, statfs }: SqliteOptions): OpenConnection {
+function servingConnection({
+  path,
+  keepsCopy,
+  reserveBytes = 0,
+  onLost,
+  onCommit,
+  statfs,
+}: SqliteOptions): OpenConnection {
   preparePrivateFiles(path);
   // Before the database is opened, and migrated: another version may serve it.
   const lock = lockForServing(path);
@@ -57,7 +66,7 @@ function servingConnection({ path, keepsCopy, reserveBytes = 0, onLost, statfs }
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const guard = guardFiles({ path, lockFile: lock.lockFile, ...(onLost && { onLost }) });
   const disk = diskSpace({ folder: dirname(path), reserveBytes, ...(statfs && { statfs }) });
-  const connection = createConnection(database, { guard, disk });
+  const connection = createConnection(database, { guard, disk, onCommit });
   const timer = setInterval(() => guard.isLost(), CHECK_MS).unref();
   return {
     database,

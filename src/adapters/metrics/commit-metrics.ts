@@ -1,0 +1,9 @@
+import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
+import type { Metrics } from "#ports.ts";
+
+export function measuredCommits(metrics: Pick<Metrics, "observe">): OnCommit {
+  return (writes, seconds) => {
+    metrics.observe("commitWrites", writes);
+    metrics.observe("commitDuration", seconds);
+  };
+}
