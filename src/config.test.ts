@@ -21,11 +21,19 @@ describe("the configuration", () => {
       seed: "demo",
       allowReset: true,
       recallLimit: 12,
+      retention: { days: 0 },
       limits: { namespaces: 10_000, policyLeaves: 100_000 },
       requestsPerMinute: {},
       promptCharacters: 24_000,
       embedding: "table",
     });
+  });
+
+  test("prunes only when it says where old records go first, or that they are discarded", () => {
+    expect(() => readConfig({ RETAIN_DAYS: "30" })).toThrow("RETAIN_EXPORT");
+    expect(readConfig({ RETAIN_DAYS: "30", RETAIN_EXPORT: "none" }).retention).toEqual({ days: 30 });
+    const retention = { days: 30, exportFolder: "old" };
+    expect(readConfig({ RETAIN_DAYS: "30", RETAIN_EXPORT: "old" }).retention).toEqual(retention);
   });
 
   test("drains for ten seconds when others than this machine can reach it, unless told otherwise", () => {

@@ -21,6 +21,7 @@ export function readConfig(environment: Environment) {
     ...indexFolderOf(data),
     /** How much room of the disk is kept for revokes, and for the end of what began. */
     diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
+    retention: retentionOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
@@ -109,10 +110,10 @@ function seedOf(data: Variables): "demo" | "none" {
   return identityOf(data) === undefined || isDefaultFile ? "demo" : "none";
 }
 
-function recordsOf({ DATABASE_URL }: Variables) {
-  return isPostgresUrl(DATABASE_URL)
-    ? { kind: "postgres" as const, url: DATABASE_URL }
-    : { kind: "sqlite" as const, path: DATABASE_URL };
+function recordsOf({ DATABASE_URL, BACKUP_BEFORE_UPGRADE }: Variables) {
+  if (isPostgresUrl(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
+  const keepsCopy = BACKUP_BEFORE_UPGRADE === "true";
+  return { kind: "sqlite" as const, path: DATABASE_URL, ...(!keepsCopy && { keepsCopy }) };
 }
 
 /** Where snapshots of the recall index are kept: beside an SQLite file, or in a folder that is named. */
@@ -121,6 +122,19 @@ function indexFolderOf(data: Variables): { indexFolder?: string } {
   if (records.kind === "sqlite" && records.path === ":memory:") return {};
   if (data.INDEX_FOLDER !== undefined) return { indexFolder: data.INDEX_FOLDER };
   return records.kind === "sqlite" ? { indexFolder: `${records.path}.index` } : {};
+}
+
+/** How long receipts and decisions are kept, and where they are exported before they are pruned. */
+function retentionOf({ RETAIN_DAYS, RETAIN_EXPORT }: Variables) {
+  if (RETAIN_DAYS > 0 && RETAIN_EXPORT === undefined)
+    throw configurationError(
+      "RETAIN_DAYS is set and RETAIN_EXPORT is not. Set RETAIN_EXPORT to the folder that old receipts and decisions are written to before they are removed, or to none to discard them.",
+    );
+  return {
+    /** 0: for ever. */
+    days: RETAIN_DAYS,
+    ...(RETAIN_EXPORT !== undefined && RETAIN_EXPORT !== "none" && { exportFolder: RETAIN_EXPORT }),
+  };
 }
 
 function blobsOf(data: Variables) {

@@ -89,6 +89,10 @@ const variables = z.object({
   DATABASE_URL: z.string().superRefine(refineDatabaseUrl).default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
   DISK_RESERVE_MB: number(0, 1_000_000, 32),
+  BACKUP_BEFORE_UPGRADE: flag.default("true"),
+  // A hundred years is longer than anybody's records.
+  RETAIN_DAYS: number(0, 36_500, 0),
+  RETAIN_EXPORT: z.string().trim().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
   BLOBSTORE_AGGREGATOR: z.string().optional(),
@@ -143,6 +147,8 @@ export function isEnvFileExposed(): boolean {
     readFileSync(".env", "utf8"),
   );
 }
+
+export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** The environment of the process, with the file `.env` added. A variable that is set outside the file wins. */
 export function readEnvironment(): Environment {

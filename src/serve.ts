@@ -7,12 +7,13 @@ import { orAfter } from "./async/with-deadline.ts";
 import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
+import { pruneRecordsRegularly } from "./background/prune-records.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
 import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
-import { parseServeOptions, SERVE_HELP } from "./cli/serve-options.ts";
-import { compose } from "./compose.ts";
+import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
+import { archiveIn, compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
@@ -33,8 +34,9 @@ const LEDGER_GRACE_MS = 2_000;
 const PROGRESS_MS = 2_000;
 
 export async function serve(args: readonly string[]): Promise<void> {
-  const { secure, help } = parseServeOptions(args);
-  if (help) return void process.stdout.write(SERVE_HELP);
+  const { secure, help, version } = parseServeOptions(args);
+  if (help) return void process.stdout.write(serveHelp());
+  if (version) return void process.stdout.write(`portcullis ${packageJson.version}\n`);
   const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
   if (isEnvFileExposed()) log.warn({}, "the file .env holds secrets, and others can read it; run: chmod 600 .env");
@@ -58,6 +60,8 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   async function start() {
     await check(deps, log);
+    const web = await loadWeb(WEB_FOLDER);
+    if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
     if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
     const { fetch } = createApp({
       deps,
@@ -67,7 +71,7 @@ export async function serve(args: readonly string[]): Promise<void> {
       sharedWith: config.sharedWith,
       transport: config.transport,
       aggregator: deps.about.blobs.aggregator || undefined,
-      web: await loadWeb(WEB_FOLDER),
+      web,
       isAccepting: () => accepting,
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
@@ -87,6 +91,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const { days, exportFolder } = config.retention;
+  const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
+  const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
   const abandoning = abandonRegularly(deps, log);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -102,6 +109,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    retaining.stop();
     abandoning.stop();
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

@@ -9,6 +9,7 @@ import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
+import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 import { streamThroughNginx } from "#test/torture/proxies/nginx-streams.ts";
 import { restartRolling } from "#test/torture/proxies/rolling-restarts.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
@@ -62,6 +63,7 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     { title: "event streams through nginx with its defaults: at once, in pieces, over a minute", run: streaming },
   ],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
+  ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
 ]);
 
 async function interleavings({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
@@ -221,6 +223,13 @@ async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
     numbers: { seed, ...Object.fromEntries(killed.flatMap(([name, each]) => numbersOf(name, each))) },
     violations: killed.flatMap(([, { violations, folder }]) => violations.map((each) => `${each} (left in ${folder})`)),
   };
+}
+
+async function operating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const size = quick
+    ? { answers: 2_000, seconds: 10, keptSeconds: 5 }
+    : { answers: 100_000, seconds: 570, keptSeconds: 60 };
+  return operateUnderLoad({ ...size, askers: 4, onStatus });
 }
 
 function numbersOf(name: string, killed: KillReport): [string, string][] {

@@ -18,7 +18,7 @@ import { createRateLimits } from "./limits/rate-limits.ts";
 import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
-import { welcome } from "./pages/welcome.ts";
+import { pageNotBuilt, welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
@@ -111,6 +111,6 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   if (app !== undefined) {
     for (const path of APP_ONLY_PATHS) get(path, app.page);
     for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request), "app file");
-  }
+  } else for (const path of APP_ONLY_PATHS) get(path, pageNotBuilt);
   return router;
 }

@@ -3,6 +3,13 @@ import type { HttpReply } from "#http/answer/reply.ts";
 
 const METHOD_WIDTH = "DELETE ".length;
 
+/** The reply at the paths of the app when it is not built. */
+export const pageNotBuilt = (): HttpReply => ({
+  status: 404,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: "This installation has no pages, only the API. `npm run build` builds them, where the development dependencies are installed; then copy the folder web/dist here and start the service again.\n",
+});
+
 /** The reply to `GET /` for programs, and for browsers when the app is not built: a list of the routes, as text. */
 export function welcome(version: string, baseUrl: string): HttpReply {
   const table = Object.values<Route>(routes);
