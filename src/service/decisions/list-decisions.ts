@@ -78,7 +78,7 @@ function namesOf({ records }: Deps): (list: ListRef) => Promise<readonly string[
     if (digest === null) return [];
     const known = read.get(digest);
     if (known !== undefined) return known;
-    const names = await records.receipts.blockedPage({ digest, limit: MOST_LISTED });
+    const names = await records.receipts.listedNames({ digest, limit: MOST_LISTED });
     // Lists are long, so only the last few are kept.
     if (read.size >= 8) read.clear();
     read.set(digest, names);

@@ -57,7 +57,7 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
       archived[kind].add(digest);
       const names: string[] = [];
       for (let after = ""; ; after = names.at(-1) ?? "") {
-        const page = await receipts.blockedPage({ digest, after, limit: NAMES_AT_ONCE });
+        const page = await receipts.listedNames({ digest, after, limit: NAMES_AT_ONCE });
         names.push(...page);
         if (page.length < NAMES_AT_ONCE) break;
       }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Decision, NameList } from "#ports.ts";
+import type { NameList } from "#core/name-list.ts";
+import type { Decision } from "#ports.ts";
 import { AT, anchorOf, receipt } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -39,7 +40,7 @@ export function retentionSuite(prepare: Prepare): void {
 
   test("old receipts are found by their time, in pages, with all that is on record of them", async () => {
     const { receipts, retention } = store.records;
-    const blockedList = { digest: "d", namespaces: ["x", "y"] };
+    const blockedList = { digest: "d", names: ["x", "y"] };
     await receipts.add({ ...withMemories(1), blockedList });
     for (const i of [2, 3, 4]) await receipts.add(withMemories(i));
     for (const i of [5, 6]) await receipts.add(young(i));
@@ -112,9 +113,9 @@ export function retentionSuite(prepare: Prepare): void {
     const { decisions, receipts, retention } = store.records;
     const [gone, shared] = [list("a", "b"), list("c")];
     await decisions.add(decision(AT, { allowed: gone, blocked: shared }));
-    await receipts.add({ ...young(1), blockedList: { digest: "of a receipt", namespaces: ["d"] } });
+    await receipts.add({ ...young(1), blockedList: { digest: "of a receipt", names: ["d"] } });
     await decisions.add(decision(LATER, { allowed: shared }));
-    const namesOf = (digest: string) => receipts.blockedPage({ digest, limit: 10 });
+    const namesOf = (digest: string) => receipts.listedNames({ digest, limit: 10 });
     const removeLists = async () => {
       const now = Date.now();
       const first = await retention.removeUnusedLists(new Date(now));
@@ -130,6 +131,6 @@ export function retentionSuite(prepare: Prepare): void {
 
     const { decisions: again, receipts: lists } = await store.restart();
     await again.add(decision(LATER, { allowed: gone }));
-    expect(await lists.blockedPage({ digest: gone.digest, limit: 10 })).toEqual(["a", "b"]);
+    expect(await lists.listedNames({ digest: gone.digest, limit: 10 })).toEqual(["a", "b"]);
   });
 }

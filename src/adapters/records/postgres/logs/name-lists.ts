@@ -1,6 +1,6 @@
 // Long lists of names, each kept once: the blocked namespaces of receipts, and the lists of decisions.
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
-import type { NameList } from "#ports.ts";
+import type { NameList } from "#core/name-list.ts";
 
 /** How many digests a process remembers to be on record. */
 const MOST_REMEMBERED = 10_000;
