@@ -50,6 +50,7 @@ describe.skipIf(!isRoot)("an installation by the steps of the Containerfile (ski
     HOME: folder,
     npm_config_registry: NOWHERE,
     npm_config_cache: join(folder, "no-cache"),
+    DRAIN_MS: "0",
     ...more,
   });
   const start = (command: readonly string[], more?: Readonly<Record<string, string>>, cwd = stage.workdir) =>
