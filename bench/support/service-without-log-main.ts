@@ -1,6 +1,7 @@
 // The service without its decision log, to see what the log costs.
 
-import { compose, recordsOf } from "#compose.ts";
+import { recordsOf } from "#compose/records.ts";
+import { compose } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { readEnvironment } from "#environment.ts";
 import { createApp } from "#http/app.ts";

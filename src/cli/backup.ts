@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { aboutOf } from "#about.ts";
-import { backups, composeParts } from "#compose.ts";
+import { backups } from "#compose/records.ts";
+import { composeParts } from "#compose.ts";
 import { type Config, readConfig } from "#config.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";

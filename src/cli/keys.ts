@@ -1,7 +1,7 @@
 // npm run keys: makes, lists, rotates and revokes the keys of callers, directly on the records.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { recordsOf } from "#compose.ts";
+import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";

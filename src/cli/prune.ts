@@ -1,6 +1,6 @@
 // npm run prune: exports and removes old receipts and decisions once.
 import { parseArgs } from "node:util";
-import { archiveIn, recordsOf } from "#compose.ts";
+import { archiveIn, recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";

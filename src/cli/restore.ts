@@ -1,6 +1,6 @@
 // npm run restore: puts a backup in the place of an SQLite database.
 import { parseArgs } from "node:util";
-import { backups } from "#compose.ts";
+import { backups } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";

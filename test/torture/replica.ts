@@ -1,6 +1,8 @@
 // A replica in a process of its own: the service as main.ts composes it, except that a fence can be taken out, to show
 // that the checker notices. It ends when its standard input does, so that it never outlives whoever started it.
-import { compose, modelOf, type Overrides, recordsOf } from "#compose.ts";
+import { modelOf } from "#compose/peers.ts";
+import { recordsOf } from "#compose/records.ts";
+import { compose, type Overrides } from "#compose.ts";
 import { type Config, readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { listen } from "#http/server.ts";

@@ -1,0 +1,32 @@
+// The ledger that the configuration names.
+import { findLedgerKey, requireLedgerKey } from "#adapters/ledger/local/key-owner.ts";
+import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
+import type { Config } from "#config.ts";
+import type { RecordStore } from "#ports.ts";
+import type { Deps } from "#service/deps.ts";
+
+export async function ledgerOf(
+  config: Config["ledger"],
+  records: RecordStore,
+  onDrift: (leaves: number) => void = () => undefined,
+): Promise<Pick<Deps, "ledger" | "explorer">> {
+  if (config.kind === "local") return localLedger({ ...config, records });
+  const { network, url, packageId, gateId } = config;
+  // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
+  const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
+    import("@mysten/sui/grpc"),
+    import("#adapters/ledger/sui/sui-ledger.ts"),
+    import("#adapters/ledger/sui/keystore.ts"),
+  ]);
+  const signer = loadKeypair(config);
+  const { core } = new SuiGrpcClient({ network, baseUrl: url });
+  const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
+  return { ledger: suiLedger({ network, client: core, signer, packageId, gateId, records, explorerUrl, onDrift }) };
+}
+
+/** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
+export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {
+  if (ledger.kind !== "local" || ledger.keyPath === undefined || ledger.isReadOnly) return;
+  const { keyPath, formerKeyPath } = ledger;
+  requireLedgerKey(await findLedgerKey({ keyPath, formerKeyPath }, ledgerLog));
+}

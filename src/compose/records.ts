@@ -1,0 +1,56 @@
+// The database that the configuration names, and what works on its files.
+import { archiveFolder } from "#adapters/archive/archive-folder.ts";
+import { measuredCommits } from "#adapters/metrics/commit-metrics.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { Config } from "#config.ts";
+import type { PortcullisError } from "#core/errors.ts";
+import type { Archive, Metrics, RecordStore } from "#ports.ts";
+
+export interface RecordEvents {
+  /** Called with what the database's settings leave to chance. */
+  readonly onDatabaseWarning?: ((message: string) => void) | undefined;
+  /** Called once, when the files of the database were removed, replaced or overwritten. */
+  readonly onStorageLost?: ((error: PortcullisError) => void) | undefined;
+}
+
+interface RecordOptions extends RecordEvents {
+  /** Whether this process answers requests. Only one may, with an SQLite file. */
+  readonly serves: boolean;
+  readonly metrics?: Metrics;
+}
+
+export async function recordsOf(
+  { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
+  { serves, metrics, onStorageLost, onDatabaseWarning }: RecordOptions,
+): Promise<RecordStore> {
+  const onCommit = metrics && measuredCommits(metrics);
+  if (records.kind === "sqlite")
+    return sqliteRecords({
+      path: records.path,
+      ...(records.keepsCopy !== undefined && { keepsCopy: records.keepsCopy }),
+      serves,
+      limits,
+      onCommit,
+      ...(diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }),
+      ...(onStorageLost && { onLost: onStorageLost }),
+    });
+  const { postgresRecords } = await import("#adapters/records/postgres/postgres-records.ts");
+  return postgresRecords({
+    url: records.url,
+    limits,
+    onCommit,
+    ...(onDatabaseWarning && { onWarning: onDatabaseWarning }),
+  });
+}
+
+/** The archive of one run of pruning. */
+export const archiveIn = (folder: string, now: Date): Archive => archiveFolder({ folder, now });
+
+/** Backups of SQLite files, loaded for the commands that need them. */
+export async function backups() {
+  const [{ takeBackup }, { restoreBackup }] = await Promise.all([
+    import("#adapters/records/sqlite/backup/backup-folder.ts"),
+    import("#adapters/records/sqlite/backup/restore-backup.ts"),
+  ]);
+  return { takeBackup, restoreBackup };
+}
