@@ -26,12 +26,15 @@ function connect({ method = "GET", assigned = true } = {}) {
   Object.assign(incoming, { method, httpVersionMajor: 1, httpVersionMinor: 1 });
   const outgoing = new ServerResponse(incoming);
   if (assigned) outgoing.assignSocket(socket);
-  const writer = createResponseWriter(
-    { incoming, outgoing },
-    { requestId: "id", onHead: (status) => statuses.push(status) },
-  );
+  const writerOf = (response: ServerResponse<IncomingMessage>) =>
+    createResponseWriter(
+      { incoming, outgoing: response },
+      { requestId: "id", onHead: (status) => statuses.push(status) },
+    );
   return {
-    writer,
+    writer: writerOf(outgoing),
+    /** For a later request on the same connection. */
+    another: () => writerOf(new ServerResponse(incoming)),
     socket,
     outgoing,
     statuses,
@@ -193,7 +196,37 @@ describe("A pipelined response", () => {
   });
 });
 
+describe("Many pipelined responses", () => {
+  const listeners = (socket: Socket) => socket.listenerCount("close");
+
+  test("share one listener of their connection, and the last one takes it away", async () => {
+    const { writer, socket, outgoing, another } = connect({ assigned: false });
+    const before = listeners(socket);
+    const [waiting, later] = [writer.turn(), another().turn()];
+    expect(listeners(socket)).toBe(before + 1);
+    outgoing.assignSocket(socket);
+    await waiting;
+    outgoing.detachSocket(socket);
+    expect(listeners(socket)).toBe(before + 1);
+    socket.destroy();
+    await expect(later).rejects.toMatchObject({ code: "malformed-http" });
+    expect(listeners(socket)).toBe(before);
+  });
+});
+
 describe("The signal", () => {
+  test("has aborted when a write finds the connection broken that has not told so yet", async () => {
+    const { writer, socket } = connect();
+    const signal = writer.signal();
+    let isClosed = false;
+    socket.once("close", () => {
+      isClosed = true;
+    });
+    socket.destroy();
+    await writer.send(jsonReply({}));
+    expect([isClosed, signal.aborted]).toEqual([false, true]);
+  });
+
   test("aborts when the client leaves before the response is complete", async () => {
     const { writer, socket } = connect();
     const signal = writer.signal();

@@ -4,6 +4,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { cutConnection } from "#async/cut-connection.ts";
 import { HttpError } from "#http/http-error.ts";
+import { onceClosed } from "./connection-close.ts";
 import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
 
 export type ResponseWriter = ReturnType<typeof createResponseWriter>;
@@ -28,6 +29,8 @@ export function createResponseWriter(
 
   /** Node does not call the callback of every write when a connection breaks, but it does emit "close". */
   function written(write: (callback: () => void) => void): Promise<void> {
+    // A socket that broke emits "close" some turns later. Whoever waits for this write must not take it for sent.
+    if (isClientGone() && !outgoing.writableFinished) departure?.abort(clientGone());
     if (isClosed()) return Promise.resolve();
     return new Promise((resolve) => {
       function settle() {
@@ -74,11 +77,11 @@ export function createResponseWriter(
     async turn(): Promise<void> {
       if (outgoing.socket === null && !isClientGone()) {
         await new Promise<void>((resolve) => {
+          const unwatch = onceClosed(socket, resolve);
           outgoing.once("socket", () => {
-            socket.off("close", resolve);
+            unwatch();
             resolve();
           });
-          socket.once("close", resolve);
         });
       }
       if (isClientGone()) throw clientGone();
