@@ -182,6 +182,27 @@ test("a disk that is full at the end leaves the opened receipt, and its end is r
   await settled(deps, [["broken-off", "records-failed"]]);
 });
 
+test.each(["chat", "companion", "recall"] as const)(
+  "a receipt of %s that is on record although its commit seemed to fail does not count as issued",
+  async (door) => {
+    const records = recordsWith((receipts) => ({
+      add: async (...given) => {
+        await receipts.add(...given);
+        throw new PortcullisError("records-unavailable", "The connection was lost.");
+      },
+    }));
+    const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
+    if (door === "companion")
+      for (const namespace of ["x", "y"])
+        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, OPEN);
+    const given: unknown[] = [];
+    const run = { chat, companion, recall }[door](deps, ASK, { release: (answered) => void given.push(answered) });
+    await expect(run).rejects.toThrow("lost");
+    expect(given).toEqual([]);
+    await settled(deps, [["broken-off", "records-failed"]]);
+  },
+);
+
 test("an answer costs one commit more than its receipt", async () => {
   const calls: string[] = [];
   const records = recordsWith((receipts) => ({
