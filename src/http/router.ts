@@ -78,8 +78,8 @@ export function createRouter({ log, loopbackOnly, transport = {}, metrics }: Rou
     } catch (error) {
       if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
       else if (!response.signal().aborted) {
-        // The client must not take what it has for the whole reply.
-        response.cut();
+        // The client must not take what it has for the whole reply. A reply that is complete may still be on its way.
+        if (!response.isClosed()) response.cut();
         logFailure({ requestId, route, error }, "failed after the reply began");
       }
     }
