@@ -7,6 +7,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { BreakReason } from "#core/receipt/receipt-status.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
+import { boundedModel } from "#service/answers/bounded-model.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recall } from "#service/answers/recall.ts";
@@ -137,6 +138,33 @@ test("a prompt that was too long for the model has a receipt, too", async () => 
     ["broken-off", "prompt-too-long"],
     ["issued", undefined],
   ]);
+});
+
+test("what is refused because the model's line is full leaves no receipt, for nothing left", async () => {
+  const held = Promise.withResolvers<void>();
+  const { model, prompts } = modelThat(() => held.promise);
+  const deps = await serviceWith({ model: boundedModel(model, { calls: 1, waiting: 0 }) });
+  const first = asked((caller) => chat(deps, ASK, caller));
+  await vi.waitFor(() => expect(prompts).toHaveLength(1));
+  await expect(asked((caller) => chat(deps, ASK, caller))).rejects.toMatchObject({ code: "overloaded" });
+  held.resolve();
+  await first;
+  expect(await statuses(deps)).toEqual([["issued", undefined]]);
+});
+
+test("a caller that is gone before the prompt could leave gets no receipt", async () => {
+  const { model, prompts } = modelThat(async () => undefined);
+  let opened = 0;
+  const records = recordsWith(({ open }) => ({
+    open: (receipt) => {
+      opened += 1;
+      return open(receipt);
+    },
+  }));
+  const deps = await serviceWith({ model, records });
+  const signal = AbortSignal.abort(new Error("gone"));
+  await expect(asked((caller) => chat(deps, ASK, { ...caller, signal }))).rejects.toThrow("gone");
+  expect([opened, prompts.length]).toEqual([0, 0]);
 });
 
 const failing = async () => {
