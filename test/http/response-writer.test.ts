@@ -10,7 +10,7 @@ import { createResponseWriter, sendPieces } from "#http/answer/response-writer.t
 function connect({ method = "GET", assigned = true } = {}) {
   const chunks: string[] = [];
   const statuses: number[] = [];
-  let onTaken: (() => void) | undefined;
+  let onTaken: ((error?: Error) => void) | undefined;
   const socket = new Duplex({
     read: () => undefined,
     write(chunk, _, callback) {
@@ -40,6 +40,12 @@ function connect({ method = "GET", assigned = true } = {}) {
     statuses,
     /** What was written to the connection, whether taken or not. */
     written: () => chunks.join(""),
+    /** The system refuses what was written: the other end has reset the connection. */
+    async refuse() {
+      await turn();
+      socket.on("error", () => undefined);
+      onTaken?.(new Error("ECONNRESET"));
+    },
     /** The other end takes what was written. */
     async take() {
       await turn();
@@ -225,6 +231,16 @@ describe("The signal", () => {
     socket.destroy();
     await writer.send(jsonReply({}));
     expect([isClosed, signal.aborted]).toEqual([false, true]);
+  });
+
+  test.for(["send", "write"] as const)("has aborted when the system refuses the bytes of `%s`", async (way) => {
+    const { writer, refuse } = connect();
+    const signal = writer.signal();
+    if (way === "write") writer.begin("text/plain");
+    const sent = way === "send" ? writer.send(jsonReply({})) : writer.write("piece");
+    const isAborted = sent.then(() => signal.aborted);
+    await refuse();
+    expect(await isAborted).toBe(true);
   });
 
   test("aborts when the client leaves before the response is complete", async () => {

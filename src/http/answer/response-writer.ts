@@ -27,14 +27,19 @@ export function createResponseWriter(
     outgoing.writeHead(status, { ...COMMON_HEADERS, ...added, ...headers, "x-request-id": requestId });
   }
 
+  /** A socket that broke emits "close" some turns later. Whoever waits for a write must not take it for sent till then. */
+  function noticeDeparture(error?: Error | null): void {
+    if (error || (isClientGone() && !outgoing.writableFinished)) departure?.abort(clientGone());
+  }
+
   /** Node does not call the callback of every write when a connection breaks, but it does emit "close". */
-  function written(write: (callback: () => void) => void): Promise<void> {
-    // A socket that broke emits "close" some turns later. Whoever waits for this write must not take it for sent.
-    if (isClientGone() && !outgoing.writableFinished) departure?.abort(clientGone());
+  function written(write: (callback: (error?: Error | null) => void) => void): Promise<void> {
+    noticeDeparture();
     if (isClosed()) return Promise.resolve();
     return new Promise((resolve) => {
-      function settle() {
+      function settle(error?: Error | null) {
         outgoing.off("close", settle);
+        noticeDeparture(error);
         resolve();
       }
       outgoing.on("close", settle);
