@@ -1,6 +1,7 @@
 // Prepares a clone before any npm script. Installs the dependencies if the lock file has changed, and with `--web` builds
-// the page if its sources have changed. Uses Node built-ins only and runs on Node 20, because it runs before anything is
-// installed.
+// the page if its sources have changed. With `--service`, for commands that need no development dependencies, an
+// installation without those is taken as production's: it is checked, and nothing is installed, built or written. Uses
+// Node built-ins only and runs on Node 20, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -18,8 +19,38 @@ const installed = {
     .digest("hex"),
 };
 
-if (!existsSync(runtime) || !isUpToDate(installed)) install();
-if (process.argv.includes("--web") && existsSync(join(root, "web", "index.html"))) buildPage();
+if (process.argv.includes("--service") && isProduction()) checkProduction();
+else {
+  if (!existsSync(runtime) || !isUpToDate(installed)) install();
+  if (process.argv.includes("--web") && existsSync(join(root, "web", "index.html"))) buildPage();
+}
+
+/** NODE_ENV says so, or npm has installed the dependencies without those of development. */
+function isProduction() {
+  if (process.env.NODE_ENV === "production") return true;
+  return (
+    !existsSync(installed.stamp) && !existsSync(runtime) && packagesIn(join(modules, ".package-lock.json")).size > 0
+  );
+}
+
+function checkProduction() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 18))
+    fail(`Node 22.18 or newer is needed, and this is ${process.version}.`);
+  const found = packagesIn(join(modules, ".package-lock.json"));
+  const needed = [...packagesIn(join(root, "package-lock.json"))].filter(([, { dev, optional, devOptional, peer }]) =>
+    [dev, optional, devOptional, peer].every((flag) => flag !== true),
+  );
+  const wrong = needed.filter(([path, { version }]) => path !== "" && found.get(path)?.version !== version);
+  if (wrong.length === 0) return;
+  fail(`${wrong.length} packages are not installed as package-lock.json names them. Run: npm ci --omit=dev`);
+}
+
+/** The packages that a lock file names, by their paths. Of an installation: what npm wrote down about it. */
+function packagesIn(lockFile) {
+  if (!existsSync(lockFile)) return new Map();
+  return new Map(Object.entries(JSON.parse(readFileSync(lockFile, "utf8")).packages));
+}
 
 function install() {
   log("installing dependencies from package-lock.json (only when it has changed) ...");
@@ -57,8 +88,12 @@ function run(command, args, { failure, shell = false }) {
   const stdio = ["ignore", process.stderr, process.stderr];
   const { status, error } = spawnSync(command, args, { cwd: root, stdio, shell });
   if (status === 0) return;
-  log(error ? `${failure} (${error.message})` : failure);
-  process.exit(status || 1);
+  fail(error ? `${failure} (${error.message})` : failure, status || 1);
+}
+
+function fail(sentence, status = 1) {
+  log(sentence);
+  process.exit(status);
 }
 
 /** Every file except tests, build output and names that begin with a dot. */

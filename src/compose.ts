@@ -1,5 +1,6 @@
 // Configuration to a working service. The only file that imports adapters; tests replace parts through `overrides`.
 import { aboutOf } from "./about.ts";
+import { archiveFolder } from "./adapters/archive/archive-folder.ts";
 import { memoryBlobs } from "./adapters/blobs/memory.ts";
 import { blobIdDeriver } from "./adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "./adapters/blobs/walrus/walrus-blobs.ts";
@@ -19,7 +20,7 @@ import { sqliteRecords } from "./adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "./config.ts";
 import { contentAddress } from "./core/encoding/digest.ts";
 import type { PortcullisError } from "./core/errors.ts";
-import type { LanguageModel, Metrics, RecordStore, TokenVerifier } from "./ports.ts";
+import type { Archive, LanguageModel, Metrics, RecordStore, TokenVerifier } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
@@ -176,6 +177,7 @@ export async function recordsOf(
   if (records.kind === "sqlite")
     return sqliteRecords({
       path: records.path,
+      ...(records.keepsCopy !== undefined && { keepsCopy: records.keepsCopy }),
       serves,
       limits,
       onCommit,
@@ -189,6 +191,18 @@ export async function recordsOf(
     onCommit,
     ...(onDatabaseWarning && { onWarning: onDatabaseWarning }),
   });
+}
+
+/** The archive of one run of pruning. */
+export const archiveIn = (folder: string, now: Date): Archive => archiveFolder({ folder, now });
+
+/** Backups of SQLite files, loaded for the commands that need them. */
+export async function backups() {
+  const [{ takeBackup }, { restoreBackup }] = await Promise.all([
+    import("./adapters/records/sqlite/backup/backup-folder.ts"),
+    import("./adapters/records/sqlite/backup/restore-backup.ts"),
+  ]);
+  return { takeBackup, restoreBackup };
 }
 
 async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

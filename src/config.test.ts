@@ -7,7 +7,9 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 3000,
       loopbackOnly: true,
-      transport: { trustedProxies: undefined, requiresTls: false },
+      drainMs: 0,
+      sharedWith: new Set(),
+      transport: { trustedProxies: undefined, proxyHeaders: "x-forwarded", basePath: undefined, requiresTls: false },
       logLevel: "info",
       records: { kind: "sqlite", path: "data/portcullis.db" },
       indexFolder: "data/portcullis.db.index",
@@ -19,11 +21,73 @@ describe("the configuration", () => {
       seed: "demo",
       allowReset: true,
       recallLimit: 12,
+      retention: { days: 0 },
       limits: { namespaces: 10_000, policyLeaves: 100_000 },
       requestsPerMinute: {},
       promptCharacters: 24_000,
       embedding: "table",
     });
+  });
+
+  test("prunes only when it says where old records go first, or that they are discarded", () => {
+    expect(() => readConfig({ RETAIN_DAYS: "30" })).toThrow("RETAIN_EXPORT");
+    expect(readConfig({ RETAIN_DAYS: "30", RETAIN_EXPORT: "none" }).retention).toEqual({ days: 30 });
+    const retention = { days: 30, exportFolder: "old" };
+    expect(readConfig({ RETAIN_DAYS: "30", RETAIN_EXPORT: "old" }).retention).toEqual(retention);
+  });
+
+  test("drains for ten seconds when others than this machine can reach it, unless told otherwise", () => {
+    const drainOf = (variables: Record<string, string>) => readConfig(variables).drainMs;
+    expect(drainOf({ AUTH: "keys" })).toBe(0);
+    expect(drainOf({ TRUST_PROXY: "127.0.0.1" })).toBe(10_000);
+    expect(drainOf({ HOST: "0.0.0.0", ALLOW_UNAUTHENTICATED: "true" })).toBe(10_000);
+    expect(drainOf({ TRUST_PROXY: "127.0.0.1", DRAIN_MS: "0" })).toBe(0);
+    expect(drainOf({ DRAIN_MS: "2500" })).toBe(2_500);
+    expect(() => drainOf({ DRAIN_MS: "5s" })).toThrow("DRAIN_MS must be a whole number");
+  });
+
+  test("takes a base path that no proxy or page could mistake for another", () => {
+    const pathOf = (BASE_PATH: string) => readConfig({ BASE_PATH }).transport.basePath;
+    expect(["/memory", "/memory/", "/a/b.c_d~e-f/", "/"].map(pathOf)).toEqual([
+      "/memory",
+      "/memory",
+      "/a/b.c_d~e-f",
+      "",
+    ]);
+    for (const wrong of [
+      "memory",
+      "//memory",
+      "/a//b",
+      "/..",
+      "/a/../b",
+      "/a b",
+      '/"x',
+      "/a?b",
+      "/%2e",
+      "https://a.test/b",
+    ])
+      expect(() => pathOf(wrong), wrong).toThrow("BASE_PATH must be a path such as /memory");
+    for (const ours of ["/api", "/v1", "/verify", "/memories", "/ledger/x", "/assets/"])
+      expect(() => pathOf(ours), ours).toThrow("begins as paths of the service do");
+  });
+
+  test("shares with exact origins, and only when callers say who they are", () => {
+    const sharedWith = (CORS_ORIGINS: string) => [...readConfig({ AUTH: "keys", CORS_ORIGINS }).sharedWith];
+    expect(sharedWith("https://a.test, http://localhost:5173")).toEqual(["https://a.test", "http://localhost:5173"]);
+    for (const wrong of [
+      "*",
+      "null",
+      "a.test",
+      "https://a.test/",
+      "https://a.test:443",
+      "https://A.test",
+      "https://*.a.test",
+      "https://a.test,",
+      "ftp://a.test",
+      "https://u@a.test",
+    ])
+      expect(() => sharedWith(wrong), wrong).toThrow("CORS_ORIGINS must be origins such as https://app.example");
+    expect(() => readConfig({ CORS_ORIGINS: "https://a.test" })).toThrow("Set AUTH=keys or AUTH_ISSUER too.");
   });
 
   test("has limits that the seed always fits into", () => {

@@ -1,6 +1,7 @@
 // The configuration, built from environment variables. Variables that contradict each other stop the start with a
 // sentence that says what to set.
 import { dirname, join } from "node:path";
+import { PAGES } from "./contract/page-paths.ts";
 import { PortcullisError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
 import { isPostgresUrl } from "./database-url.ts";
@@ -14,11 +15,13 @@ export function readConfig(environment: Environment) {
     host: data.HOST,
     port: data.PORT,
     ...networkOf(data),
+    sharedWith: sharedWithOf(data),
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
     /** How much room of the disk is kept for revokes, and for the end of what began. */
     diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
+    retention: retentionOf(data),
     limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
     requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
@@ -37,11 +40,19 @@ export function readConfig(environment: Environment) {
   };
 }
 
+/** HAProxy needs three failed checks, two seconds apart, to take a server out. */
+const DRAIN_MS = 10_000;
+
+const firstSegment = (path: string): string => path.split("/")[1] ?? "";
+
+const OWN_PATHS = new Set(["api", "v1", "assets", "livez", "readyz", "metrics"]);
+for (const { path } of Object.values(PAGES)) if (path !== "/") OWN_PATHS.add(firstSegment(path));
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /** Who can reach the service, and how. */
 function networkOf(data: Variables) {
-  const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies } = data;
+  const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies, PROXY_HEADERS: proxyHeaders } = data;
   if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {
     const [set, missing] = TLS_CERT === undefined ? ["KEY", "CERT"] : ["CERT", "KEY"];
     throw configurationError(`TLS_${set} is set and TLS_${missing} is not. Set both, or neither.`);
@@ -59,13 +70,36 @@ function networkOf(data: Variables) {
     throw configurationError(
       `HOST=${HOST} would send keys over the network in the clear. Set TLS_CERT and TLS_KEY, or TRUST_PROXY to the addresses of a proxy that has TLS.`,
     );
+  const loopbackOnly = isOnLoopback && !isOpen && trustedProxies === undefined && TLS_CERT === undefined;
   return {
     /** Serve only requests whose Host names this machine. */
-    loopbackOnly: isOnLoopback && !isOpen && trustedProxies === undefined && TLS_CERT === undefined,
+    loopbackOnly,
+    /** How long SIGTERM lets the service serve on, so that a balancer notices that it is not ready any more. */
+    drainMs: data.DRAIN_MS ?? (loopbackOnly ? 0 : DRAIN_MS),
     /** The paths of certificate and key; absent without TLS. */
     ...(TLS_CERT !== undefined && TLS_KEY !== undefined && { tls: { cert: TLS_CERT, key: TLS_KEY } }),
-    transport: { trustedProxies, requiresTls: hasIdentities && !(isOnLoopback && trustedProxies === undefined) },
+    transport: {
+      trustedProxies,
+      proxyHeaders,
+      basePath: basePathIn(data),
+      requiresTls: hasIdentities && !(isOnLoopback && trustedProxies === undefined),
+    },
   };
+}
+
+/** A proxy may take the base path away, so no path of ours may begin with it. */
+function basePathIn({ BASE_PATH: basePath }: Variables): string | undefined {
+  if (basePath === undefined || !OWN_PATHS.has(firstSegment(basePath))) return basePath;
+  throw configurationError(`BASE_PATH=${basePath} begins as paths of the service do. Choose another one.`);
+}
+
+/** Origins whose pages bring a key or a token of their own. */
+function sharedWithOf(data: Variables): ReadonlySet<string> {
+  if (data.CORS_ORIGINS !== undefined && identityOf(data) === undefined)
+    throw configurationError(
+      "CORS_ORIGINS would let pages elsewhere call a service that asks nobody who they are. Set AUTH=keys or AUTH_ISSUER too.",
+    );
+  return new Set(data.CORS_ORIGINS);
 }
 
 /** The demo comes where somebody tries the service out: never by itself into a database that was set up for real use. */
@@ -76,10 +110,10 @@ function seedOf(data: Variables): "demo" | "none" {
   return identityOf(data) === undefined || isDefaultFile ? "demo" : "none";
 }
 
-function recordsOf({ DATABASE_URL }: Variables) {
-  return isPostgresUrl(DATABASE_URL)
-    ? { kind: "postgres" as const, url: DATABASE_URL }
-    : { kind: "sqlite" as const, path: DATABASE_URL };
+function recordsOf({ DATABASE_URL, BACKUP_BEFORE_UPGRADE }: Variables) {
+  if (isPostgresUrl(DATABASE_URL)) return { kind: "postgres" as const, url: DATABASE_URL };
+  const keepsCopy = BACKUP_BEFORE_UPGRADE === "true";
+  return { kind: "sqlite" as const, path: DATABASE_URL, ...(!keepsCopy && { keepsCopy }) };
 }
 
 /** Where snapshots of the recall index are kept: beside an SQLite file, or in a folder that is named. */
@@ -88,6 +122,19 @@ function indexFolderOf(data: Variables): { indexFolder?: string } {
   if (records.kind === "sqlite" && records.path === ":memory:") return {};
   if (data.INDEX_FOLDER !== undefined) return { indexFolder: data.INDEX_FOLDER };
   return records.kind === "sqlite" ? { indexFolder: `${records.path}.index` } : {};
+}
+
+/** How long receipts and decisions are kept, and where they are exported before they are pruned. */
+function retentionOf({ RETAIN_DAYS, RETAIN_EXPORT }: Variables) {
+  if (RETAIN_DAYS > 0 && RETAIN_EXPORT === undefined)
+    throw configurationError(
+      "RETAIN_DAYS is set and RETAIN_EXPORT is not. Set RETAIN_EXPORT to the folder that old receipts and decisions are written to before they are removed, or to none to discard them.",
+    );
+  return {
+    /** 0: for ever. */
+    days: RETAIN_DAYS,
+    ...(RETAIN_EXPORT !== undefined && RETAIN_EXPORT !== "none" && { exportFolder: RETAIN_EXPORT }),
+  };
 }
 
 function blobsOf(data: Variables) {

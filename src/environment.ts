@@ -7,6 +7,8 @@ import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 import { faultOfDatabaseUrl } from "./database-url.ts";
+import { basePathOf } from "./http/edge/base-path.ts";
+import { PROXY_HEADERS } from "./http/edge/proxy-headers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
@@ -38,6 +40,9 @@ function isAddressBlock(block: string): boolean {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
 }
 
+/** Written as a browser writes it: a scheme and a host in lower case, without a path, a star or the scheme's own port. */
+const isWebOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
+
 const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
 const modelUrl = z
@@ -68,10 +73,26 @@ const variables = z.object({
     .transform((list) => list.split(",").map((block) => block.trim()))
     .refine((blocks) => blocks.every(isAddressBlock), "must be addresses or CIDR blocks, separated by commas")
     .optional(),
+  PROXY_HEADERS: z.enum(PROXY_HEADERS, `must be ${PROXY_HEADERS.join(" or ")}`).default("x-forwarded"),
+  BASE_PATH: z
+    .string()
+    .transform(basePathOf)
+    .refine((path) => path !== undefined, "must be a path such as /memory, of letters, digits and . _ ~ -")
+    .optional(),
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(",").map((origin) => origin.trim()))
+    .refine((origins) => origins.every(isWebOrigin), "must be origins such as https://app.example, separated by commas")
+    .optional(),
+  DRAIN_MS: wholeNumber(0, 600_000).optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: z.string().superRefine(refineDatabaseUrl).default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
   DISK_RESERVE_MB: number(0, 1_000_000, 32),
+  BACKUP_BEFORE_UPGRADE: flag.default("true"),
+  // A hundred years is longer than anybody's records.
+  RETAIN_DAYS: number(0, 36_500, 0),
+  RETAIN_EXPORT: z.string().trim().optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
   BLOBSTORE_AGGREGATOR: z.string().optional(),
@@ -126,6 +147,8 @@ export function isEnvFileExposed(): boolean {
     readFileSync(".env", "utf8"),
   );
 }
+
+export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** The environment of the process, with the file `.env` added. A variable that is set outside the file wins. */
 export function readEnvironment(): Environment {

@@ -1,4 +1,5 @@
 // The ports: what the services need from the outside world. Adapters implement them, and compose.ts chooses the adapters.
+export type * from "./ports/archive.ts";
 export type * from "./ports/blobs.ts";
 export type * from "./ports/index-snapshots.ts";
 export type * from "./ports/ledger.ts";
@@ -16,6 +17,7 @@ export type * from "./ports/records/leases.ts";
 export type * from "./ports/records/ledger-log.ts";
 export type * from "./ports/records/logs/decisions.ts";
 export type * from "./ports/records/logs/events.ts";
+export type * from "./ports/records/logs/retention.ts";
 export type * from "./ports/records/memories.ts";
 export type * from "./ports/records/paging.ts";
 export type * from "./ports/records/policy.ts";

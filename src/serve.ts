@@ -1,17 +1,19 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
 import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
+import { pruneRecordsRegularly } from "./background/prune-records.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
 import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
-import { parseServeOptions, SERVE_HELP } from "./cli/serve-options.ts";
-import { compose } from "./compose.ts";
+import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
+import { archiveIn, compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { PortcullisError } from "./core/errors.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
@@ -24,6 +26,7 @@ import { ensureFirstAdminKey, type IssuedKey } from "./service/identity/keys.ts"
 import { checkIndex } from "./service/operations/check-index.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
+import { onStopSignals } from "./stop-signals.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const REQUESTS_GRACE_MS = 10_000;
@@ -31,8 +34,9 @@ const LEDGER_GRACE_MS = 2_000;
 const PROGRESS_MS = 2_000;
 
 export async function serve(args: readonly string[]): Promise<void> {
-  const { secure, help } = parseServeOptions(args);
-  if (help) return void process.stdout.write(SERVE_HELP);
+  const { secure, help, version } = parseServeOptions(args);
+  if (help) return void process.stdout.write(serveHelp());
+  if (version) return void process.stdout.write(`portcullis ${packageJson.version}\n`);
   const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
   if (isEnvFileExposed()) log.warn({}, "the file .env holds secrets, and others can read it; run: chmod 600 .env");
@@ -56,26 +60,24 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   async function start() {
     await check(deps, log);
+    const web = await loadWeb(WEB_FOLDER);
+    if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
     if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
     const { fetch } = createApp({
       deps,
       log,
       version: packageJson.version,
       loopbackOnly: config.loopbackOnly,
+      sharedWith: config.sharedWith,
       transport: config.transport,
       aggregator: deps.about.blobs.aggregator || undefined,
-      web: await loadWeb(WEB_FOLDER),
+      web,
       isAccepting: () => accepting,
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
-    return listen({
-      fetch,
-      host: config.host,
-      port: config.port,
-      tls: await readTls(config),
-      onRefused,
-      metrics: deps.metrics,
-    });
+    const { host, port, transport, sharedWith } = config;
+    const edge = { transport, sharedWith, onRefused, metrics: deps.metrics };
+    return listen({ fetch, host, port, tls: await readTls(config), ...edge });
   }
   const server = await start().catch(async (error) => {
     await deps.sentences?.close();
@@ -89,19 +91,26 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const { days, exportFolder } = config.retention;
+  const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
+  const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
   const abandoning = abandonRegularly(deps, log);
 
-  async function stop(signal: string): Promise<void> {
-    if (!accepting) return;
+  async function stop(signal: NodeJS.Signals): Promise<void> {
     accepting = false;
+    server.drain();
+    // Whoever presses Ctrl+C waits for the end. Who sends SIGTERM may have a balancer that must notice first.
+    const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
+    log.info({ signal, drainMs }, "stopping");
+    await delay(drainMs);
     renewing.stop();
     recovering.stop();
     following.stop();
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    retaining.stop();
     abandoning.stop();
-    log.info({ signal }, "stopping");
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
@@ -112,7 +121,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     // Calls to other services may still be open. They must not keep the process alive.
     process.exit();
   }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+  onStopSignals((signal) => void stop(signal));
 
   const { records, blobs, model } = config;
   const { network } = deps.ledger;

@@ -6,6 +6,8 @@ const SERVICE = "http://127.0.0.1:3000";
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Relative links hold below any base path. The service makes those of the page itself absolute.
+  base: "./",
   // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
   plugins: [react(), tailwindcss({ optimize: false })],
   build: {

@@ -7,7 +7,11 @@ import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
 import type { Leak } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
+import { randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
+import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
+import { streamThroughNginx } from "#test/torture/proxies/nginx-streams.ts";
+import { restartRolling } from "#test/torture/proxies/rolling-restarts.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { revokeRace } from "#test/torture/revoke-race.ts";
 
@@ -32,6 +36,8 @@ export interface Trial {
 const REPLICAS = 3;
 const FENCES = ["send", "release"] as const;
 const CHECKER_MS = 60_000;
+/** Longer than nginx waits for a byte. */
+const NGINX_IDLE_MS = 75_000;
 /** Of the losses, those of the whole server. */
 const SHARE_OF_KILLS = 0.05;
 
@@ -51,7 +57,13 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     },
   ],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
+  ["rolling", { title: "ten rolling restarts of 3 replicas behind HAProxy, and no request fails", run: rolling }],
+  [
+    "nginx",
+    { title: "event streams through nginx with its defaults: at once, in pieces, over a minute", run: streaming },
+  ],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
+  ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
 ]);
 
 async function interleavings({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
@@ -164,6 +176,39 @@ async function attacking({ seed, quick, onStatus }: TrialOptions): Promise<Outco
   return { numbers, violations: [] };
 }
 
+async function rolling({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const rounds = quick ? 1 : 10;
+  const onProgress = (done: number) => onStatus(`${done} of ${rounds * REPLICAS} restarts`);
+  const restarted = await onPostgres((database) =>
+    restartRolling({ database, rounds, random: randomFrom(seed), onProgress }),
+  );
+  onStatus("without a drain");
+  const undrained = await onPostgres((database) =>
+    restartRolling({ database, rounds: 10, random: randomFrom(seed), drainMs: 0, endsAtFailure: true }),
+  );
+  const { failures, requests, restarts, longestMs, captured, heard, connections } = restarted;
+  const sent = [...requests.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    numbers: {
+      seed,
+      restarts,
+      requests: `${sent} (${[...requests].map(([kind, count]) => `${kind} ${count}`).join(", ")})`,
+      failed: failures.length,
+      "longest request": `${Math.round(longestMs)} ms`,
+      "captures heard of": `${heard} of ${captured}, over ${connections} connections`,
+      "failed without a drain": `${undrained.failures.length}, in ${undrained.restarts} restarts`,
+    },
+    violations: [
+      ...failures,
+      ...(undrained.failures.length > 0 ? [] : ["Without a drain the trial found no failure."]),
+    ],
+  };
+}
+
+async function streaming({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  return streamThroughNginx({ idleMs: quick ? 0 : NGINX_IDLE_MS, onStatus });
+}
+
 async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const [onSqlite, onPostgres] = quick ? [6, 4] : [300, 200];
   const killed: [name: string, KillReport][] = [];
@@ -178,6 +223,13 @@ async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
     numbers: { seed, ...Object.fromEntries(killed.flatMap(([name, each]) => numbersOf(name, each))) },
     violations: killed.flatMap(([, { violations, folder }]) => violations.map((each) => `${each} (left in ${folder})`)),
   };
+}
+
+async function operating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const size = quick
+    ? { answers: 2_000, seconds: 10, keptSeconds: 5 }
+    : { answers: 100_000, seconds: 570, keptSeconds: 60 };
+  return operateUnderLoad({ ...size, askers: 4, onStatus });
 }
 
 function numbersOf(name: string, killed: KillReport): [string, string][] {

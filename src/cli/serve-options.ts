@@ -1,20 +1,26 @@
 // The arguments of `npm start -- …`. Everything else is configured with variables.
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { PortcullisError } from "#core/errors.ts";
 
-export const SERVE_HELP = `npm start -- [options]
+/** A file of its own, because `npm start -- --help` shows it before anything is installed. */
+export const serveHelp = (): string => readFileSync(new URL("./help.txt", import.meta.url), "utf8");
 
-  --secure   callers need a key (the same as AUTH=keys); the first start prints the first admin's key, once
-  --help     this text
+export interface ServeOptions {
+  readonly secure: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
 
-Variables, from the environment or from a file .env: see README.md, "Configure it".
-`;
-
-export function parseServeOptions(args: readonly string[]): { readonly secure: boolean; readonly help: boolean } {
+export function parseServeOptions(args: readonly string[]): ServeOptions {
   try {
-    const options = { secure: { type: "boolean", default: false }, help: { type: "boolean", default: false } } as const;
+    const options = {
+      secure: { type: "boolean", default: false },
+      help: { type: "boolean", default: false, short: "h" },
+      version: { type: "boolean", default: false },
+    } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
-    throw new PortcullisError("configuration", "The options are --secure and --help.", { cause });
+    throw new PortcullisError("configuration", "The options are --secure, --version and --help.", { cause });
   }
 }

@@ -71,13 +71,6 @@ export abstract class CodedError extends Error {
   }
 }
 
-/** There is no room for a write. It was not recorded, and succeeds when there is room again. */
-export function storageFull(cause?: unknown): PortcullisError {
-  const message =
-    "The disk of the database is full, so nothing new can be recorded. It works again when there is room.";
-  return new PortcullisError("storage-full", message, { cause });
-}
-
 export class PortcullisError extends CodedError {
   override readonly name = "PortcullisError";
   readonly code: ErrorCode;
@@ -86,4 +79,16 @@ export class PortcullisError extends CodedError {
     super(message, options);
     this.code = code;
   }
+}
+
+/** For a request whose shape is right, and some of whose values are not. */
+export function invalidFields(...fields: readonly FieldFault[]): PortcullisError {
+  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
+}
+
+/** There is no room for a write. It was not recorded, and succeeds when there is room again. */
+export function storageFull(cause?: unknown): PortcullisError {
+  const message =
+    "The disk of the database is full, so nothing new can be recorded. It works again when there is room.";
+  return new PortcullisError("storage-full", message, { cause });
 }

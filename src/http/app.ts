@@ -9,27 +9,27 @@ import type { Deps } from "#service/deps.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
 import { RESOURCE_METADATA_PATH } from "./answer/challenge.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
+import type { TransportOptions } from "./edge/client-connection.ts";
+import { LIVE_PATH, READY_PATH } from "./edge/health-check.ts";
+import type { GuardOptions } from "./edge/origin-guard.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
 import { createRateLimits } from "./limits/rate-limits.ts";
 import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
-import { welcome } from "./pages/welcome.ts";
+import { pageNotBuilt, welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
-import type { TransportOptions } from "./request/client-connection.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
 import { resourceMetadata } from "./static/resource-metadata.ts";
 
-export interface AppOptions {
+export interface AppOptions extends GuardOptions {
   readonly deps: Deps;
   readonly log: Log;
   readonly version: string;
-  /** Serve only requests whose Host names this machine. */
-  readonly loopbackOnly: boolean;
   readonly transport?: TransportOptions | undefined;
   /** Where anyone can GET a blob. Absent in mock mode: this service then answers `GET /v1/blobs/<blobId>` itself. */
   readonly aggregator?: string | undefined;
@@ -42,15 +42,16 @@ export interface AppOptions {
 type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
-  const { deps, log, version, loopbackOnly, transport, aggregator, web, isAccepting } = options;
-  const router = createRouter({ log, loopbackOnly, transport, metrics: deps.metrics });
+  const { deps, log, version, loopbackOnly, sharedWith, transport, aggregator, web, isAccepting } = options;
+  const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics: deps.metrics });
   const limits = createRateLimits({
     quotas: deps.records.quotas,
     perMinute: deps.requestsPerMinute ?? {},
     metrics: deps.metrics,
   });
-  const get = (path: string, render: Render, label?: string) =>
-    router.on("GET", path, async (exchange) => exchange.response.send(await render(exchange)), label);
+  const on = (method: string, path: string, render: Render, label?: string) =>
+    router.on(method, path, async (exchange) => exchange.response.send(await render(exchange)), label);
+  const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
 
   const idempotency = createIdempotency(deps);
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -59,13 +60,24 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     router.on(route.method, path, endpoint);
   }
 
-  get("/livez", () => jsonReply({ status: "live" }));
   const ready = readiness(deps);
-  get("/readyz", () => ready(isAccepting()));
+  const checks: readonly (readonly [method: string, path: string, check: Render])[] = [
+    ...["GET", "OPTIONS"].flatMap((method) => [
+      [method, LIVE_PATH, () => jsonReply({ status: "live" })] as const,
+      [method, READY_PATH, () => ready(isAccepting())] as const,
+    ]),
+    ["OPTIONS", "/", () => ready(isAccepting())],
+  ];
+  for (const check of checks) on(...check);
   const { identities } = deps;
-  if (identities !== undefined) get(RESOURCE_METADATA_PATH, ({ request }) => resourceMetadata(identities, request));
+  if (identities !== undefined) {
+    const metadata: Render = ({ client }) => resourceMetadata(identities, client);
+    // RFC 9728, 3.1: the name of a resource that has a path goes between its host and that path.
+    for (const place of new Set(["", transport?.basePath ?? ""])) get(`${RESOURCE_METADATA_PATH}${place}`, metadata);
+  }
   let description: string | undefined;
-  get("/openapi.json", () => {
+  get("/openapi.json", ({ client: { basePath } }) => {
+    if (basePath !== "") return jsonReply({ ...openApiDocument(version), servers: [{ url: basePath }] });
     description ??= JSON.stringify(openApiDocument(version));
     return { headers: { "content-type": "application/json" }, body: description };
   });
@@ -80,11 +92,11 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       return render(exchange);
     };
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
-    console: ({ client }) => welcome(version, client.origin()),
+    console: ({ client }) => welcome(version, client.baseUrl()),
     verify: counted(
       routes.verify.limit,
-      ({ request, client: { origin }, params: { receiptId = "" }, response: { signal } }) =>
-        verifyPage(deps, request, { receiptId, origin: origin(), aggregator, signal }),
+      ({ request, client: { baseUrl }, params: { receiptId = "" }, response: { signal } }) =>
+        verifyPage(deps, request, { receiptId, baseUrl: baseUrl(), aggregator, signal }),
     ),
     ledgerTransaction: counted(routes.ledgerTransaction.limit, ({ params }) =>
       transactionPage(deps, params.digest ?? ""),
@@ -93,12 +105,12 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   };
   for (const [name, render] of Object.entries(plainPages)) {
     get(PAGES[name as PlainPageName].path, (exchange) =>
-      app?.isForApp(exchange.request) ? app.page(exchange.request) : render(exchange),
+      app?.isForApp(exchange.request) ? app.page(exchange) : render(exchange),
     );
   }
   if (app !== undefined) {
-    for (const path of APP_ONLY_PATHS) get(path, ({ request }) => app.page(request));
+    for (const path of APP_ONLY_PATHS) get(path, app.page);
     for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request), "app file");
-  }
+  } else for (const path of APP_ONLY_PATHS) get(path, pageNotBuilt);
   return router;
 }

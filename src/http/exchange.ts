@@ -1,6 +1,6 @@
 import type { Problem } from "#contract/problem.ts";
 import type { ResponseWriter } from "./answer/response-writer.ts";
-import type { ClientConnection } from "./request/client-connection.ts";
+import type { ClientConnection } from "./edge/client-connection.ts";
 
 /** One request and its response. */
 export interface Exchange {

@@ -16,20 +16,25 @@ import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
 import { sendImportResults } from "./answer/memory-streams.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
+import { absoluteUrl } from "./edge/base-path.ts";
 import { identityHandlers } from "./handlers/identity.ts";
 import { logs } from "./handlers/logs.ts";
 import { memoryReading } from "./handlers/memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/paging.ts";
 import { receiptReading } from "./handlers/receipt-reading.ts";
-import { withExplorerOrigin } from "./pages/verify-page.ts";
+import { withExplorerUrl } from "./pages/verify-page.ts";
 import type { Handlers } from "./route-handler.ts";
 
 export const handlers: Handlers = {
-  chat: async (deps, { body, principal }, caller) =>
-    chat(deps, { ...body, agentId: agentFor(principal, body.agentId) }, caller),
-  async companion(deps, { body, principal }, caller) {
+  async chat(deps, { body, principal }, sink) {
+    const agentId = agentFor(principal, body.agentId);
+    sink.begin();
+    return chat(deps, { ...body, agentId }, sink);
+  },
+  async companion(deps, { body, principal }, sink) {
     agentFor(principal, COMPANION_AGENT);
-    return companion(deps, body, caller);
+    sink.begin();
+    return companion(deps, body, sink);
   },
   recall: async (deps, { body, principal }, caller) =>
     recall(deps, { ...body, agentId: agentFor(principal, body.agentId) }, caller),
@@ -58,15 +63,15 @@ export const handlers: Handlers = {
 
   anchorReceipt: (deps, { body, principal }) => anchor(deps, body, principal),
 
-  async anchorOnChain(deps, { body, principal, origin }) {
+  async anchorOnChain(deps, { body, principal, baseUrl }) {
     const anchored = await anchorOnChain(deps, body, principal);
     // The local ledger's explorer is a page of this service, and its URL has no origin.
-    return { ...anchored, explorerUrl: new URL(anchored.explorerUrl, origin()).href };
+    return { ...anchored, explorerUrl: absoluteUrl(baseUrl(), anchored.explorerUrl) };
   },
 
-  async verify(deps, { params, query, origin, signal }) {
+  async verify(deps, { params, query, baseUrl, signal }) {
     const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
-    return withExplorerOrigin(origin(), await deps.verifier.verify(params.receiptId, options));
+    return withExplorerUrl(baseUrl(), await deps.verifier.verify(params.receiptId, options));
   },
 
   getLedger: (deps) => aboutLedger(deps),

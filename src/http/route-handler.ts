@@ -12,7 +12,7 @@ import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import { jsonReply } from "./answer/reply.ts";
-import { sendAnswer, sendReleased } from "./answer/send-answer.ts";
+import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import { authorize } from "./request/authorize.ts";
@@ -28,7 +28,7 @@ export interface Input<N extends RouteName> {
   readonly body: Row<N> extends { readonly ndjson: object } ? AsyncIterable<ParsedLine<Body<N>>> : Body<N>;
   readonly principal: Principal;
   /** Where the client sees us, `http://127.0.0.1:3000` for example. */
-  readonly origin: () => string;
+  readonly baseUrl: () => string;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal: () => AbortSignal;
 }
@@ -46,7 +46,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
 
 /** Where a streaming handler sends its reply, for each kind of stream in the table. */
 interface Sinks {
-  readonly answer: Caller;
+  readonly answer: AnswerSink;
   readonly memories: Caller<RecalledMemories>;
   readonly pieces: Exchange;
   readonly events: Exchange;
@@ -111,7 +111,7 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
     const input = {
       ...parsed,
       principal,
-      origin: client.origin,
+      baseUrl: client.baseUrl,
       signal: response.signal,
     };
     const handle: AnyHandler = async (...given) => {

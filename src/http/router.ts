@@ -11,11 +11,13 @@ import { pooledRandomBytes } from "#service/random-bytes.ts";
 import { challengeOf } from "./answer/challenge.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
+import { type ClientConnection, createConnectionReader, type TransportOptions } from "./edge/client-connection.ts";
+import { isPreflight, preflightReply } from "./edge/cors.ts";
+import { isHealthCheck } from "./edge/health-check.ts";
+import { type GuardOptions, guardOrigin } from "./edge/origin-guard.ts";
 import type { Endpoint } from "./exchange.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { HttpError } from "./http-error.ts";
-import { createConnectionReader, type TransportOptions } from "./request/client-connection.ts";
-import { guardOrigin } from "./request/origin-guard.ts";
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -25,17 +27,14 @@ const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
 const ID_BYTES = 12;
 /** Node.js reads some more, of which no path takes any. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const HEALTH = new Set(["/livez", "/readyz"]);
 
-interface RouterOptions {
+interface RouterOptions extends GuardOptions {
   readonly log: Log;
-  readonly loopbackOnly: boolean;
   readonly transport?: TransportOptions | undefined;
   readonly metrics: Pick<Metrics, "add" | "observe">;
 }
 
-/** With `loopbackOnly`, serves only requests whose Host names this machine. */
-export function createRouter({ log, loopbackOnly, transport = {}, metrics }: RouterOptions) {
+export function createRouter({ log, transport = {}, metrics, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
   const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
@@ -63,10 +62,11 @@ export function createRouter({ log, loopbackOnly, transport = {}, metrics }: Rou
       return problem;
     }
 
+    let client: ClientConnection | undefined;
     try {
-      guardOrigin(request, { loopbackOnly });
+      client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
+      guardOrigin(request, client, guard);
       const params = c.req.param();
-      const client = connectionOf(request, c.env.incoming, { mayBePlain: HEALTH.has(route) });
       await endpoint({
         request,
         client,
@@ -76,7 +76,7 @@ export function createRouter({ log, loopbackOnly, transport = {}, metrics }: Rou
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request));
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply. A reply that is complete may still be on its way.
         if (!response.isClosed()) response.cut();
@@ -98,6 +98,8 @@ export function createRouter({ log, loopbackOnly, transport = {}, metrics }: Rou
       const methods = new Map([[method, endpoint]]);
       endpoints.set(path, methods);
       hono.all(path, (c) => {
+        const { incoming, outgoing } = c.env;
+        if (isPreflight(incoming, outgoing)) return serve(c, path, preflight([...methods.keys()]), label);
         const called = c.req.method === "HEAD" ? "GET" : c.req.method;
         return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]), label);
       });
@@ -106,13 +108,19 @@ export function createRouter({ log, loopbackOnly, transport = {}, metrics }: Rou
   };
 }
 
-const refusal = (problem: Problem, request: Request) => problemReply(problem, challengeOf(problem, request));
+const refusal = (problem: Problem, request: Request, client: ClientConnection | undefined) =>
+  problemReply(problem, client === undefined ? {} : challengeOf(problem, request, client));
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given !== null && ACCEPTABLE_ID.test(given) ? given : pooledRandomBytes(ID_BYTES).toString("base64url");
 }
+
+const preflight =
+  (methods: readonly string[]): Endpoint =>
+  ({ response }) =>
+    response.send(preflightReply(methods));
 
 /** RFC 9110, 15.5.6: the reply lists the methods that the path has. */
 function methodNotAllowed(methods: readonly string[]): Endpoint {

@@ -1,5 +1,5 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -7,8 +7,12 @@ import { rememberTransports } from "#async/cut-connection.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
-import { problemOf } from "./answer/problem.ts";
+import { problemOf, problemReply } from "./answer/problem.ts";
 import { COMMON_HEADERS } from "./answer/reply.ts";
+import { createArrival } from "./edge/arriving-request.ts";
+import { createCors } from "./edge/cors.ts";
+import { createLastResponses } from "./edge/last-responses.ts";
+import type { ProxyOptions } from "./edge/trusted-proxies.ts";
 import { HttpError } from "./http-error.ts";
 import type { Router } from "./router.ts";
 
@@ -18,19 +22,48 @@ interface ListenOptions extends AdmissionListenerOptions {
   readonly port: number;
   /** Certificate and key as PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly transport?: ProxyOptions | undefined;
+  /** Other origins whose pages may call us. */
+  readonly sharedWith?: ReadonlySet<string> | undefined;
 }
 
-export async function listen({ fetch, host, port, tls, ...admissionOptions }: ListenOptions) {
+/**
+ * Longer than proxies keep an idle connection (HAProxy 50 s, nginx and cloud balancers 60 s), so that it is the proxy who
+ * closes it. Otherwise a request could meet the end of its connection on the way.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
+const SERVER_OPTIONS = {
+  // Node would refuse a request without a Host by itself, without a problem in the body. arriving-request.ts does it.
+  requireHostHeader: false,
+  headersTimeout: 10_000,
+  // Node would cut off a request whose body takes long, and an import may: body readers have deadlines.
+  requestTimeout: 0,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+};
+
+export async function listen(options: ListenOptions) {
+  const { fetch, host, port, tls, transport = {}, sharedWith = new Set<string>(), ...admissionOptions } = options;
   const answer = getRequestListener((request, node) => fetch(request, node as HttpBindings), {
     errorHandler: refuse,
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
     overrideGlobalObjects: false,
   });
-  // Node would refuse a request without a Host by itself, without a problem in the body; the adapter refuses it through
-  // `refuse`. Node would also cut off a request whose body takes long, and an import may: body readers have deadlines.
-  const options = { requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 0 };
-  const { listener: respond, watch } = admissionListener((...exchange) => void answer(...exchange), admissionOptions);
-  const server = tls === undefined ? createServer(options, respond) : createTlsServer({ ...options, ...tls }, respond);
+  const { listener: admit, watch } = admissionListener((...exchange) => void answer(...exchange), admissionOptions);
+  const share = createCors(sharedWith);
+  const arrive = createArrival(transport);
+  const lastResponses = createLastResponses();
+
+  function respond(request: IncomingMessage, response: ServerResponse): void {
+    lastResponses.add(response);
+    share(request, response);
+    const refusal = arrive(request);
+    if (refusal === undefined) admit(request, response);
+    else sendProblem(response, refusal);
+  }
+
+  const server =
+    tls === undefined ? createServer(SERVER_OPTIONS, respond) : createTlsServer({ ...SERVER_OPTIONS, ...tls }, respond);
   watch(server);
   if (tls !== undefined) rememberTransports(server);
   // `server.close` ends the connections that are idle at that time. The others end after their last response.
@@ -50,8 +83,11 @@ export async function listen({ fetch, host, port, tls, ...admissionOptions }: Li
   const address = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? "http" : "https"}://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    /** Serves on, and says with every response that its connection ends. */
+    drain: lastResponses.begin,
     /** Takes no more connections, waits for the requests in flight, and cuts them off after `graceMs`. */
     async stop(graceMs: number): Promise<void> {
+      lastResponses.begin();
       const closed = new Promise((resolve) => server.close(resolve));
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -85,4 +121,11 @@ const MALFORMED = [
 function refuse(): Response {
   const headers = { ...COMMON_HEADERS, "content-type": PROBLEM_TYPE, "x-request-id": "none" };
   return new Response(MALFORMED_BODY, { status: MALFORMED_PROBLEM.status, headers });
+}
+
+function sendProblem(response: ServerResponse, error: unknown): void {
+  const { status = 400, headers, body } = problemReply(problemOf(error));
+  const length = Buffer.byteLength(body);
+  const common = { ...COMMON_HEADERS, "x-request-id": "none", "content-length": length, connection: "close" };
+  response.writeHead(status, { ...common, ...headers }).end(body);
 }

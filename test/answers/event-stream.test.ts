@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { CompleteOptions, LanguageModel } from "#ports.ts";
 import { GOOD_BODIES } from "#test/support/bodies.ts";
-import { connectTo, post, problemIn } from "#test/support/send.ts";
+import { keyedServiceForTest } from "#test/support/keyed-service.ts";
+import { connectTo, exchange, post, problemIn } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const EVENTS = { accept: "text/event-stream" };
@@ -55,7 +56,7 @@ describe("An answer as events", () => {
     expect(events.at(-1)?.data.answer).toBe(tokens.join(""));
   });
 
-  test("fails with an ordinary problem before the first token, and with a problem event after it", async () => {
+  test("fails with a problem event, before the first token and after it, and the decision log has the failure", async () => {
     let pieces = 0;
     const model: LanguageModel = {
       name: "failing",
@@ -64,9 +65,12 @@ describe("An answer as events", () => {
         throw new Error("canary");
       },
     };
-    const { url } = await serviceForTest({ overrides: { model } });
+    const { url, client } = await serviceForTest({ overrides: { model } });
     const early = await post(`${url}/api/chat`, GOOD_BODIES["/api/chat"], EVENTS);
-    expect(problemIn(early)).toMatchObject({ status: 500, code: "internal" });
+    expect(early.status).toBe(200);
+    expect(eventsIn(early.text)).toMatchObject([{ name: "problem", data: { status: 500, code: "internal" } }]);
+    const { decisions } = await client.listDecisions();
+    expect(decisions.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ route: "chat" }]);
     pieces = 2;
     const late = await post(`${url}/api/chat`, GOOD_BODIES["/api/chat"], EVENTS);
     expect(late.status).toBe(200);
@@ -74,9 +78,54 @@ describe("An answer as events", () => {
     expect(late.text).not.toContain("canary");
   });
 
-  test("fails with an ordinary problem when the input is not valid", async () => {
-    const { url } = await serviceForTest();
-    expect(problemIn(await post(`${url}/api/chat`, {}, EVENTS))).toMatchObject({ code: "invalid-request" });
+  test("fails with an ordinary problem when the request is not good", async () => {
+    const { url, keyFor } = await keyedServiceForTest();
+    const planner = await keyFor("agent:planner");
+    const problemOf = async (body: unknown, headers: object = {}) =>
+      problemIn(await post(`${url}/api/chat`, body, { ...EVENTS, authorization: `Bearer ${planner.key}`, ...headers }));
+    expect(await problemOf({})).toMatchObject({ status: 400, code: "invalid-request" });
+    expect(await problemOf({ agentId: "another", query: "Hello?" })).toMatchObject({ status: 403, code: "forbidden" });
+    expect(await problemOf({}, { authorization: "Bearer wrong" })).toMatchObject({ status: 401 });
+    const keyed = { "idempotency-key": "once" };
+    await post(
+      `${url}/api/chat`,
+      { agentId: "planner", query: "Hello?" },
+      { authorization: `Bearer ${planner.key}`, ...keyed },
+    );
+    expect(await problemOf({ agentId: "planner", query: "Bye?" }, keyed)).toMatchObject({ status: 422 });
+  });
+
+  test("begins before the model has said anything, and is not to be buffered on its way", async () => {
+    const said = Promise.withResolvers<void>();
+    const model: LanguageModel = {
+      name: "slow",
+      async complete() {
+        await said.promise;
+        return { text: "Fish.", model: "slow" };
+      },
+    };
+    const { url } = await serviceForTest({ overrides: { model } });
+    const init = { method: "POST", headers: { ...EVENTS, "content-type": "application/json" } };
+    const response = await fetch(`${url}/api/chat`, { ...init, body: JSON.stringify(GOOD_BODIES["/api/chat"]) });
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe(": \n\n");
+    said.resolve();
+    let rest = "";
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
+    expect(eventsIn(rest).at(-1)).toMatchObject({ name: "answer", data: { answer: "Fish." } });
+  });
+
+  test("needs no chunked encoding: over HTTP/1.0, as nginx asks, the connection ends it", async () => {
+    const { url } = await serviceForTest({ overrides: { model: modelSaying("Fish, ", "my friend.") } });
+    const body = JSON.stringify(GOOD_BODIES["/api/chat"]);
+    const head = ["POST /api/chat HTTP/1.0", "Host: 127.0.0.1", "Connection: close", "Accept: text/event-stream"];
+    const sent = [...head, "Content-Type: application/json", `Content-Length: ${body.length}`, "", body];
+    const reply = await exchange(url, sent.join("\r\n"));
+    expect(reply).not.toMatch(/transfer-encoding/i);
+    const [, events = ""] = reply.split("\r\n\r\n");
+    expect(eventsIn(events).map(({ name }) => name)).toEqual(["token", "token", "answer"]);
   });
 
   test.for([

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
+import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
@@ -13,6 +14,28 @@ const browser = browserForFile();
 const RECEIPTS = pagePath("receipts");
 
 const rows = (page: Page) => page.getByRole("list", { name: "Receipts, newest first" }).locator(":scope > li");
+
+describe("a receipt of an answer that did not reach its end", () => {
+  test("says why, in the list and on its page, and cannot be anchored", async () => {
+    const model = await startOpenAiStandIn();
+    onTestFinished(() => model.close());
+    model.knobs.next.push({ kind: "refusal" });
+    const service = await openService({ MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" });
+    await expect(service.client.chat({ agentId: "assistant", query: "Dinner?" })).rejects.toThrow();
+    const { page } = await browser.visit(service.url);
+    await page.goto(`${RECEIPTS}?status=broken-off`);
+    await eventually(() => rows(page).count()).toBe(1);
+    expect(await rows(page).first().innerText()).toContain("broken off: the model failed");
+    await expectSoundInBothSchemes(page, "receipts-broken-off");
+    await rows(page).first().getByRole("link").click();
+    await page.getByText("The answer was broken off: the model failed.").waitFor();
+    await page.getByText("Only a complete receipt can be.").waitFor();
+    expect(await page.getByText("Anchor this receipt").count()).toBe(0);
+    await expectSoundEverywhere(page, "receipt-broken-off");
+    await page.goto(pagePath("overview"));
+    await page.getByText("0 answers in progress, 1 broken off.").waitFor();
+  });
+});
 
 describe("the list of receipts", () => {
   test.for(["desktop", "phone"] as const)(

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
-import { send as get, post } from "#test/support/send.ts";
+import { send as get, post, problemEventIn } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
@@ -37,7 +37,8 @@ describe("PostgreSQL", () => {
     for (const [path, body] of Object.entries(paths)) expectUnavailable(await post(`${url}${path}`, body));
     const rule = { agentId: "assistant", namespace: "n", allowed: false };
     expectUnavailable(await post(`${url}/api/policy`, rule));
-    expectUnavailable(await post(`${url}/api/chat`, CHAT, { accept: "text/event-stream" }));
+    const streamed = await post(`${url}/api/chat`, CHAT, { accept: "text/event-stream" });
+    expect(problemEventIn(streamed)).toMatchObject({ status: 503, code: "records-unavailable" });
     expectUnavailable(await get(`${url}/readyz`));
     // These need no database.
     expect((await get(`${url}/livez`)).status).toBe(200);

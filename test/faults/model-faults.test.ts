@@ -5,7 +5,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChangeFeed, LanguageModel } from "#ports.ts";
 import { type Fault, type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
-import { post, problemIn } from "#test/support/send.ts";
+import { post, problemEventIn, problemIn } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
@@ -77,7 +77,7 @@ test("streams the answer while the model makes it, and names the model that answ
   expect(addReceipt).toHaveBeenCalledTimes(1);
 });
 
-test("runs the gate before it begins to stream: a gate that fails gives a problem, and the model is not asked", async () => {
+test("runs the gate before the first event: a gate that fails gives a problem alone, and the model is not asked", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   let isDown = false;
   const fail = () => Promise.reject(new PortcullisError("records-unavailable", "Gone."));
@@ -89,6 +89,6 @@ test("runs the gate before it begins to stream: a gate that fails gives a proble
   const { url } = await serviceForTest({ overrides });
   isDown = true;
   const answer = await post(`${url}/api/chat`, ASK, { accept: "text/event-stream" });
-  expect(problemIn(answer)).toMatchObject({ status: 503, code: "records-unavailable" });
+  expect(problemEventIn(answer)).toMatchObject({ status: 503, code: "records-unavailable" });
   expect(standIn.received).toHaveLength(0);
 });

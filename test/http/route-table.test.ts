@@ -3,10 +3,10 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Reply, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import type { AnswerSink } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { handlers } from "#http/handlers.ts";
 import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route-handler.ts";
-import type { Caller } from "#service/answers/caller.ts";
 import type { Deps } from "#service/deps.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -53,7 +53,7 @@ describe("The caller", () => {
 describe("A handler", () => {
   test("of a row that streams takes a sink and returns nothing", () => {
     expectTypeOf<Handler<"chat">>().toEqualTypeOf<StreamingHandler<"chat", "answer">>();
-    expectTypeOf<Parameters<Handler<"companion">>[2]>().toEqualTypeOf<Caller>();
+    expectTypeOf<Parameters<Handler<"companion">>[2]>().toEqualTypeOf<AnswerSink>();
     expectTypeOf<Handler<"importMemories">>().toEqualTypeOf<StreamingHandler<"importMemories", "pieces">>();
     // @ts-expect-error A value handler does not serve a row that streams.
     const chat: Handler<"chat"> = async (): Promise<Reply<"chat">> => ({}) as Reply<"chat">;

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
-import { sendAnswer } from "#http/answer/send-answer.ts";
+import { type AnswerSink, sendAnswer } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Caller, Listener } from "#service/answers/caller.ts";
 
@@ -39,6 +39,63 @@ async function callerOf(accept: string) {
   });
   return { caller, isCutOff: () => isCutOff };
 }
+
+describe("An answer as events", () => {
+  async function streamOf() {
+    const written: string[] = [];
+    let take = (): void => undefined;
+    const exchange = {
+      request: new Request("http://127.0.0.1/api/chat", { headers: { accept: "text/event-stream" } }),
+      response: {
+        hasBegun: () => written.length > 0,
+        signal: () => new AbortController().signal,
+        turn: async () => undefined,
+        begin: () => undefined,
+        write(text: string) {
+          written.push(text);
+          return new Promise<void>((resolve) => {
+            take = resolve;
+          });
+        },
+        end: () => undefined,
+      },
+    } as unknown as Exchange;
+    const over = Promise.withResolvers<void>();
+    const sink = await new Promise<AnswerSink>((resolve) => {
+      void sendAnswer(exchange, (given) => {
+        resolve(given);
+        return over.promise;
+      });
+    });
+    return { sink, written, take: () => take(), end: over.resolve };
+  }
+
+  test("has a comment at once and every 15 s, whatever else is sent, until it ends", async () => {
+    const { sink, written, take, end } = await streamOf();
+    sink.begin();
+    expect(written).toEqual([": \n\n"]);
+    take();
+    await vi.advanceTimersByTimeAsync(14_000);
+    const restarted = sink.listener?.restart();
+    take();
+    await restarted;
+    await vi.advanceTimersByTimeAsync(999);
+    expect(written).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(written.at(-1)).toBe(": \n\n");
+    take();
+    end();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(written).toHaveLength(3);
+  });
+
+  test("has no further comment while the client has yet to take the last one", async () => {
+    const { sink, written } = await streamOf();
+    sink.begin();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(written).toHaveLength(1);
+  });
+});
 
 const PIECES = ["Fish"] as readonly string[] as Parameters<Listener["write"]>[0];
 const ANSWERED = { answer: "Fish." } as Parameters<Caller["release"]>[0];

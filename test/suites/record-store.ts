@@ -21,6 +21,7 @@ import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
 import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
+import { retentionSuite } from "./records/retention.ts";
 import { sameFactSuite } from "./records/same-fact.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
@@ -39,6 +40,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("receipts", () => receiptSuite(prepare));
     describe("opened receipts", () => openedReceiptSuite(prepare));
     describe("the decision log", () => decisionSuite(prepare));
+    describe("retention", () => retentionSuite(prepare));
     describe("events", () => eventSuite(prepare));
     describe("blob anchors", () => anchorSuite(prepare));
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));

@@ -1,5 +1,6 @@
-// `fetch` with a connection of its own for every request. A service closes a connection that was idle for five seconds. On
-// a busy machine a client may not notice in time, send its next request on that connection, and fail with ECONNRESET.
+// `fetch` with a connection of its own for every request. A service that stops, or a client that
+// was idle for some seconds, closes the connection. On a busy machine the other may not notice in time, and the next request
+// fails with ECONNRESET.
 
 export const fetchWithoutKeepAlive: typeof fetch = (input, init = {}) => {
   const headers = new Headers(init.headers);

@@ -58,6 +58,13 @@ export function problemIn({ text: json }: Answer): Problem {
   return JSON.parse(json);
 }
 
+/** The problem of a stream that has no other event. */
+export function problemEventIn({ status, text: events }: Answer): Problem {
+  const [, data = ""] = /^(?::.*\n\n)*event: problem\ndata: (.*)\n\n$/.exec(events) ?? [];
+  if (status !== 200 || data === "") throw new Error(`not a stream with a problem alone: ${status} ${events}`);
+  return JSON.parse(data);
+}
+
 /** A bare connection to the service. */
 export interface Connection {
   readonly socket: Socket;

@@ -34,19 +34,23 @@ interface ServiceProcessOptions {
   readonly umask?: number;
   /** What starts the service, and gets its command as further arguments. */
   readonly launcher?: readonly string[];
+  /** Another command than the service of this clone. */
+  readonly command?: readonly string[];
+  /** The user that the process runs as. Only root can say so. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /** Starts the service in `cwd`, with this environment and no other. */
 export function startServiceProcess(
   cwd: string,
   environment: Readonly<Record<string, string>>,
-  { limitsFiles = false, umask, launcher = [] }: ServiceProcessOptions = {},
+  { limitsFiles = false, umask, launcher = [], command: given = COMMAND, owner }: ServiceProcessOptions = {},
 ): ServiceProcess {
   // A signal that the shell ignores stays ignored in the program that `exec` starts.
   const trap = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
   const mask = umask === undefined ? [] : ["/bin/sh", "-c", `umask ${umask.toString(8)}; exec "$@"`, "sh"];
-  const [command = "", ...args] = [...launcher, ...trap, ...mask, ...COMMAND];
-  const child = spawn(command, args, { cwd, env: environment, stdio: "pipe" });
+  const [command = "", ...args] = [...launcher, ...trap, ...mask, ...given];
+  const child = spawn(command, args, { cwd, env: environment, stdio: "pipe", ...owner });
   // A process that was killed may close its standard input with an error.
   child.stdin.on("error", () => undefined);
   let [out, err] = ["", ""];

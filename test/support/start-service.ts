@@ -38,18 +38,20 @@ export interface ServiceOptions {
 const GRACE_MS = 2_000;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { database = ":memory:", overrides = {}, loopbackOnly = true, web, admission, environment = {} } = options;
+  const { database = ":memory:", overrides = {}, web, admission, environment = {} } = options;
   const logLines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
-  const deps = await compose(
-    readConfig({ DATABASE_URL: database, PORT: "0", SEED: "demo", ...environment }),
-    overrides,
-  );
+  const config = readConfig({ DATABASE_URL: database, PORT: "0", SEED: "demo", ...environment });
+  const { transport, sharedWith } = config;
+  const { loopbackOnly = config.loopbackOnly } = options;
+  const deps = await compose(config, overrides);
   let accepting = true;
   const { version } = packageJson;
   const aggregator = deps.about.blobs.aggregator || undefined;
-  const app = createApp({ deps, log, version, loopbackOnly, aggregator, web, isAccepting: () => accepting });
-  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, admission, metrics: deps.metrics });
+  const shown = { version, aggregator, web, isAccepting: () => accepting };
+  const app = createApp({ deps, log, loopbackOnly, transport, sharedWith, ...shown });
+  const edge = { transport, sharedWith, admission, metrics: deps.metrics };
+  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, ...edge });
   let stopped: Promise<void> | undefined;
 
   return {
@@ -60,6 +62,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     logLines,
     stopAccepting() {
       accepting = false;
+      server.drain();
     },
     stop() {
       deps.events.close();

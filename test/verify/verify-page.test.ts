@@ -22,7 +22,7 @@ async function open(
 ): Promise<Page> {
   const request = new Request(`http://127.0.0.1:3000/verify/${RECEIPT_ID}`, { headers: { accept } });
   const reply = await verifyPage({ verifier: createVerifier(deps) }, request, {
-    origin: "http://127.0.0.1:3000",
+    baseUrl: "http://127.0.0.1:3000",
     receiptId,
     ...(aggregator !== "" && { aggregator }),
   });

@@ -1,8 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Router } from "wouter";
 import { queryClient } from "./api/client.ts";
 import { App } from "./app.tsx";
+import { BASE_PATH } from "./lib/base-path.ts";
 import { startSession } from "./session/session.ts";
 import "./styles/app.css";
 
@@ -13,7 +15,9 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <App />
+        <Router base={BASE_PATH}>
+          <App />
+        </Router>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -1,6 +1,6 @@
 // What a caller may do beyond calling a route: as which agent it speaks, and which namespaces it may change or read.
 // Whatever is not named here is refused.
-import { PortcullisError } from "#core/errors.ts";
+import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import type { Principal } from "./principal.ts";
@@ -26,9 +26,7 @@ export function agentFor(principal: Principal, named: string | undefined, field 
   }
   if (principal.role !== "admin") throw forbidden("This needs an agent's key, or an admin's.");
   if (named !== undefined) return named;
-  throw new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", {
-    fields: [{ pointer: `#/${field}`, detail: "must be named by an admin" }],
-  });
+  throw invalidFields({ pointer: `#/${field}`, detail: "must be named by an admin" });
 }
 
 /** Refuses a capture into a namespace that the caller's key does not name: a fact that anyone may write poisons. */

@@ -1,11 +1,15 @@
 // What a refused caller is told about credentials: RFC 6750, and where an OAuth client finds the issuer (RFC 9728).
 import type { Problem } from "#contract/problem.ts";
-import { secureOrigin } from "#http/request/loopback.ts";
+import type { ClientConnection } from "#http/edge/client-connection.ts";
 
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
 
 /** The header of a 401, and of a 403 for want of a role. Empty for any other problem. */
-export function challengeOf({ code }: Pick<Problem, "code">, request: Request): Readonly<Record<string, string>> {
+export function challengeOf(
+  { code }: Pick<Problem, "code">,
+  request: Request,
+  client: ClientConnection,
+): Readonly<Record<string, string>> {
   if (code !== "unauthenticated" && code !== "forbidden") return {};
   const error = code === "forbidden" ? "insufficient_scope" : "invalid_token";
   // RFC 6750, 3.1: whoever sent no credentials is told no error.
@@ -13,7 +17,7 @@ export function challengeOf({ code }: Pick<Problem, "code">, request: Request): 
   const parameters = [
     'realm="portcullis"',
     ...(hasFailed ? [`error="${error}"`] : []),
-    `resource_metadata="${secureOrigin(request)}${RESOURCE_METADATA_PATH}"`,
+    `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}"`,
   ];
   return { "www-authenticate": `Bearer ${parameters.join(", ")}` };
 }

@@ -3,9 +3,13 @@
 // also the backpressure of streams: they make no further piece before the client has taken the last one.
 import type { HttpBindings } from "@hono/node-server";
 import { cutConnection } from "#async/cut-connection.ts";
+import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { HttpError } from "#http/http-error.ts";
 import { onceClosed } from "./connection-close.ts";
 import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
+
+/** Proxies must pass events on as they come: nginx would collect them, and others might compress them. */
+const UNBUFFERED = { "x-accel-buffering": "no", "cache-control": "no-store, no-transform" };
 
 export type ResponseWriter = ReturnType<typeof createResponseWriter>;
 
@@ -24,7 +28,19 @@ export function createResponseWriter(
 
   function head(status: number, headers: Readonly<Record<string, string | number>>): void {
     onHead(status);
-    outgoing.writeHead(status, { ...COMMON_HEADERS, ...added, ...headers, "x-request-id": requestId });
+    outgoing.writeHead(status, {
+      ...COMMON_HEADERS,
+      ...added,
+      ...headers,
+      ...varyingOn(headers.vary),
+      "x-request-id": requestId,
+    });
+  }
+
+  /** What cors.ts has set already would be replaced. */
+  function varyingOn(vary: string | number | undefined): Readonly<Record<string, string>> {
+    const others = outgoing.getHeader("vary");
+    return vary === undefined || others === undefined ? {} : { vary: `${vary}, ${others}` };
   }
 
   /** A socket that broke emits "close" some turns later. Whoever waits for a write must not take it for sent till then. */
@@ -100,7 +116,7 @@ export function createResponseWriter(
 
     /** Begins a body of unknown length. The head is sent with the first piece, or at once with `flush`. */
     begin(contentType: string, { flush = false } = {}): void {
-      head(200, { "content-type": contentType });
+      head(200, { "content-type": contentType, ...(contentType === EVENT_STREAM_TYPE && UNBUFFERED) });
       if (incoming.method === "HEAD") outgoing.end();
       else if (flush) outgoing.flushHeaders();
     },

@@ -2,8 +2,9 @@
 // is waited for there, so a client that does not read could hold up a policy change. Deadlines bound that.
 //
 // Events: a `token` for each piece, and at the end one `answer` with what the JSON reply holds. `restart` voids the tokens
-// so far: the policy changed, and the answer is made again. What fails before the first event is an ordinary problem,
-// what fails later a `problem` event.
+// so far: the policy changed, and the answer is made again. The stream begins as soon as the request is found to be good:
+// what fails before that is an ordinary problem, what fails later a `problem` event. Comments at fixed times keep proxies
+// from giving up on a model that thinks for long.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { wantsEvents } from "#http/request/accept-header.ts";
@@ -14,8 +15,18 @@ import { jsonReply } from "./reply.ts";
 /** Outside a fence nobody waits for a slow client. It still holds an attempt, so this is bounded, too. */
 const SLOW_CLIENT_DEADLINE_MS = 60_000;
 
-export async function sendAnswer(exchange: Exchange, answer: (caller: Caller) => Promise<void>): Promise<void> {
-  if (!wantsEvents(exchange.request)) return sendReleased(exchange, answer);
+const BEAT_MS = 15_000;
+
+/** A caller over HTTP. */
+export interface AnswerSink extends Caller {
+  /** The request is good. From now on a failure is an event, if the caller wants events. */
+  begin(): void;
+}
+
+export async function sendAnswer(exchange: Exchange, answer: (sink: AnswerSink) => Promise<void>): Promise<void> {
+  if (!wantsEvents(exchange.request)) {
+    return sendReleased(exchange, (caller) => answer({ ...caller, begin: () => undefined }));
+  }
   await exchange.response.turn();
   return sendEvents(exchange, answer);
 }
@@ -32,20 +43,31 @@ export async function sendReleased<A>(
   });
 }
 
-async function sendEvents({ response, reportFailure }: Exchange, answer: (caller: Caller) => Promise<void>) {
+async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: AnswerSink) => Promise<void>) {
   const signal = response.signal();
   let lastWrite = Promise.resolve();
+  let writes = 0;
+  let beating: NodeJS.Timeout | undefined;
 
-  function write(events: string): Promise<void> {
+  function write(text: string): Promise<void> {
     if (!response.hasBegun()) response.begin(EVENT_STREAM_TYPE);
-    lastWrite = response.write(events);
+    writes += 1;
+    lastWrite = response.write(text).finally(() => {
+      writes -= 1;
+    });
     return lastWrite;
   }
+  /** Says that the stream is alive, unless the client has yet to take what was written. */
+  const beat = () => void (writes === 0 && write(COMMENT));
   const send = (events: string) => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, write(events));
   const sendBehindFence = (events: string, lost: AbortSignal) => takenBehindFence(response, lost, () => write(events));
 
-  const caller: Caller = {
+  const sink: AnswerSink = {
     signal,
+    begin() {
+      beat();
+      beating = setInterval(beat, BEAT_MS).unref();
+    },
     listener: {
       ready: () => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, lastWrite),
       write: (pieces, lost) => sendBehindFence(pieces.map((text) => event("token", { text })).join(""), lost),
@@ -54,13 +76,20 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (caller
     release: (answered, lost) => sendBehindFence(event("answer", answered), lost),
   };
   try {
-    await answer(caller);
+    await answer(sink);
   } catch (error) {
-    if (!response.hasBegun()) throw error;
-    if (!signal.aborted) await send(event("problem", reportFailure(error)));
+    const isTold = response.hasBegun() && !signal.aborted;
+    if (isTold) await send(event("problem", reportFailure(error)));
+    if (response.hasBegun()) response.end();
+    throw error;
+  } finally {
+    clearInterval(beating);
   }
   response.end();
 }
+
+/** A line that parsers of event streams skip. */
+const COMMENT = ": \n\n";
 
 /** JSON has no line ends, so one `data` line is enough. */
 function event(name: "token" | "restart" | "answer" | "problem", data: unknown): string {

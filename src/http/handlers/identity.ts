@@ -31,11 +31,11 @@ export const identityHandlers: Pick<Handlers, IdentityRoute> = {
   getSession: (deps, { principal }, exchange) => sendSession(deps, principal, exchange),
   async signIn(deps, { body, principal }, exchange) {
     const opened = await signIn(deps, body.key, principal);
-    return sendSession(deps, opened.principal, exchange, sessionCookie(exchange.request, opened.id, SESSION_SECONDS));
+    return sendSession(deps, opened.principal, exchange, sessionCookie(exchange.client, opened.id, SESSION_SECONDS));
   },
   async signOut(deps, { principal }, exchange) {
     await signOut(deps, principal);
-    return sendSession(deps, ANONYMOUS, exchange, sessionCookie(exchange.request, "", 0));
+    return sendSession(deps, ANONYMOUS, exchange, sessionCookie(exchange.client, "", 0));
   },
 };
 

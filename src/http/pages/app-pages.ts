@@ -2,6 +2,7 @@
 // script: `?plain=1` shows it, and programs that do not ask for HTML get it.
 import { PAGES, type PageName } from "#contract/page-paths.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
+import type { Exchange } from "#http/exchange.ts";
 import { prefersJson } from "#http/request/accept-header.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
 import type { About } from "#service/operations/about.ts";
@@ -14,7 +15,7 @@ export type PlainPageName = {
   [N in PageName]: (typeof PAGES)[N] extends { readonly hasPlainVersion: true } ? N : never;
 }[PageName];
 
-export function appPages({ index, openIndex }: WebFiles, about: About, hasIdentities: boolean) {
+export function appPages({ index }: WebFiles, about: About, hasIdentities: boolean) {
   const policy = policyFor(about);
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
@@ -23,8 +24,8 @@ export function appPages({ index, openIndex }: WebFiles, about: About, hasIdenti
     return { ...served, headers: { ...served.headers, "content-security-policy": policy } };
   }
 
-  async function page(request: Request): Promise<HttpReply> {
-    const served = await file(hasIdentities ? index : openIndex, request);
+  async function page({ request, client }: Pick<Exchange, "request" | "client">): Promise<HttpReply> {
+    const served = await file(index({ isOpen: !hasIdentities, basePath: client.basePath }), request);
     return { ...served, headers: { ...served.headers, vary: "accept, accept-encoding" } };
   }
 

@@ -8,6 +8,7 @@ import type { Deps } from "#service/deps.ts";
 import { type Html, html } from "./html.ts";
 import { pageReply } from "./page.ts";
 
+// Links are relative, so that they hold below any base path.
 const SUBTITLE = "local ledger";
 
 const LOCAL_LEDGER_NOTE =
@@ -27,7 +28,7 @@ export function transactionPage(deps: Deps, digest: string): Promise<HttpReply> 
 <ul>${events.map((event) => html`<li>${eventSentence(event)}</li>`)}</ul></section>
 <section><h2>Objects</h2><ul>${changedObjects.map(
         ({ objectId, type, change }) =>
-          html`<li>${change} ${shortType(type)}<br><a href="/ledger/object/${objectId}"><code>${objectId}</code></a></li>`,
+          html`<li>${change} ${shortType(type)}<br><a href="../object/${objectId}"><code>${objectId}</code></a></li>`,
       )}</ul></section>
 ${json("Calls", calls)}${json("Transaction bytes (BCS, base64) and signatures", { bcs, signatures })}`,
     });
@@ -45,8 +46,8 @@ export function objectPage(deps: Deps, objectId: string): Promise<HttpReply> {
       title: `Object ${objectId}`,
       subtitle: SUBTITLE,
       content: html`${heading(shortType(type), objectId)}
-<p>Version ${version}, last changed by <a href="/ledger/tx/${previousTransaction}"><code>${previousTransaction}</code></a>.
-${isReceipt && html`<a href="/verify/${objectId}">Verify this receipt.</a>`}</p>
+<p>Version ${version}, last changed by <a href="../tx/${previousTransaction}"><code>${previousTransaction}</code></a>.
+${isReceipt && html`<a href="../../verify/${objectId}">Verify this receipt.</a>`}</p>
 ${json("Fields", fields)}${json("Owner, type and digest", { owner, type, digest })}${json("BCS (base64)", { content, bcs })}`,
     });
   });
@@ -63,7 +64,7 @@ function eventSentence({ name, fields }: ExplorerTransaction["events"][number]):
     return html`${String(agent)} ${allowed === true ? "may now" : "may no longer"} use ${String(namespace)}.`;
   }
   const verdict = all_authorized === true ? "all its claims were authorized" : "not all its claims were authorized";
-  return html`A receipt for ${String(agent)} was anchored; ${verdict}: <a href="/verify/${String(receipt)}">verify it</a>.`;
+  return html`A receipt for ${String(agent)} was anchored; ${verdict}: <a href="../../verify/${String(receipt)}">verify it</a>.`;
 }
 
 function json(title: string, value: unknown): Html {

@@ -3,6 +3,7 @@
 import { PortcullisError } from "#core/errors.ts";
 import { problemOf } from "#http/answer/problem.ts";
 import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
+import { absoluteUrl } from "#http/edge/base-path.ts";
 import { prefersJson } from "#http/request/accept-header.ts";
 import type { Verification, Verifier } from "#service/verification/verifier.ts";
 import { pageReply } from "./page.ts";
@@ -11,7 +12,7 @@ import { refusalPage, verificationPage } from "./verify-html.ts";
 interface VerifyPageOptions {
   readonly receiptId: string;
   /** Where the reader sees us. */
-  readonly origin: string;
+  readonly baseUrl: string;
   /** Where anyone can GET `/v1/blobs/<blobId>`; left out, this service. */
   readonly aggregator?: string | undefined;
   /** Aborts when the reader goes away. */
@@ -21,19 +22,19 @@ interface VerifyPageOptions {
 export async function verifyPage(
   { verifier }: { readonly verifier: Verifier },
   request: Request,
-  { receiptId, origin, aggregator, signal }: VerifyPageOptions,
+  { receiptId, baseUrl, aggregator, signal }: VerifyPageOptions,
 ): Promise<HttpReply> {
   const { searchParams } = new URL(request.url);
   const deep = searchParams.get("deep") === "1";
   const isJson = prefersJson(request.headers.get("accept") ?? "");
   try {
-    const verification = withExplorerOrigin(
-      origin,
+    const verification = withExplorerUrl(
+      baseUrl,
       await verifier.verify(receiptId, deep && signal !== undefined ? { deep, signal: signal() } : { deep }),
     );
     const status = statusOf(verification);
     if (isJson) return varying(jsonReply(verification, status));
-    const page = verificationPage(verification, { origin, aggregator: aggregator ?? origin });
+    const page = verificationPage(verification, { origin: baseUrl, aggregator: aggregator ?? baseUrl });
     return varying(pageReply(page, status));
   } catch (error) {
     if (isJson || !(error instanceof PortcullisError)) throw error;
@@ -43,9 +44,9 @@ export async function verifyPage(
 }
 
 /** The local ledger's explorer is a page of this service, and its URL has no origin. */
-export function withExplorerOrigin(origin: string, verification: Verification): Verification {
+export function withExplorerUrl(baseUrl: string, verification: Verification): Verification {
   const { explorerUrl } = verification;
-  return explorerUrl === undefined ? verification : { ...verification, explorerUrl: new URL(explorerUrl, origin).href };
+  return explorerUrl === undefined ? verification : { ...verification, explorerUrl: absoluteUrl(baseUrl, explorerUrl) };
 }
 
 /** A verification that fails is a result, so 200. 404 is for an object that does not exist. */

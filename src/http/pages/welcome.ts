@@ -3,8 +3,15 @@ import type { HttpReply } from "#http/answer/reply.ts";
 
 const METHOD_WIDTH = "DELETE ".length;
 
+/** The reply at the paths of the app when it is not built. */
+export const pageNotBuilt = (): HttpReply => ({
+  status: 404,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: "This installation has no pages, only the API. `npm run build` builds them, where the development dependencies are installed; then copy the folder web/dist here and start the service again.\n",
+});
+
 /** The reply to `GET /` for programs, and for browsers when the app is not built: a list of the routes, as text. */
-export function welcome(version: string, origin: string): HttpReply {
+export function welcome(version: string, baseUrl: string): HttpReply {
   const table = Object.values<Route>(routes);
   const width = Math.max(...table.map(({ path }) => path.length)) + 2;
   const rows = table.map(
@@ -18,7 +25,7 @@ export function welcome(version: string, origin: string): HttpReply {
     `${"GET".padEnd(METHOD_WIDTH)}${"/openapi.json".padEnd(width)}The description of the API, for programs.`,
     "",
     "Try it:",
-    `  curl -s ${origin}/api/chat -H 'content-type: application/json' \\`,
+    `  curl -s ${baseUrl}/api/chat -H 'content-type: application/json' \\`,
     `    -d '{"agentId":"assistant","query":"What is planned for dinner on Friday?"}'`,
     "",
   ].join("\n");

@@ -35,7 +35,7 @@ export async function identify(
   exchange: Exchange,
   { isUrgent = false } = {},
 ): Promise<Principal> {
-  const credentials = credentialsOf(exchange.request);
+  const credentials = credentialsOf(exchange.request, exchange.client);
   if (credentials.bearer === undefined) return authenticator.identify(credentials);
   if (!isUrgent) limits.refuseAfterFailures(exchange);
   try {

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import type { Route } from "#contract/routes.ts";
 import { validate } from "#contract/schemas/validate.ts";
-import { type FieldFault, PortcullisError } from "#core/errors.ts";
+import { type FieldFault, invalidFields } from "#core/errors.ts";
 import { readJson } from "./json-body.ts";
 import { readNdjson } from "./ndjson-body.ts";
 import { readQuery } from "./query-parameters.ts";
@@ -52,7 +52,7 @@ function validated(schema: z.ZodType, value: unknown, locate: Locate): unknown {
   const fields = result.error.issues
     .slice(0, FAULTS_SHOWN)
     .map(({ path, message }) => ({ ...locate(path), detail: message }));
-  throw new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
+  throw invalidFields(...fields);
 }
 
 /** RFC 6901 escapes `~` and `/` inside a JSON pointer. */

@@ -9,11 +9,17 @@ import type { HttpReply } from "#http/answer/reply.ts";
 export type WebFile = (acceptEncoding: string | null) => Promise<HttpReply>;
 
 export interface WebFiles {
-  readonly index: WebFile;
-  /** The same page with a mark that nobody has to sign in, so that the app shows itself without asking first. */
-  readonly openIndex: WebFile;
+  /** The page, with marks that tell the app what it would have to ask for. */
+  readonly index: (marks: PageMarks) => WebFile;
   /** The other files by their paths, `/assets/index-Cq2x.js` for example. */
   readonly files: ReadonlyMap<string, WebFile>;
+}
+
+export interface PageMarks {
+  /** Nobody has to sign in, so the app shows itself without asking first. */
+  readonly isOpen: boolean;
+  /** The path under which the browser sees the service. */
+  readonly basePath: string;
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -42,16 +48,29 @@ export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
     paths.map(async (path) => [path, new Uint8Array(await readFile(join(folder, path)))] as const),
   );
   const files = new Map(loaded.map(([path, bytes]) => [path, fileOf(path, bytes)] as const));
-  const index = files.get("/index.html");
   const html = new Map(loaded).get("/index.html");
-  if (index === undefined || html === undefined) return undefined;
+  if (html === undefined) return undefined;
   files.delete("/index.html");
-  return { index, openIndex: fileOf("/index.html", markedOpen(html)), files };
+  return { index: markedPages(new TextDecoder().decode(html)), files };
 }
 
-function markedOpen(html: Uint8Array): Uint8Array<ArrayBuffer> {
-  const text = new TextDecoder().decode(html).replace("<html ", '<html data-identities="none" ');
-  return new TextEncoder().encode(text);
+/** Proxies name few base paths. A bound, in case that one passes on what clients send. */
+const MOST_PAGES = 16;
+
+/** The build has relative links, which would point elsewhere from a page with a longer path. They become absolute here. */
+function markedPages(html: string): WebFiles["index"] {
+  const pages = new Map<string, WebFile>();
+  return ({ isOpen, basePath }) => {
+    const key = `${isOpen} ${basePath}`;
+    const known = pages.get(key);
+    if (known !== undefined) return known;
+    if (pages.size >= MOST_PAGES) pages.clear();
+    const marks = `${isOpen ? 'data-identities="none" ' : ""}${basePath === "" ? "" : `data-base-path="${basePath}" `}`;
+    const text = html.replaceAll(/(\s(?:src|href)=")\.\//g, `$1${basePath}/`).replace("<html ", `<html ${marks}`);
+    const page = fileOf("/index.html", new TextEncoder().encode(text));
+    pages.set(key, page);
+    return page;
+  };
 }
 
 /** The paths of the files in a folder, each with a `/` in front. Files and folders that begin with a dot are left out. */

@@ -64,6 +64,8 @@ export interface RecordRows {
     readonly isComplete: number;
   };
   readonly hour: HourOfAnswers;
+  /** What `hour` counts of receipts that were pruned. */
+  readonly prunedHour: HourOfAnswers;
   readonly anchor: Omit<BlobAnchor, "issued" | "anchoredAt"> & {
     readonly issuedAnswer: string | null;
     /** Whether a receipt of this id was issued with this body; null when none was issued under this id. */

@@ -1,3 +1,4 @@
+import type { NameList } from "#core/name-list.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchor } from "./chain-anchors.ts";
@@ -21,7 +22,7 @@ export interface ReceiptRecords {
   /** By answer id, greatest first. Ids begin with the time. */
   page(page: PageOf<string> & ReceiptFilter): Promise<ReceiptPage>;
   /** Of a list that was kept with a receipt or a decision: the names after this one, in UTF-8 order. Empty when it is not on record. */
-  blockedPage(page: { readonly digest: string; readonly after?: string; readonly limit: number }): Promise<string[]>;
+  listedNames(page: { readonly digest: string; readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** From the hour `since` (`2026-01-02T03`) on, oldest first. Hours without answers are left out. */
   byHour(since: string): Promise<readonly HourOfAnswers[]>;
 }
@@ -33,7 +34,7 @@ export interface OpenedRecord {
   /** The used and the blocked ones, without repeats. Without the blocked ones when `blockedList` has them. */
   readonly namespaces: readonly string[];
   /** All blocked namespaces, when the receipt does not list them all. The store keeps each list once. */
-  readonly blockedList?: { readonly digest: string; readonly namespaces: readonly string[] };
+  readonly blockedList?: NameList;
   /** The receipt's canonical JSON. */
   readonly body: string;
 }

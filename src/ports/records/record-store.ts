@@ -12,6 +12,7 @@ import type { BlobLease, LeaseRecords } from "./leases.ts";
 import type { LedgerLog } from "./ledger-log.ts";
 import type { DecisionRecords } from "./logs/decisions.ts";
 import type { EventRecords } from "./logs/events.ts";
+import type { RetentionRecords } from "./logs/retention.ts";
 import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
@@ -35,6 +36,7 @@ export interface RecordStore {
   readonly receipts: ReceiptRecords;
   readonly decisions: DecisionRecords;
   readonly events: EventRecords;
+  readonly retention: RetentionRecords;
   readonly anchors: AnchorRecords;
   readonly chainAnchors: ChainAnchorRecords;
   readonly ledgerLog: LedgerLog;
@@ -76,5 +78,5 @@ export interface WriteOnceValues {
 /** Mutexes across processes. */
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
-  exclusively<T>(name: "anchoring" | "seeding" | "first-key", job: () => Promise<T>): Promise<T>;
+  exclusively<T>(name: "anchoring" | "seeding" | "first-key" | "pruning", job: () => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,7 @@
 // Recall for a caller who brings their own model: the story of chat.ts without prompt and model. The memories are the
 // answer, so they pass the same fence, and a receipt of them is on record before they are released.
 import { countFitting } from "#core/count-fitting.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { invalidFields } from "#core/errors.ts";
 import type { Recall } from "#core/gate/gate.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import type { Deps } from "#service/deps.ts";
@@ -60,7 +60,5 @@ function fitting(memories: Recall["memories"]): Recall["memories"] {
 
 function refuseAbove(most: number, limit = most): void {
   if (limit <= most) return;
-  throw new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", {
-    fields: [{ pointer: "#/limit", detail: `must be at most ${most}, the RECALL_LIMIT of this service` }],
-  });
+  throw invalidFields({ pointer: "#/limit", detail: `must be at most ${most}, the RECALL_LIMIT of this service` });
 }

@@ -1,6 +1,6 @@
 // The decision log: one row for each decision that let data out, changed something, or refused it.
 import { CodedError, type ErrorCode, PortcullisError } from "#core/errors.ts";
-import { digestedNames } from "#core/name-list.ts";
+import { nameListOf } from "#core/name-list.ts";
 import type { Decision } from "#ports.ts";
 import type { GateDecision } from "#service/answers/gatekeeper.ts";
 import type { Deps } from "#service/deps.ts";
@@ -39,8 +39,8 @@ export function answerDecision(
       at,
       agentId,
       policyVersion,
-      allowed: digestedNames(allowedNamespaces),
-      blocked: digestedNames(blockedNamespaces),
+      allowed: nameListOf(allowedNamespaces),
+      blocked: nameListOf(blockedNamespaces),
       outcome,
       answerId,
     }
@@ -58,8 +58,8 @@ export async function recordGiven(deps: Deps, agentId: string, memoryId?: string
     at: now().toISOString(),
     agentId,
     policyVersion,
-    allowed: digestedNames(allowed),
-    blocked: digestedNames(blocked),
+    allowed: nameListOf(allowed),
+    blocked: nameListOf(blocked),
     outcome: "given",
     memoryId,
   });

@@ -1,6 +1,6 @@
 // Reads the decision log. An agent reads its own rows only.
 import { countFitting } from "#core/count-fitting.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { invalidFields, type PortcullisError } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { DecisionFilter, ListRef, RecordedDecision } from "#ports.ts";
@@ -78,7 +78,7 @@ function namesOf({ records }: Deps): (list: ListRef) => Promise<readonly string[
     if (digest === null) return [];
     const known = read.get(digest);
     if (known !== undefined) return known;
-    const names = await records.receipts.blockedPage({ digest, limit: MOST_LISTED });
+    const names = await records.receipts.listedNames({ digest, limit: MOST_LISTED });
     // Lists are long, so only the last few are kept.
     if (read.size >= 8) read.clear();
     read.set(digest, names);
@@ -87,7 +87,5 @@ function namesOf({ records }: Deps): (list: ListRef) => Promise<readonly string[
 }
 
 function unknownCursor(): PortcullisError {
-  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", {
-    fields: [{ parameter: "cursor", detail: "is not a cursor that this service gave" }],
-  });
+  return invalidFields({ parameter: "cursor", detail: "is not a cursor that this service gave" });
 }

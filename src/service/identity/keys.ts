@@ -1,6 +1,6 @@
 // Keys: made, listed, rotated and revoked. The text of a key is given to the caller once, and only its hash is stored.
 import { randomBytes } from "node:crypto";
-import { PortcullisError } from "#core/errors.ts";
+import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
 import { parseRole, roleText } from "#core/identity/role.ts";
 import type { JobLocks, KeyPage, KeyRecord, KeyRecords } from "#ports.ts";
@@ -86,8 +86,7 @@ export async function ensureFirstAdminKey(
 }
 
 function invalid(field: string, detail: string): PortcullisError {
-  const fields = [{ pointer: `#/${field}`, detail }];
-  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
+  return invalidFields({ pointer: `#/${field}`, detail });
 }
 
 const notFound = (sentence: string) => new PortcullisError("not-found", sentence);

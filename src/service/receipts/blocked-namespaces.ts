@@ -34,7 +34,7 @@ async function* pagesOf({ records }: Deps, digest: string): AsyncGenerator<reado
   let names: readonly string[] = [];
   do {
     const last = names.at(-1);
-    names = await records.receipts.blockedPage({
+    names = await records.receipts.listedNames({
       digest,
       limit: PAGE_SIZE,
       ...(last !== undefined && { after: last }),

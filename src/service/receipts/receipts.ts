@@ -18,7 +18,7 @@ export function openedRecordOf(receipt: OpenedReceipt, blocked: readonly string[
     agentId,
     createdAt,
     namespaces: [...new Set(digest === undefined ? [...used, ...blocked] : used)],
-    ...(digest !== undefined && { blockedList: { digest, namespaces: blocked } }),
+    ...(digest !== undefined && { blockedList: { digest, names: blocked } }),
     body: canonicalJson(receipt),
   };
 }

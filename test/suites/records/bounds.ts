@@ -166,18 +166,18 @@ export function boundSuite(prepare: Prepare): void {
   describe("a list of blocked namespaces", () => {
     const names = (count: number, prefix = "n") =>
       Array.from({ length: count }, (_, i) => `${prefix}${String(i).padStart(4, "0")}`);
-    const listOf = (namespaces: readonly string[]) => ({ digest: digestOf(namespaces), namespaces });
+    const listOf = (names: readonly string[]) => ({ digest: digestOf(names), names });
 
     test("is kept once, comes back in pages in UTF-8 order, and survives a restart", async () => {
       const list = listOf([...names(2_500), "\uffff", "😀"]);
       await Promise.all([1, 2, 3].map((i) => store.records.receipts.add(receipt(i, { blockedList: list }))));
       const { receipts, audit } = await store.restart();
       await receipts.add(receipt(4, { blockedList: list }));
-      const first = await receipts.blockedPage({ digest: list.digest, limit: 1_000 });
-      expect(first).toEqual(list.namespaces.slice(0, 1_000));
-      const rest = await receipts.blockedPage({ digest: list.digest, after: first.at(-1) ?? "", limit: 5_000 });
-      expect([...first, ...rest]).toEqual(list.namespaces);
-      expect(await receipts.blockedPage({ digest: "other", limit: 9 })).toEqual([]);
+      const first = await receipts.listedNames({ digest: list.digest, limit: 1_000 });
+      expect(first).toEqual(list.names.slice(0, 1_000));
+      const rest = await receipts.listedNames({ digest: list.digest, after: first.at(-1) ?? "", limit: 5_000 });
+      expect([...first, ...rest]).toEqual(list.names);
+      expect(await receipts.listedNames({ digest: "other", limit: 9 })).toEqual([]);
       expect(await audit(({ rows }) => Array.fromAsync(rows("blocked")))).toHaveLength(2_502);
     });
 

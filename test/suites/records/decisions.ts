@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { Decision, DecisionFilter, DecisionPage, NameList, RecordStore } from "#ports.ts";
+import type { NameList } from "#core/name-list.ts";
+import type { Decision, DecisionFilter, DecisionPage, RecordStore } from "#ports.ts";
 import { AT, anchorOf, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -32,7 +33,7 @@ export function decisionSuite(prepare: Prepare): void {
     });
     expect(decisions[0]).toMatchObject({ allowed: { digest, count: 2 }, blocked: { count: 1 } });
     expect(decisions[0]).not.toHaveProperty("answerId");
-    expect(await records.receipts.blockedPage({ digest, limit: 10 })).toEqual(["diet", "health"]);
+    expect(await records.receipts.listedNames({ digest, limit: 10 })).toEqual(["diet", "health"]);
     const kept = await records.audit(async ({ rows }) => Array.fromAsync(rows("blocked")));
     expect(kept.filter((row) => row.digest === digest)).toHaveLength(2);
   });

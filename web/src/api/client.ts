@@ -2,10 +2,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { BASE_PATH } from "#web/lib/base-path.ts";
 import { callerSignal, whenCallerChanges } from "#web/session/caller-change.ts";
 import { sessionEnded } from "#web/session/session.ts";
 
-export const client = createClient({ fetch: fetchForCaller });
+export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchForCaller });
 
 /** Ends with the caller who sent it. A 401 means that the caller's session is over. */
 async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {

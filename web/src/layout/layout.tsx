@@ -1,6 +1,7 @@
 // The frame of every page: site header, banner, main content, footer.
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
+import { BASE_PATH, routePath } from "#web/lib/base-path.ts";
 import { SiteHeader } from "./site-header.tsx";
 import { StandInBanner } from "./stand-in-banner.tsx";
 
@@ -8,7 +9,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation();
   // A new page starts at its top. When the user goes back, the browser restores the position.
   useEffect(() => {
-    const toTop = () => location.pathname !== path && scrollTo(0, 0);
+    const toTop = () => routePath(location.pathname) !== path && scrollTo(0, 0);
     addEventListener("pushState", toTop);
     return () => removeEventListener("pushState", toTop);
   }, [path]);
@@ -27,7 +28,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </main>
       <footer className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-6 gap-y-1 px-4 pb-10 text-soft text-xs sm:px-8 print:hidden">
         <span>Portcullis: gated memory for AI agents.</span>
-        <a href="/openapi.json" className="inline-flex min-h-7 items-center">
+        <a href={`${BASE_PATH}/openapi.json`} className="inline-flex min-h-7 items-center">
           API description
         </a>
       </footer>

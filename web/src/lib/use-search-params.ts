@@ -2,6 +2,7 @@
 // once.
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
+import { routePath } from "./base-path.ts";
 
 type Init = URLSearchParams | Readonly<Record<string, string>>;
 type Change = Init | ((before: URLSearchParams) => Init);
@@ -16,7 +17,7 @@ export function useSearchParams() {
     (change: Change, options: { readonly replace?: boolean } = {}) => {
       const init = typeof change === "function" ? change(new URLSearchParams(window.location.search)) : change;
       const next = new URLSearchParams(init);
-      navigate(`${window.location.pathname}${next.size === 0 ? "" : `?${next}`}`, options);
+      navigate(`${routePath(window.location.pathname)}${next.size === 0 ? "" : `?${next}`}`, options);
     },
     [navigate],
   );

@@ -2,6 +2,7 @@
 // is kept nowhere.
 import { createClient } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
+import { BASE_PATH } from "#web/lib/base-path.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
 import { forgetCaller } from "./caller-change.ts";
 
@@ -23,7 +24,7 @@ const OPEN_SESSION: Session = { signedIn: false, identities: false, name: "api",
 const SIGNED_OUT: Session = { signedIn: false, identities: true, name: "anonymous", role: "public" };
 
 /** Only for the session's own routes: a 401 for a wrong key does not end a session. */
-const client = createClient();
+const client = createClient({ baseUrl: BASE_PATH });
 const state = createStore<SessionState>({ session: undefined, wasSignedOut: false, caller: 0 });
 /** Tells the other tabs of this browser, which share the cookie. */
 let tabs: BroadcastChannel | undefined;

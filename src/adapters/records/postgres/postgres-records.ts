@@ -27,6 +27,7 @@ import { jobLocks } from "./locks.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
+import { retentionRecords } from "./logs/retention.ts";
 import { memoryRecords } from "./memories.ts";
 import { replaceNames, updateSkeletons } from "./names.ts";
 import { policyRecords } from "./policy/policy.ts";
@@ -100,6 +101,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     receipts: receipts.records,
     decisions: decisions.records,
     events: eventRecords(database),
+    retention: retentionRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
     ledgerLog: ledgerLog(database),

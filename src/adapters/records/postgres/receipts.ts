@@ -39,10 +39,7 @@ export function receiptRecords(
     const opened = batch.flatMap((step) => step.opened ?? []);
     const issued = batch.flatMap((step) => step.issued ?? []);
     const decisions = batch.map((step) => (step.issued === undefined ? undefined : step.decision));
-    await lists.keep([
-      ...[...opened, ...issued].map(({ blockedList: list }) => list && { digest: list.digest, names: list.namespaces }),
-      ...listsOf(decisions),
-    ]);
+    await lists.keep([...[...opened, ...issued].map(({ blockedList }) => blockedList), ...listsOf(decisions)]);
     await database.write(
       ...openReceipts(opened),
       ...addReceipts(issued, shard),
@@ -79,7 +76,7 @@ export function receiptRecords(
     },
     find: (answerId) => findReceipt(database, answerId),
     page: (query) => readReceiptPage(database, query),
-    async blockedPage({ digest, after = "", limit }) {
+    async listedNames({ digest, after = "", limit }) {
       const rows = await database.rows<{ namespace: string }>({ text: NAMES_AFTER, values: [digest, after, limit] });
       return rows.map(({ namespace }) => namespace);
     },

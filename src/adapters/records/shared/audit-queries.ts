@@ -75,6 +75,8 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
         CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,
         CAST(sum(broken_off) AS bigint) AS "brokenOff"
       FROM answer_hours GROUP BY hour ORDER BY hour`,
+    prunedHour: `
+      SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours ORDER BY hour`,
     anchor: `
       SELECT blob_id AS "blobId", digest, anchors.answer_id AS "answerId", issued_answer AS "issuedAnswer",
         anchors.body, ${integer("receipts.body = anchors.body")} AS "isIssued"

@@ -60,7 +60,7 @@ export function receiptRecords(
     open: (receipt) =>
       write(() => {
         const { answerId, agentId, createdAt, namespaces, blockedList, body } = receipt;
-        const list = lists.keep(blockedList && { digest: blockedList.digest, names: blockedList.namespaces });
+        const list = lists.keep(blockedList);
         insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body);
         events.add(openedEvent(receipt));
       }),
@@ -72,7 +72,7 @@ export function receiptRecords(
         if (opened === undefined) requireRoom();
         insert.run(answerId, agentId, createdAt, body);
         const isVerified = Number(verified === used && intact === used);
-        const list = lists.keep(blockedList && { digest: blockedList.digest, names: blockedList.namespaces });
+        const list = lists.keep(blockedList);
         // One that was taken for abandoned has been counted as broken off. One whose answer was given up, because this
         // commit seemed to fail, stays broken off.
         const isAbandoned = opened?.reason === "abandoned";
@@ -102,7 +102,7 @@ export function receiptRecords(
     isIssued: (answerId, body) => read(() => findExact.get(answerId, body) !== undefined),
     find: (answerId) => read(() => inSnapshot(() => pages.find(answerId))),
     page: (query) => read(() => inSnapshot(() => pages.page(query))),
-    blockedPage: ({ digest, after = "", limit }) =>
+    listedNames: ({ digest, after = "", limit }) =>
       read(() => namesAfter.all(digest, after, limit).map(({ namespace }) => String(namespace))),
     byHour: (since) => read(() => hoursSince.all(since) as unknown as HourOfAnswers[]),
   };

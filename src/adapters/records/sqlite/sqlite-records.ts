@@ -18,6 +18,7 @@ import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
+import { retentionRecords } from "./logs/retention.ts";
 import { memoryRecords } from "./memories.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -53,6 +54,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     receipts: receiptRecords(connection, tables),
     decisions: decisionRecords(connection, tables.decisions),
     events: eventRecords(connection),
+    retention: retentionRecords(connection),
     anchors: anchorRecords(connection, tables),
     chainAnchors: chainAnchorRecords(connection, tables.events),
     ledgerLog: ledgerLog(connection),

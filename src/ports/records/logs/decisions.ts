@@ -1,5 +1,6 @@
 // The decision log: who was given or refused what, under which policy. Append-only, and without any text.
 import type { RoleName } from "#core/identity/role.ts";
+import type { NameList } from "#core/name-list.ts";
 import type { PageOf } from "#ports/records/paging.ts";
 
 export interface DecisionRecords {
@@ -22,7 +23,10 @@ export interface Decision {
   /** The name of the row of the route table. */
   readonly route: string;
   readonly policyVersion: number;
-  /** The namespaces that existed, divided for the agent at that moment; left out where the gate was not asked. */
+  /**
+   * The namespaces that existed, divided for the agent at that moment; left out where the gate was not asked. The store
+   * keeps each list once, by its digest, and an empty one not at all.
+   */
   readonly allowed?: NameList | undefined;
   readonly blocked?: NameList | undefined;
   readonly outcome: Outcome;
@@ -47,14 +51,7 @@ export type Outcome =
   /** An answer was begun, so that a prompt or a part of the answer may have left, and did not reach its end. */
   | "broken-off";
 
-/** A list of names in UTF-8 order. The store keeps each list once, by its digest. An empty one is not kept. */
-export interface NameList {
-  /** Of the list's canonical JSON. */
-  readonly digest: string;
-  readonly names: readonly string[];
-}
-
-/** A decision on record. Its lists are read with `ReceiptRecords.blockedPage`. */
+/** A decision on record. Its lists are read with `ReceiptRecords.listedNames`. */
 export interface RecordedDecision extends Omit<Decision, "allowed" | "blocked"> {
   readonly sequence: number;
   readonly allowed?: ListRef;

@@ -23,6 +23,7 @@ export function tallyHours() {
     addBrokenOff: (createdAt: string) => add(createdAt, { brokenOff: 1 }),
 
     async check({ rows, report }: FsckContext): Promise<void> {
+      for await (const { hour, ...pruned } of rows("prunedHour")) add(hour, pruned);
       for await (const counted of rows("hour")) {
         const { hour } = counted;
         const derived = hours.get(hour) ?? NONE;

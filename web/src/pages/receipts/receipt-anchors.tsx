@@ -23,7 +23,11 @@ export function ReceiptAnchors({ entry: { receipt, anchor, chain, pending } }: {
         </dd>
       </dl>
       {anchor === null && chain.length === 0 && pending === 0 && (
-        <p className="text-soft">Not anchored yet. Only this service has this receipt.</p>
+        <p className="text-soft">
+          {receipt.evidence.answerDigest === undefined
+            ? "Not anchored. Only a complete receipt can be."
+            : "Not anchored yet. Only this service has this receipt."}
+        </p>
       )}
       {anchor !== null && <AsBlob anchor={anchor} />}
       {chain.length > 0 && (

@@ -3,6 +3,7 @@ import { Printer, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
+import { baseUrl } from "#web/lib/base-path.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
@@ -28,7 +29,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
   const service = useServiceVerification(receiptId);
   useExpandedPrint();
   const { verification: browser, error, endedAt } = run;
-  const address = `${location.origin}${pagePath("verify", { receiptId })}`;
+  const address = `${baseUrl()}${pagePath("verify", { receiptId })}`;
   const checkAgain = () => {
     run.restart();
     service.restart();

@@ -2,6 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
+import { routePath } from "#web/lib/base-path.ts";
 import { Monospace } from "./monospace.tsx";
 
 const COPIED_MS = 1_500;
@@ -47,9 +48,10 @@ export function CopyableId({ value, label, ends = 6, href }: CopyableIdProps) {
 /** The router opens pages of the app. The browser opens the rest, also a blob that the service itself serves. */
 function IdLink({ href, value, text }: { readonly href: string; readonly value: string; readonly text: ReactNode }) {
   const { origin, pathname } = new URL(href, location.href);
-  if (origin === location.origin && !pathname.startsWith("/v1/")) {
+  const path = routePath(pathname);
+  if (origin === location.origin && !path.startsWith("/v1/")) {
     return (
-      <Link href={pathname} title={value}>
+      <Link href={path} title={value}>
         {text}
       </Link>
     );

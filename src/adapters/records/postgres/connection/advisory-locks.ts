@@ -8,6 +8,7 @@ export const LOCKS = {
   anchoring: "1349481076, 3",
   seeding: "1349481076, 4",
   "first-key": "1349481076, 5",
+  pruning: "1349481076, 8",
 } as const;
 
 /** The first number of the locks of fence sessions; the second is a session's id. */

@@ -388,4 +388,22 @@ export const MIGRATIONS: readonly string[] = [
     begun_at timestamptz NOT NULL DEFAULT now()
   );
   `,
+  `
+  -- What the hourly counts have of receipts that were pruned.
+  CREATE TABLE pruned_hours (
+    hour text COLLATE "C" PRIMARY KEY,
+    answers bigint NOT NULL,
+    used bigint NOT NULL,
+    verified bigint NOT NULL,
+    intact bigint NOT NULL,
+    broken_off bigint NOT NULL
+  );
+
+  -- Lists that nothing refers to any more are found, marked, and removed later.
+  ALTER TABLE blocked_lists ADD COLUMN unused_since text COLLATE "C";
+  CREATE INDEX decisions_allowed_list ON decisions (allowed_list) WHERE allowed_list IS NOT NULL;
+  CREATE INDEX decisions_blocked_list ON decisions (blocked_list) WHERE blocked_list IS NOT NULL;
+  CREATE INDEX answers_blocked_list ON answers (blocked_list) WHERE blocked_list IS NOT NULL;
+  CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
+  `,
 ];

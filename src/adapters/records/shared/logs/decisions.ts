@@ -36,7 +36,7 @@ export function toDecisionPage(rows: readonly DecisionRow[], query: DecisionQuer
   return isLast || next === undefined ? { decisions } : { decisions, next };
 }
 
-function toDecision(row: DecisionRow): RecordedDecision {
+export function toDecision(row: DecisionRow): RecordedDecision {
   const { agentId, answerId, memoryId, allowedDigest, blockedDigest, allowedCount, blockedCount, ...fields } = row;
   return {
     ...fields,

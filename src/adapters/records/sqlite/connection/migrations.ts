@@ -377,4 +377,21 @@ export const MIGRATIONS: readonly string[] = [
       CASE WHEN reason IS NULL THEN 'opened' ELSE 'broken-off' END
     FROM opened_receipts;
   `,
+  `
+  -- What the hourly counts have of receipts that were pruned.
+  CREATE TABLE pruned_hours (
+    hour TEXT PRIMARY KEY,
+    answers INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    verified INTEGER NOT NULL,
+    intact INTEGER NOT NULL,
+    broken_off INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- For the search of lists that nothing refers to any more.
+  CREATE INDEX decisions_allowed_list ON decisions (allowed_list) WHERE allowed_list IS NOT NULL;
+  CREATE INDEX decisions_blocked_list ON decisions (blocked_list) WHERE blocked_list IS NOT NULL;
+  CREATE INDEX answers_blocked_list ON answers (blocked_list) WHERE blocked_list IS NOT NULL;
+  CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
+  `,
 ];

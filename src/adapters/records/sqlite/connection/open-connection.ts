@@ -21,6 +21,8 @@ export interface SqliteOptions {
   /** Whether this process serves the file. Only one process may. */
   readonly serves?: boolean;
   readonly limits?: RecordLimits;
+  /** Whether a copy is kept beside the file before its schema changes. It is, unless this says otherwise. */
+  readonly keepsCopy?: boolean;
   /** How much room of the disk is kept for revokes, and for the end of what began. */
   readonly reserveBytes?: number;
   /** Called once, when the files were removed, replaced or overwritten. */
@@ -42,17 +44,24 @@ export function openConnection(options: SqliteOptions): OpenConnection {
 }
 
 /** For programs beside the service, and for databases in memory. */
-function plainConnection({ path, onCommit }: SqliteOptions): OpenConnection {
-  const database = openUpToDate(path);
+function plainConnection({ path, keepsCopy, onCommit }: SqliteOptions): OpenConnection {
+  const database = openUpToDate(path, keepsCopy);
   const connection = createConnection(database, { onCommit });
   return { database, connection, close: connection.close };
 }
 
-function servingConnection({ path, reserveBytes = 0, onLost, onCommit, statfs }: SqliteOptions): OpenConnection {
+function servingConnection({
+  path,
+  keepsCopy,
+  reserveBytes = 0,
+  onLost,
+  onCommit,
+  statfs,
+}: SqliteOptions): OpenConnection {
   preparePrivateFiles(path);
   // Before the database is opened, and migrated: another version may serve it.
   const lock = lockForServing(path);
-  const database = openOrRelease(path, lock);
+  const database = openOrRelease(path, lock, keepsCopy);
   // After a crash the log's index does not say what was copied from the log. The guard needs to know.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const guard = guardFiles({ path, lockFile: lock.lockFile, ...(onLost && { onLost }) });
@@ -71,17 +80,17 @@ function servingConnection({ path, reserveBytes = 0, onLost, onCommit, statfs }:
   };
 }
 
-function openOrRelease(path: string, lock: ProcessLock): DatabaseSync {
+function openOrRelease(path: string, lock: ProcessLock, keepsCopy?: boolean): DatabaseSync {
   try {
-    return openUpToDate(path);
+    return openUpToDate(path, keepsCopy);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function openUpToDate(path: string): DatabaseSync {
-  const database = openDatabase(path);
+function openUpToDate(path: string, keepsCopy = true): DatabaseSync {
+  const database = openDatabase(path, undefined, { keepsCopy });
   try {
     updateSkeletons(database);
     return database;

@@ -1,19 +1,26 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { DatabaseSync } from "node:sqlite";
+import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { preparePrivateFiles } from "./private-files.ts";
 
 /** "Port" in the file's header. It tells our databases from those of other programs. */
-const APPLICATION_ID = 0x506f7274;
+export const APPLICATION_ID = 0x506f7274;
 
 /** `path` is a file, which is created if it is missing, or `:memory:`. */
-export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
+export function openDatabase(
+  path: string,
+  migrations: readonly string[] = MIGRATIONS,
+  { keepsCopy = false }: { readonly keepsCopy?: boolean } = {},
+): DatabaseSync {
   const database = connect(path);
   try {
     database.exec("PRAGMA busy_timeout = 1000");
     refuseForeignDatabase(database, path, migrations.length);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    const schema = pragma(database, "user_version");
+    if (keepsCopy && schema > 0 && schema < migrations.length) copyBeforeUpgrade(database, path, schema);
     migrate(database, migrations);
     // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for
     // moments.

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { NameList } from "#ports.ts";
+import type { NameList } from "#core/name-list.ts";
 
 /** Long lists of names, each kept once. `keep` must run inside a transaction. */
 export type NameLists = ReturnType<typeof nameLists>;

@@ -6,6 +6,7 @@ import { isCited, memoriesSummary } from "#core/receipt/citations.ts";
 import { CHECK_TITLE } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
+import { baseUrl } from "#web/lib/base-path.ts";
 import type { BrowserVerification } from "#web/pages/verify/browser/verify-in-browser.ts";
 import { statusLookup } from "#web/pages/verify/disagreements.ts";
 import type { ServiceVerification } from "#web/pages/verify/use-verification.ts";
@@ -65,8 +66,8 @@ const host = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** The servers that the commands ask. */
 const endpointsOf = ({ sources }: BrowserVerification): Endpoints => ({
-  origin: location.origin,
-  aggregator: sources?.aggregator || location.origin,
+  origin: baseUrl(),
+  aggregator: sources?.aggregator || baseUrl(),
 });
 
 function proofOf({ name }: CheckInProgress, browser: BrowserVerification): ReactNode {

@@ -16,8 +16,8 @@ function read(options: TransportOptions, { peer = "203.0.113.9", encrypted = fal
     ...(proto !== undefined && { "x-forwarded-proto": proto }),
   };
   const incoming = { socket: { remoteAddress: peer, encrypted }, headers } as unknown as IncomingMessage;
-  const { address, origin } = createConnectionReader(options)(request, incoming);
-  return { address, origin: origin() };
+  const { address, baseUrl } = createConnectionReader(options)(request, incoming);
+  return { address, origin: baseUrl() };
 }
 
 const PROXY = "10.1.2.3";

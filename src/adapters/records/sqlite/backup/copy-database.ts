@@ -1,0 +1,63 @@
+// Copies a database file that a service may be writing to: one snapshot of it, compacted and checked. The work blocks its
+// thread, so it has a worker of its own.
+import { stat } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { PortcullisError } from "#core/errors.ts";
+
+interface CopyOrder {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Called with the bytes that are written so far, and those that are expected. */
+export type OnCopied = (bytes: number, of: number) => void;
+
+const PROGRESS_MS = 200;
+
+/**
+ * Writes `to`, which must not exist. The snapshot is taken after the call, so it has every write that was acknowledged
+ * before it. The caller makes the file durable.
+ */
+export async function copyDatabase({ from, to }: CopyOrder, onCopied: OnCopied = () => undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const worker = new Worker(new URL(import.meta.url), { workerData: { copyOrder: { from, to } }, execArgv: [] });
+  let expected = 0;
+  worker.on("message", ({ bytes, complaint }: { bytes?: number; complaint?: string }) => {
+    if (bytes !== undefined) expected = bytes;
+    if (complaint !== undefined) reject(new PortcullisError("configuration", complaint));
+  });
+  worker.once("error", reject);
+  worker.once("exit", (code) =>
+    code === 0 ? resolve() : reject(new Error(`The worker that copies the database ended with ${code}.`)),
+  );
+  const timer = setInterval(async () => {
+    const { size } = await stat(to).catch(() => ({ size: 0 }));
+    if (expected > 0) onCopied(Math.min(size, expected), expected);
+  }, PROGRESS_MS);
+  await promise.finally(() => clearInterval(timer));
+}
+
+function runCopy({ from, to }: CopyOrder): void {
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    source.exec("PRAGMA busy_timeout = 5000");
+    const number = (name: string) => Number(Object.values(source.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+    const bytes = (number("page_count") - number("freelist_count")) * number("page_size");
+    parentPort?.postMessage({ bytes });
+    source.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(to, { readOnly: true });
+  try {
+    const rows = copy.prepare("PRAGMA quick_check(1)").all() as { quick_check: string }[];
+    const complaint = rows.map((row) => row.quick_check).find((text) => text !== "ok");
+    if (complaint !== undefined) parentPort?.postMessage({ complaint: `The copy is damaged: ${complaint}.` });
+  } finally {
+    copy.close();
+  }
+}
+
+const order: CopyOrder | undefined = workerData?.copyOrder;
+if (order !== undefined) runCopy(order);

@@ -1,0 +1,30 @@
+// Files and folders that survive a crash once a call has answered, and that only their owner may read.
+import { chmod, copyFile, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Waits until a file, or the entries of a folder, are on disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a finished file private and durable. Its name becomes durable when its folder is synchronized. */
+export async function seal(path: string): Promise<void> {
+  await chmod(path, 0o600);
+  await sync(path);
+}
+
+export async function copySealed(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await seal(to);
+}
+
+/** Gives a sealed file or folder its final name. */
+export async function publish(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await sync(dirname(to));
+}

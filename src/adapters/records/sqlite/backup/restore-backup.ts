@@ -1,0 +1,94 @@
+// Puts a backup in the place of a database. What was there is kept under another name.
+import { existsSync, realpathSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
+import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
+import { type BackupDescription, backupFiles, readBackup, refusal } from "./backup-folder.ts";
+import { copySealed, publish, sync } from "./durable-files.ts";
+
+export interface RestoreOrder {
+  readonly folder: string;
+  /** The database file that the service is to use. */
+  readonly path: string;
+  readonly keyPath?: string | undefined;
+  /** Whether a database that is there may be replaced. */
+  readonly replace: boolean;
+  readonly now: Date;
+}
+
+export interface Restored extends BackupDescription {
+  /** Where the database that was there is now. */
+  readonly replaced?: string;
+  /** Leaves that were revoked in the replaced database, and are allowed again in the restored one. */
+  readonly reopened: readonly Leaf[];
+}
+
+export interface Leaf {
+  readonly agentId: string;
+  readonly namespace: string;
+}
+
+export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+  const { folder, keyPath, replace, now } = order;
+  const path = existsSync(order.path) ? realpathSync(order.path) : resolve(order.path);
+  const backup = await readBackup(folder);
+  const files = backupFiles(folder);
+  if (backup.schema > MIGRATIONS.length)
+    throw refusal(`This backup is of a newer version of Portcullis (${backup.version}). Upgrade Portcullis first.`);
+  const hasKey = existsSync(files.key);
+  if (hasKey && keyPath === undefined)
+    throw refusal(
+      "This backup has a key of the local ledger, and SUI_NETWORK is set. Set none of SUI_* to restore it.",
+    );
+  const exists = existsSync(path);
+  if (exists && !replace) throw refusal(`${path} exists. Use --replace to put the backup in its place.`);
+
+  // A service that runs holds this lock.
+  const lock = exists ? lockForServing(path) : undefined;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const [fresh, freshKey] = [`${path}.restoring`, `${keyPath}.restoring`];
+    await rm(fresh, { force: true });
+    await copySealed(files.database, fresh);
+    if (hasKey) await copySealed(files.key, freshKey);
+
+    const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+    const reopened = exists ? leavesReopened(path, fresh) : [];
+    if (exists) await setAside(path, suffix);
+    if (keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
+    if (hasKey) await rename(freshKey, `${keyPath}`);
+    await sync(dirname(path));
+    await publish(fresh, path);
+    return { ...backup, reopened, ...(exists && { replaced: `${path}${suffix}` }) };
+  } finally {
+    lock?.release();
+  }
+}
+
+/** The log of the old database belongs to it, and would damage the new one. */
+async function setAside(path: string, suffix: string): Promise<void> {
+  await rename(path, `${path}${suffix}`);
+  if (existsSync(`${path}-wal`)) await rename(`${path}-wal`, `${path}${suffix}-wal`);
+  await rm(`${path}-shm`, { force: true });
+}
+
+/** Revokes that the restore would take back. A replaced database that cannot be read has nothing to say. */
+function leavesReopened(replaced: string, restored: string): Leaf[] {
+  const database = new DatabaseSync(restored, { readOnly: true });
+  try {
+    database.prepare("ATTACH ? AS replaced").run(replaced);
+    const rows = database
+      .prepare(
+        `SELECT agent_id AS agentId, namespace FROM replaced.access AS old JOIN main.access AS new
+           USING (agent_id, namespace) WHERE old.allowed = 0 AND new.allowed = 1 ORDER BY agent_id, namespace`,
+      )
+      .all();
+    return rows.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) }));
+  } catch {
+    return [];
+  } finally {
+    database.close();
+  }
+}

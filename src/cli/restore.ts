@@ -1,0 +1,48 @@
+// npm run restore: puts a backup in the place of an SQLite database.
+import { parseArgs } from "node:util";
+import { backups } from "#compose.ts";
+import { readConfig } from "#config.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { readEnvironment } from "#environment.ts";
+import { runCommand } from "./terminal.ts";
+
+const HELP = `Puts a backup in the place of the SQLite database that DATABASE_URL names.
+
+  npm run restore -- <folder> [--replace]
+
+  --replace   set a database that is there aside, as <file>.replaced-<time>, and its key with it
+
+It refuses while a service runs on the database. A backup has the policy of its time: a revoke that was acknowledged
+later is not in it. With --replace, each revoke that the restore takes back is printed as one line of JSON, for
+POST /api/policy. Exits with 1 when nothing was restored.`;
+
+await runCommand("restore", 1, async () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { replace: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+  });
+  const [folder, ...rest] = positionals;
+  if (values.help || folder === undefined) return void process.stdout.write(`${HELP}\n`);
+  if (rest.length > 0) throw mistake("Name one folder.");
+  const { records, ledger } = readConfig(readEnvironment());
+  if (records.kind === "postgres")
+    throw mistake("DATABASE_URL is a PostgreSQL. Restore it with pg_restore: see docs/operate.md.");
+  if (records.path === ":memory:") throw mistake("DATABASE_URL is :memory:, which keeps nothing. Name a file.");
+  const { restoreBackup } = await backups();
+  const { takenAt, policyVersion, replaced, reopened } = await restoreBackup({
+    folder,
+    path: records.path,
+    keyPath: ledger.kind === "local" ? ledger.keyPath : undefined,
+    replace: values.replace,
+    now: new Date(),
+  });
+  for (const leaf of reopened) process.stdout.write(`${JSON.stringify({ ...leaf, allowed: false })}\n`);
+  const aside = replaced === undefined ? "" : ` What was there is ${replaced}.`;
+  process.stderr.write(
+    `${records.path} is as of ${takenAt}, policy version ${policyVersion}.${aside} Revokes after that time are not in it: see docs/operate.md.\n`,
+  );
+});
+
+function mistake(sentence: string): PortcullisError {
+  return new PortcullisError("configuration", sentence);
+}

@@ -1,0 +1,119 @@
+// Removes old receipts and decisions, in short steps, after they are in the archive. At least once: what a crash leaves
+// between the two is archived again by the next run. Readers tell repeats by answerId and sequence.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Archive, OldReceipt, RecordedDecision, RecordStore } from "#ports.ts";
+
+/** A step of this size takes a few milliseconds of the event loop. */
+const RECEIPTS_AT_ONCE = 100;
+const DECISIONS_AT_ONCE = 200;
+const NAMES_AT_ONCE = 1_000;
+
+export interface PruneOptions {
+  /** What is older than this is removed. */
+  readonly before: string;
+  readonly now: Date;
+  /** Absent: what is removed is lost. */
+  readonly archive?: Archive | undefined;
+  /** Counts, and removes nothing. */
+  readonly isDryRun?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (pruned: Pruned) => void;
+}
+
+export interface Pruned {
+  readonly receipts: number;
+  readonly decisions: number;
+  /** Lists of names that nothing refers to any more. */
+  readonly lists: number;
+}
+
+type Records = Pick<RecordStore, "receipts" | "retention" | "locks">;
+
+/**
+ * Replicas on PostgreSQL prune one at a time. On SQLite the command may run beside the service: both then archive the same
+ * rows, and each is removed and counted once.
+ */
+export function pruneRecords(records: Records, options: PruneOptions): Promise<Pruned> {
+  return records.locks.exclusively("pruning", () => prune(records, options));
+}
+
+async function prune({ receipts, retention }: Records, options: PruneOptions): Promise<Pruned> {
+  const { before, now, archive, isDryRun = false, signal, onProgress } = options;
+  const pruned = { receipts: 0, decisions: 0, lists: 0 };
+  const archived = { receipts: new Set<string>(), decisions: new Set<string>() };
+
+  async function step(count: Partial<Pruned>): Promise<void> {
+    pruned.receipts += count.receipts ?? 0;
+    pruned.decisions += count.decisions ?? 0;
+    pruned.lists += count.lists ?? 0;
+    onProgress?.(pruned);
+    await nextTurn();
+  }
+
+  /** The lists that the records name, once in a run and before them. */
+  async function* listLines(kind: keyof typeof archived, digests: Iterable<string | null | undefined>) {
+    for (const digest of digests) {
+      if (typeof digest !== "string" || archived[kind].has(digest)) continue;
+      archived[kind].add(digest);
+      const names: string[] = [];
+      for (let after = ""; ; after = names.at(-1) ?? "") {
+        const page = await receipts.listedNames({ digest, after, limit: NAMES_AT_ONCE });
+        names.push(...page);
+        if (page.length < NAMES_AT_ONCE) break;
+      }
+      yield JSON.stringify({ kind: "names", digest, names });
+    }
+  }
+
+  for (const kind of ["complete", "incomplete"] as const) {
+    let after: string | undefined = "";
+    while (after !== undefined && !signal?.aborted) {
+      const page = await retention.oldReceipts({ kind, before, after, scan: RECEIPTS_AT_ONCE });
+      const old = page.receipts;
+      let removed = old.length;
+      if (!isDryRun && old.length > 0) {
+        const lists = listLines(
+          "receipts",
+          old.map(({ blockedDigest }) => blockedDigest),
+        );
+        if (archive !== undefined)
+          await archive.append("receipts", [...(await Array.fromAsync(lists)), ...old.map(lineOf)]);
+        removed = await retention.remove({ answerIds: old.map(({ answerId }) => answerId) });
+      }
+      await step({ receipts: removed });
+      after = page.next;
+    }
+  }
+  if (isDryRun) return { ...pruned, decisions: await countDecisions(retention, before) };
+  while (!signal?.aborted) {
+    const old = await retention.oldDecisions({ before, limit: DECISIONS_AT_ONCE });
+    if (old.length === 0) break;
+    const lists = listLines(
+      "decisions",
+      old.flatMap(({ allowed, blocked }) => [allowed?.digest, blocked?.digest]),
+    );
+    if (archive !== undefined)
+      await archive.append("decisions", [...(await Array.fromAsync(lists)), ...old.map(decisionLine)]);
+    await step({ decisions: await retention.remove({ sequences: old.map(({ sequence }) => sequence) }) });
+  }
+  for (let lists = 1; lists > 0 && !signal?.aborted; ) {
+    lists = await retention.removeUnusedLists(now);
+    await step({ lists });
+  }
+  return pruned;
+}
+
+/** The receipt stands there as it was issued, byte for byte. */
+function lineOf({ answerId, createdAt, reason, blockedDigest, body }: OldReceipt): string {
+  const head = JSON.stringify({ kind: "receipt", answerId, createdAt, reason, blockedDigest });
+  return `${head.slice(0, -1)},"receipt":${body}}`;
+}
+
+const decisionLine = (decision: RecordedDecision): string => JSON.stringify({ kind: "decision", ...decision });
+
+/** Only as many as one page can say: a dry run removes nothing, so there is no next one. */
+async function countDecisions(retention: RecordStore["retention"], before: string): Promise<number> {
+  return (await retention.oldDecisions({ before, limit: MOST_COUNTED })).length;
+}
+
+const MOST_COUNTED = 100_000;

@@ -1,0 +1,117 @@
+// Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began.
+import { existsSync, readdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readConfig } from "#config.ts";
+import { createClient } from "#contract/client/client.ts";
+import { prefixesOf, startWriters } from "#test/support/acknowledged-writers.ts";
+import { runCommand } from "#test/support/run-command.ts";
+import { post } from "#test/support/send.ts";
+import { directoryForTest } from "#test/support/service.ts";
+import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
+
+async function startFilled() {
+  const directory = await directoryForTest();
+  const path = join(directory, "records.db");
+  const service = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path, LOG_LEVEL: "info" });
+  const url = await service.ready();
+  const client = createClient({ baseUrl: url });
+  const { receipt } = await client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
+  const anchored = await client.anchorOnChain({ answerId: receipt.answerId });
+  return { directory, path, service, url, client, anchored };
+}
+
+/** It starts two services and three commands, which takes long on a busy machine. */
+const LONG_MS = 300_000;
+
+test("a backup under load has every write acknowledged before it, is a prefix of the rest, and fsck finds it clean", {
+  timeout: LONG_MS,
+}, async () => {
+  const { directory, path, client, anchored } = await startFilled();
+  const writers = startWriters(client);
+  await expect.poll(() => Math.min(writers.journal.answers.length, writers.journal.policy.length)).toBeGreaterThan(10);
+  const before = structuredClone(writers.journal);
+  const backup = join(directory, "backup");
+  const taken = await runCommand("backup", [backup], { DATABASE_URL: path });
+  const during = writers.count();
+  await expect.poll(writers.count).toBeGreaterThan(during + 10);
+  await writers.stop();
+  expect(taken).toMatchObject({ code: 0 });
+
+  // Restored in a new place, the service starts on it.
+  const elsewhere = await directoryForTest();
+  const restored = join(elsewhere, "data", "records.db");
+  const environment = { DATABASE_URL: restored };
+  expect(await runCommand("restore", [backup], environment)).toMatchObject({ code: 0 });
+  const second = serviceProcessForTest(elsewhere, { PORT: "0", ...environment });
+  const copy = createClient({ baseUrl: await second.ready() });
+  const found = await prefixesOf(writers.journal, copy);
+  expect(found.memories).toBeGreaterThanOrEqual(before.memories.length);
+  expect(found.answers).toBeGreaterThanOrEqual(before.answers.length);
+  const { policy, version } = await copy.getPolicy();
+  expect(version).toBeGreaterThanOrEqual(before.policy.at(-1)?.version ?? 0);
+  const leaves = new Map(
+    writers.journal.policy.filter((change) => change.version <= version).map((leaf) => [leaf.namespace, leaf.allowed]),
+  );
+  expect(policy.reader).toEqual(Object.fromEntries(leaves));
+
+  // The ledger goes on with its key.
+  const [answerId = ""] = writers.journal.answers;
+  expect((await copy.anchorOnChain({ answerId })).txDigest).not.toBe(anchored.txDigest);
+  await second.kill("SIGTERM");
+  const checked = await runCommand("fsck", ["--json"], environment);
+  expect(JSON.parse(checked.out)).toMatchObject({ differences: [], onLedger: 2 });
+});
+
+test("a backup is readable by its owner alone, never overwrites, and needs the key of the anchors on record", async () => {
+  const { directory, path, service } = await startFilled();
+  const backup = join(directory, "backup");
+  expect(await runCommand("backup", [backup, "--fsck"], { DATABASE_URL: path })).toMatchObject({ code: 0 });
+  expect(readdirSync(backup).sort()).toEqual(["backup.json", "ledger.key", "records.db"]);
+  for (const name of ["", ...readdirSync(backup)]) expect(statSync(join(backup, name)).mode & 0o077, name).toBe(0);
+  const again = await runCommand("backup", [backup], { DATABASE_URL: path });
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
+
+  await service.kill("SIGTERM");
+  const { ledger } = readConfig({ DATABASE_URL: path });
+  if (ledger.kind === "local") renameSync(ledger.keyPath ?? "", join(directory, "lost.key"));
+  const refused = await runCommand("backup", [join(directory, "keyless")], { DATABASE_URL: path });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is missing") });
+  expect(readdirSync(directory).filter((name) => /partial|keyless/.test(name))).toEqual([]);
+});
+
+test("a restore refuses a database that is there or served, and names the revokes that it takes back", async () => {
+  const { directory, path, service, client } = await startFilled();
+  const backup = join(directory, "backup");
+  const environment = { DATABASE_URL: path };
+  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });
+
+  expect((await runCommand("restore", [backup], environment)).err).toContain("--replace");
+  const served = await runCommand("restore", [backup, "--replace"], environment);
+  expect(served).toMatchObject({ code: 1, err: expect.stringContaining("Another process serves") });
+  await service.kill("SIGTERM");
+  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  const line = { agentId: "assistant", namespace: "diet", allowed: false };
+  expect(
+    restored.out
+      .trimEnd()
+      .split("\n")
+      .map((text) => JSON.parse(text)),
+  ).toEqual([line]);
+  expect(readdirSync(directory).some((name) => name.startsWith("records.db.replaced-"))).toBe(true);
+
+  const again: ServiceProcess = serviceProcessForTest(directory, { PORT: "0", ...environment });
+  const url = await again.ready();
+  expect((await post(`${url}/api/policy`, line)).status).toBe(200);
+});
+
+test("a restore refuses what is not a backup, and a PostgreSQL is sent to its own tools", async () => {
+  const directory = await directoryForTest();
+  const environment = { DATABASE_URL: join(directory, "new.db") };
+  expect((await runCommand("restore", [directory], environment)).err).toContain("is not a backup");
+  expect(existsSync(environment.DATABASE_URL)).toBe(false);
+  const refused = await runCommand("backup", [join(directory, "backup")], { DATABASE_URL: "postgres://u:secret@db/p" });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("pg_dump") });
+  expect(refused.err).not.toContain("secret");
+});

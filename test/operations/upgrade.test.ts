@@ -1,0 +1,68 @@
+// Upgrade of a database of the last release, and the way back.
+import { existsSync, statSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { RELEASED, RELEASED_SCHEMA, writeReleasedDatabase } from "#test/support/released-database.ts";
+import { runCommand } from "#test/support/run-command.ts";
+import { directoryForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
+
+async function releasedDatabase() {
+  const directory = await directoryForTest();
+  const path = join(directory, "records.db");
+  writeReleasedDatabase(path);
+  return { directory, path, copy: `${path}.schema-${RELEASED_SCHEMA}` };
+}
+
+const schemaOf = (path: string): number => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const version = database.prepare("PRAGMA user_version").get()?.user_version;
+  database.close();
+  return Number(version);
+};
+
+describe("an SQLite file of the last release", () => {
+  test("is upgraded at the start, has all its records, and the old file is kept beside it", async () => {
+    const { directory, path, copy } = await releasedDatabase();
+    const service = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path });
+    expect(await service.logged("checked")).toMatchObject({ memories: RELEASED.memories });
+    await service.ready();
+    await service.kill("SIGTERM");
+    expect(schemaOf(path)).toBeGreaterThan(RELEASED_SCHEMA);
+    expect(schemaOf(copy)).toBe(RELEASED_SCHEMA);
+    expect(statSync(copy).mode & 0o077).toBe(0);
+
+    const checked = await runCommand("fsck", ["--json"], { DATABASE_URL: path });
+    expect(JSON.parse(checked.out)).toMatchObject({ ...RELEASED, differences: [] });
+  });
+
+  test("is not copied when BACKUP_BEFORE_UPGRADE is false, nor when it has the newest schema", async () => {
+    const { path, copy } = await releasedDatabase();
+    const environment = { DATABASE_URL: path, BACKUP_BEFORE_UPGRADE: "false" };
+    expect((await runCommand("fsck", [], environment)).code).toBe(0);
+    expect((await runCommand("fsck", [], { DATABASE_URL: path })).code).toBe(0);
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("is left alone when no copy can be kept (not as root)", async () => {
+    const { directory, path } = await releasedDatabase();
+    await chmod(directory, 0o500);
+    const service = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path });
+    expect((await service.exited).code).toBe(1);
+    await chmod(directory, 0o700);
+    expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+  });
+
+  test("goes back by a restore of its backup", async () => {
+    const { directory, path } = await releasedDatabase();
+    const backup = join(directory, "backup");
+    expect((await runCommand("backup", [backup], { DATABASE_URL: path })).code).toBe(0);
+    expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+    expect((await runCommand("fsck", [], { DATABASE_URL: path })).code).toBe(0);
+    expect(schemaOf(path)).toBeGreaterThan(RELEASED_SCHEMA);
+    expect((await runCommand("restore", [backup, "--replace"], { DATABASE_URL: path })).code).toBe(0);
+    expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+  });
+});
