@@ -2,6 +2,7 @@
 // has a streaming handler, which sends its reply itself.
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
+import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
@@ -105,7 +106,8 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
     const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
     const parsed = await readInput(route, request, params);
-    if (route.isUrgent?.(parsed.body) === false) await limits.count(exchange, route.limit, principal);
+    const isUrgent = route.isUrgent?.(parsed.body);
+    if (isUrgent === false) await limits.count(exchange, route.limit, principal);
     const input = {
       ...parsed,
       principal,
@@ -116,6 +118,8 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
       try {
         return await once(idempotency, { route, key, input }, handler, given);
       } catch (error) {
+        // As in `authorize`.
+        if (isUrgent && isForbidden(error)) await limits.count(exchange, route.limit, principal);
         throw forCaller(principal, error);
       }
     };
@@ -154,6 +158,8 @@ function once(
   const content = { params: params ?? null, body: body ?? null };
   return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
 }
+
+const isForbidden = (error: unknown) => error instanceof PortcullisError && error.code === "forbidden";
 
 function sendStream(
   kind: keyof Sinks,

@@ -77,9 +77,9 @@ export function createRouter({ log, transport = {}, metrics, ...guard }: RouterO
       });
     } catch (error) {
       if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client));
-      else if (!response.isClosed()) {
-        // The client must not take what it has for the whole reply.
-        response.cut();
+      else if (!response.signal().aborted) {
+        // The client must not take what it has for the whole reply. A reply that is complete may still be on its way.
+        if (!response.isClosed()) response.cut();
         logFailure({ requestId, route, error }, "failed after the reply began");
       }
     }

@@ -34,5 +34,7 @@ export interface CompleteOptions extends Abortable {
 export interface LanguageModel {
   /** The name from the configuration. */
   readonly name: string;
+  /** Throws `overloaded` when a call would be refused now, so that nothing is recorded for it. */
+  requireRoom?(): void;
   complete(prompt: Prompt, options: CompleteOptions): Promise<Completion>;
 }

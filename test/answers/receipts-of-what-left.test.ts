@@ -7,6 +7,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { BreakReason } from "#core/receipt/receipt-status.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
+import { boundedModel } from "#service/answers/bounded-model.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recall } from "#service/answers/recall.ts";
@@ -139,6 +140,33 @@ test("a prompt that was too long for the model has a receipt, too", async () => 
   ]);
 });
 
+test("what is refused because the model's line is full leaves no receipt, for nothing left", async () => {
+  const held = Promise.withResolvers<void>();
+  const { model, prompts } = modelThat(() => held.promise);
+  const deps = await serviceWith({ model: boundedModel(model, { calls: 1, waiting: 0 }) });
+  const first = asked((caller) => chat(deps, ASK, caller));
+  await vi.waitFor(() => expect(prompts).toHaveLength(1));
+  await expect(asked((caller) => chat(deps, ASK, caller))).rejects.toMatchObject({ code: "overloaded" });
+  held.resolve();
+  await first;
+  expect(await statuses(deps)).toEqual([["issued", undefined]]);
+});
+
+test("a caller that is gone before the prompt could leave gets no receipt", async () => {
+  const { model, prompts } = modelThat(async () => undefined);
+  let opened = 0;
+  const records = recordsWith(({ open }) => ({
+    open: (receipt) => {
+      opened += 1;
+      return open(receipt);
+    },
+  }));
+  const deps = await serviceWith({ model, records });
+  const signal = AbortSignal.abort(new Error("gone"));
+  await expect(asked((caller) => chat(deps, ASK, { ...caller, signal }))).rejects.toThrow("gone");
+  expect([opened, prompts.length]).toEqual([0, 0]);
+});
+
 const failing = async () => {
   throw new PortcullisError("records-unavailable", "The disk is full.");
 };
@@ -181,6 +209,27 @@ test("a disk that is full at the end leaves the opened receipt, and its end is r
   isFull = false;
   await settled(deps, [["broken-off", "records-failed"]]);
 });
+
+test.each(["chat", "companion", "recall"] as const)(
+  "a receipt of %s that is on record although its commit seemed to fail does not count as issued",
+  async (door) => {
+    const records = recordsWith((receipts) => ({
+      add: async (...given) => {
+        await receipts.add(...given);
+        throw new PortcullisError("records-unavailable", "The connection was lost.");
+      },
+    }));
+    const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
+    if (door === "companion")
+      for (const namespace of ["x", "y"])
+        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, OPEN);
+    const given: unknown[] = [];
+    const run = { chat, companion, recall }[door](deps, ASK, { release: (answered) => void given.push(answered) });
+    await expect(run).rejects.toThrow("lost");
+    expect(given).toEqual([]);
+    await settled(deps, [["broken-off", "records-failed"]]);
+  },
+);
 
 test("an answer costs one commit more than its receipt", async () => {
   const calls: string[] = [];

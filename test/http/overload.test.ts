@@ -55,6 +55,25 @@ test("a revoke and the health of the service are answered meanwhile", async () =
   await Promise.all([inFlight, waiting]);
 });
 
+test.each(["/%61pi/policy", "/x/../api/policy", "/./api/policy", "/api/./policy", "/%2e/api/policy"])(
+  "another spelling of a path is not let past: %s",
+  async (target) => {
+    const { service, chat, answer, inFlight, waiting } = await smallService();
+    expect((await chat()).status).toBe(503);
+    const { host } = new URL(service.url);
+    for (const spelling of [target, `http://${host}${target}`, `http://${host}/api/policy`]) {
+      const connection = await connectTo(service.url);
+      connection.write(`GET ${spelling} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(await connection.everything(), spelling).toMatch(/^HTTP\/1\.1 503 /);
+    }
+    const health = await connectTo(service.url);
+    health.write(`GET http://${host}/livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(await health.everything()).toMatch(/^HTTP\/1\.1 200 /);
+    answer();
+    await Promise.all([inFlight, waiting]);
+  },
+);
+
 test("a client that goes away while it waits leaves its place to the next", async () => {
   const { service, admission, chat, inFlight, waiting, answer } = await smallService({ longLine: 2 });
   const { host } = new URL(service.url);

@@ -26,6 +26,7 @@ function nameTags() {
   return { authenticator, seen };
 }
 
+const keyed = (name: string) => ({ id: name, name, credential: { kind: "key", keyId: name, keyHash: "" } as const });
 const bearer = (name: string) => ({ authorization: `Bearer ${name}` });
 const chat = ({ url }: Service, headers = {}) => post(`${url}/api/chat`, QUESTION, headers);
 const setAccess = ({ url }: Service, allowed: boolean, headers = {}) =>
@@ -98,6 +99,30 @@ describe.each(["SQLite", "PostgreSQL"])("On %s", (kind) => {
     expect(JSON.parse((await setAccess(service, false, ada)).text)).toMatchObject({
       policy: { assistant: { diet: false } },
     });
+  });
+
+  test("a call that its caller may not make is counted before its refusal goes on record, also a revoke", async () => {
+    const who: Record<string, Principal> = {
+      agent: { role: "agent", agentId: "assistant", captures: [], ...keyed("agent") },
+      other: { role: "namespace-admin", namespaces: ["work"], ...keyed("other") },
+      admin: { role: "admin", ...keyed("admin") },
+    };
+    const authenticator: Authenticator = { identify: async ({ bearer = "" }) => who[bearer] ?? ANONYMOUS };
+    const service = await limited({ LIMIT_WRITES_PER_MINUTE: "1" }, { authenticator });
+    const calls = {
+      "a revoke by an agent": () => setAccess(service, false, bearer("agent")),
+      "a revoke in another's namespace": () => setAccess(service, false, bearer("other")),
+      "the revoke of a key": () => send(`${service.url}/api/keys/x`, { method: "DELETE", headers: bearer("agent") }),
+    };
+    expect((await calls["a revoke by an agent"]()).status).toBe(403);
+    expect((await calls["a revoke in another's namespace"]()).status).toBe(403);
+    for (const call of Object.values(calls)) expectRefused(await call());
+    // A grant that the limit refuses goes on record as little as they do.
+    expect((await setAccess(service, true, bearer("admin"))).status).toBe(200);
+    expectRefused(await setAccess(service, true, bearer("admin")));
+    const log = await send(`${service.url}/api/decisions`, { headers: bearer("admin") });
+    const outcomes = JSON.parse(log.text).decisions.map(({ outcome }: { outcome: string }) => outcome);
+    expect(outcomes.sort()).toEqual(["changed", "refused", "refused"]);
   });
 
   test("who guesses keys is refused before the records are asked, and who shows no key is not", async () => {

@@ -10,7 +10,7 @@ import { createResponseWriter, sendPieces } from "#http/answer/response-writer.t
 function connect({ method = "GET", assigned = true } = {}) {
   const chunks: string[] = [];
   const statuses: number[] = [];
-  let onTaken: (() => void) | undefined;
+  let onTaken: ((error?: Error) => void) | undefined;
   const socket = new Duplex({
     read: () => undefined,
     write(chunk, _, callback) {
@@ -26,17 +26,26 @@ function connect({ method = "GET", assigned = true } = {}) {
   Object.assign(incoming, { method, httpVersionMajor: 1, httpVersionMinor: 1 });
   const outgoing = new ServerResponse(incoming);
   if (assigned) outgoing.assignSocket(socket);
-  const writer = createResponseWriter(
-    { incoming, outgoing },
-    { requestId: "id", onHead: (status) => statuses.push(status) },
-  );
+  const writerOf = (response: ServerResponse<IncomingMessage>) =>
+    createResponseWriter(
+      { incoming, outgoing: response },
+      { requestId: "id", onHead: (status) => statuses.push(status) },
+    );
   return {
-    writer,
+    writer: writerOf(outgoing),
+    /** For a later request on the same connection. */
+    another: () => writerOf(new ServerResponse(incoming)),
     socket,
     outgoing,
     statuses,
     /** What was written to the connection, whether taken or not. */
     written: () => chunks.join(""),
+    /** The system refuses what was written: the other end has reset the connection. */
+    async refuse() {
+      await turn();
+      socket.on("error", () => undefined);
+      onTaken?.(new Error("ECONNRESET"));
+    },
     /** The other end takes what was written. */
     async take() {
       await turn();
@@ -193,7 +202,47 @@ describe("A pipelined response", () => {
   });
 });
 
+describe("Many pipelined responses", () => {
+  const listeners = (socket: Socket) => socket.listenerCount("close");
+
+  test("share one listener of their connection, and the last one takes it away", async () => {
+    const { writer, socket, outgoing, another } = connect({ assigned: false });
+    const before = listeners(socket);
+    const [waiting, later] = [writer.turn(), another().turn()];
+    expect(listeners(socket)).toBe(before + 1);
+    outgoing.assignSocket(socket);
+    await waiting;
+    outgoing.detachSocket(socket);
+    expect(listeners(socket)).toBe(before + 1);
+    socket.destroy();
+    await expect(later).rejects.toMatchObject({ code: "malformed-http" });
+    expect(listeners(socket)).toBe(before);
+  });
+});
+
 describe("The signal", () => {
+  test("has aborted when a write finds the connection broken that has not told so yet", async () => {
+    const { writer, socket } = connect();
+    const signal = writer.signal();
+    let isClosed = false;
+    socket.once("close", () => {
+      isClosed = true;
+    });
+    socket.destroy();
+    await writer.send(jsonReply({}));
+    expect([isClosed, signal.aborted]).toEqual([false, true]);
+  });
+
+  test.for(["send", "write"] as const)("has aborted when the system refuses the bytes of `%s`", async (way) => {
+    const { writer, refuse } = connect();
+    const signal = writer.signal();
+    if (way === "write") writer.begin("text/plain");
+    const sent = way === "send" ? writer.send(jsonReply({})) : writer.write("piece");
+    const isAborted = sent.then(() => signal.aborted);
+    await refuse();
+    expect(await isAborted).toBe(true);
+  });
+
   test("aborts when the client leaves before the response is complete", async () => {
     const { writer, socket } = connect();
     const signal = writer.signal();

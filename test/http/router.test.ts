@@ -2,11 +2,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { jsonReply } from "#http/answer/reply.ts";
+import type { Exchange } from "#http/exchange.ts";
 import { createRouter, type Router } from "#http/router.ts";
 import { listen } from "#http/server.ts";
 import { createLog } from "#log.ts";
 import { expectProblem } from "#test/support/bodies.ts";
-import { send } from "#test/support/send.ts";
+import { connectTo, send } from "#test/support/send.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const UNSAFE = METHODS.filter((method) => method !== "GET");
@@ -77,5 +78,40 @@ describe("The origin guard", () => {
     for (const headers of [{}, { origin: url }, { "sec-fetch-site": "same-origin" }]) {
       expect((await send(`${url}/api/things/7`, { method, headers })).status).toBe(200);
     }
+  });
+});
+
+describe("A failure after the reply", () => {
+  const failing = (reply: (exchange: Exchange) => Promise<void>) =>
+    serve((router) => {
+      router.on("GET", "/failing", async (exchange) => {
+        await reply(exchange);
+        throw new Error("late");
+      });
+    });
+
+  /** What a request got, and then another one on the same connection. */
+  async function twice(url: string): Promise<[first: string, second: string]> {
+    const connection = await connectTo(url);
+    const { host } = new URL(url);
+    const request = (more = "") => connection.write(`GET /failing HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
+    request();
+    const first = await connection.until("whole");
+    request("Connection: close\r\n");
+    return [first, await connection.everything().catch(() => "cut")];
+  }
+
+  test("leaves a reply alone that is complete: the client may not have all of it yet", async () => {
+    const url = await failing(({ response }) => response.send(jsonReply("whole")));
+    const whole = expect.stringMatching(/^HTTP\/1\.1 200 OK[\s\S]*"whole"$/);
+    expect(await twice(url)).toEqual([whole, whole]);
+  });
+
+  test("cuts a reply that is not complete, so that it is not taken for one", async () => {
+    const url = await failing(async ({ response }) => {
+      response.begin("text/plain");
+      await response.write("not the whole");
+    });
+    expect(await twice(url)).toEqual([expect.stringContaining("not the whole"), "cut"]);
   });
 });

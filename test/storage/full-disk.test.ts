@@ -66,6 +66,26 @@ test("with the reserve alone left, revokes and the end of what began are recorde
   await records.close();
 });
 
+test("a revoke that is repeated does not use up the reserve", async () => {
+  const path = join(await directoryForTest(), "p.db");
+  const free = { bytes: 100 * MB };
+  const records = sqliteRecords({ path, serves: true, reserveBytes: 32 * MB, statfs: () => diskOf(free)() });
+  const decision = { at: STAMP.at, principalId: "k", principalName: "k", role: "admin", route: "setAccess" } as const;
+  const stamp = { ...STAMP, decision: { ...decision, policyVersion: 1, outcome: "changed" } } as const;
+  const rule = (agentId: string, allowed: boolean) => ({ agentId, namespace: "n", allowed });
+  await records.policy.set(rule("a", true), stamp);
+  free.bytes = 31 * MB;
+  await expect.poll(() => records.ping().catch((error) => error)).toMatchObject(FULL);
+
+  const revoked = await records.policy.set(rule("a", false), stamp);
+  const { decisions } = await records.decisions.page({ limit: 10 });
+  expect(decisions).toHaveLength(2);
+  // Somebody who did not hear the answer asks again, and is told the same.
+  expect(await records.policy.set(rule("a", false), stamp)).toEqual(revoked);
+  expect((await records.decisions.page({ limit: 10 })).decisions).toEqual(decisions);
+  await records.close();
+});
+
 /** Starts the service where `folder` is a file system of its own. Only it, and `/proc/<pid>/root`, see that. */
 const inSmallDisk = (folder: string, size: string) => [
   "unshare",

@@ -3,6 +3,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { orUndefined } from "#core/or-undefined.ts";
 import { problemOf, problemReply } from "#http/answer/problem.ts";
 import { COMMON_HEADERS } from "#http/answer/reply.ts";
 import type { Metrics } from "#ports.ts";
@@ -27,11 +28,24 @@ const EXEMPT = Object.values<Route>(routes)
   .map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
 
 function isExempt({ method, url = "" }: IncomingMessage): boolean {
-  if (!PREFIXES.some((prefix) => url.startsWith(prefix))) return true;
-  const query = url.indexOf("?");
-  const called = `${method} ${query === -1 ? url : url.slice(0, query)}`;
-  return EXEMPT.some((row) => row.test(called));
+  const path = pathOf(url);
+  if (!PREFIXES.some((prefix) => path.startsWith(prefix))) return true;
+  return EXEMPT.some((row) => row.test(`${method} ${path}`));
 }
+
+/** Nothing in it is escaped, and no segment begins with a dot. */
+const PLAIN_PATH = /^(?:\/[\w~:@!$&'()*+,;=-][\w~:@!$&'()*+,;=.-]*)*\/?$/;
+
+/** The path as the router reads it. One path has many spellings, and each must be counted. */
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  const path = query === -1 ? url : url.slice(0, query);
+  if (PLAIN_PATH.test(path)) return path;
+  return orUndefined(() => decodeURI(new URL(path, "http://localhost").pathname)) ?? UNREADABLE;
+}
+
+/** Counts as work. */
+const UNREADABLE = "/api/";
 
 const REFUSAL = problemReply(
   problemOf(

@@ -5,6 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { cutConnection } from "#async/cut-connection.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { HttpError } from "#http/http-error.ts";
+import { onceClosed } from "./connection-close.ts";
 import { COMMON_HEADERS, type HttpReply } from "./reply.ts";
 
 /** Proxies must pass events on as they come: nginx would collect them, and others might compress them. */
@@ -42,12 +43,19 @@ export function createResponseWriter(
     return vary === undefined || others === undefined ? {} : { vary: `${vary}, ${others}` };
   }
 
+  /** A socket that broke emits "close" some turns later. Whoever waits for a write must not take it for sent till then. */
+  function noticeDeparture(error?: Error | null): void {
+    if (error || (isClientGone() && !outgoing.writableFinished)) departure?.abort(clientGone());
+  }
+
   /** Node does not call the callback of every write when a connection breaks, but it does emit "close". */
-  function written(write: (callback: () => void) => void): Promise<void> {
+  function written(write: (callback: (error?: Error | null) => void) => void): Promise<void> {
+    noticeDeparture();
     if (isClosed()) return Promise.resolve();
     return new Promise((resolve) => {
-      function settle() {
+      function settle(error?: Error | null) {
         outgoing.off("close", settle);
+        noticeDeparture(error);
         resolve();
       }
       outgoing.on("close", settle);
@@ -90,11 +98,11 @@ export function createResponseWriter(
     async turn(): Promise<void> {
       if (outgoing.socket === null && !isClientGone()) {
         await new Promise<void>((resolve) => {
+          const unwatch = onceClosed(socket, resolve);
           outgoing.once("socket", () => {
-            socket.off("close", resolve);
+            unwatch();
             resolve();
           });
-          socket.once("close", resolve);
         });
       }
       if (isClientGone()) throw clientGone();

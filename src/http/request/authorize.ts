@@ -23,6 +23,8 @@ export async function authorize(
   if (mayCall(principal, access)) return principal;
   if (principal.role === "public") throw new PortcullisError("unauthenticated", "This route needs a key or a token.");
   const error = forbidden("The role of this key or token may not call this route.");
+  // The refusal goes on record, so it is counted. Who may not revoke has nothing urgent.
+  await identifier.limits.count(exchange, limit === "never" ? "write" : limit, principal);
   await onRefused(principal, error);
   throw error;
 }

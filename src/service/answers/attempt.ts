@@ -80,6 +80,8 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
   const attempt: Attempt<A> = {
     async recall(agentId, query, limit) {
       const view = await gate.recall(agentId, query, limit);
+      // Nothing is recorded for a caller who is gone.
+      signal.throwIfAborted();
       const namespaces = [...new Set(view.memories.map(({ namespace }) => namespace))];
       const readSet = { agentId, policyVersion: view.policyVersion, namespaces };
       const fence = createFence({ readSet, policy, signal, onStale });
@@ -96,6 +98,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
               const prompt = { system, user };
               const isFirst = underWay === undefined;
               underWay?.breakOff("prompt-too-long");
+              model.requireRoom?.();
               const opened = await open({ prompt, memories, model: model.name });
               underWay = opened;
               if (isFirst && opening) queue?.add(opening);

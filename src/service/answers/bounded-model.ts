@@ -26,6 +26,9 @@ export function boundedModel(
   metrics?.gauge("modelCallsWaiting", permits.waiting);
   return {
     name: model.name,
+    requireRoom() {
+      if (permits.running() >= calls && permits.waiting() >= waiting) throw overloaded();
+    },
     complete(prompt, options) {
       return (
         permits.tryRun(() => model.complete(prompt, options)) ??

@@ -1,5 +1,5 @@
 // The decision log: one row for each decision that let data out, changed something, or refused it.
-import { CodedError, PortcullisError } from "#core/errors.ts";
+import { CodedError, type ErrorCode, PortcullisError } from "#core/errors.ts";
 import { nameListOf } from "#core/name-list.ts";
 import type { Decision } from "#ports.ts";
 import type { GateDecision } from "#service/answers/gatekeeper.ts";
@@ -80,13 +80,21 @@ export async function recordFailure(deps: Deps, call: Call, error: unknown): Pro
   if (decision !== undefined) await deps.records.decisions.add(decision);
 }
 
+/** What the caller did wrong, and what a limit refused: a flood of either must cost no writes. */
+const UNRECORDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "invalid-request",
+  "not-found",
+  "too-many-requests",
+  "overloaded",
+]);
+
 function failureOf({ principal, reads }: Call, error: unknown): "refused" | "failed" | undefined {
   if (principal.role === "public") return undefined;
   const code = error instanceof PortcullisError ? error.code : undefined;
   if (code === "forbidden" || code === "unauthenticated") return "refused";
   // Errors of the HTTP layer reached no service.
   const isHttp = code === undefined && error instanceof CodedError;
-  return reads || isHttp || code === "invalid-request" || code === "not-found" ? undefined : "failed";
+  return reads || isHttp || (code !== undefined && UNRECORDED.has(code)) ? undefined : "failed";
 }
 
 const outcomeFor = (allowed: readonly string[]): GateOutcome => (allowed.length > 0 ? "allowed" : "blocked");

@@ -1,4 +1,5 @@
 // Receipts go on record here: opened before their prompt leaves, complete before their answer is released.
+import { PortcullisError } from "#core/errors.ts";
 import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
 import type { GateDecision } from "#service/answers/gatekeeper.ts";
 import { answerDecision } from "#service/decisions/decision-log.ts";
@@ -17,8 +18,13 @@ export function recordOpened(deps: Recorder, decision: GateDecision, receipt: Op
 export function recordIssued(deps: Recorder, decision: GateDecision, receipt: AnswerReceipt): Promise<OnRecord> {
   const { answerId, createdAt: at } = receipt;
   const row = answerDecision(deps.call, decision, { answerId, at, outcome: "answered" });
+  const mark = markOf(deps, decision, receipt);
   const written = deps.records.receipts.add(issuedReceiptOf(receipt, decision.blockedNamespaces), row);
-  return whenOnRecord(written, receipt, markOf(deps, decision, receipt));
+  return whenOnRecord(written, receipt, mark).catch((error) => {
+    // When the connection to the database is lost, the commit may have happened. The answer is not released.
+    if (error instanceof PortcullisError && error.code === "records-unavailable") mark("records-failed");
+    throw error;
+  });
 }
 
 function markOf(

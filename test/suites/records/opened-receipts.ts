@@ -65,6 +65,18 @@ export function openedReceiptSuite(prepare: Prepare): void {
     expect(await receipts.byHour("2026")).toMatchObject([{ answers: 1, brokenOff: 1 }]);
   });
 
+  test("a receipt that is completed after its answer was given up stays broken off, and counts once", async () => {
+    const { receipts } = store.records;
+    await receipts.open(opened(1));
+    await receipts.breakOff(broken(1, "records-failed"));
+    // A commit that its process took for failed.
+    await receipts.add(receipt(1));
+    const { answerId, body } = receipt(1);
+    const expected = { body, status: "broken-off", reason: "records-failed", ...NOTHING };
+    expect(await receipts.find(answerId)).toEqual(expected);
+    expect(await receipts.byHour("2026")).toMatchObject([{ answers: 1, brokenOff: 1 }]);
+  });
+
   test("what is not on record cannot be broken off", async () => {
     const { receipts, events } = store.records;
     const { head } = await events.position();

@@ -2,6 +2,7 @@
 // policy takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
 import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
+import type { AccessRule } from "#core/gate/policy.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
@@ -15,7 +16,7 @@ interface FencedPolicy {
 }
 
 export function policyRecords(
-  { read, readNow, inSnapshot, write, writeFromReserve }: Connection,
+  { read, readNow, inSnapshot, write, writeFromReserve, requireRoom }: Connection,
   counters: CounterTable,
   table: PolicyTable,
   decisions: DecisionTable,
@@ -25,6 +26,20 @@ export function policyRecords(
 
   const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
     counters.mirrored().policy === policyVersion || table.allowsAll(agentId, namespaces);
+
+  /**
+   * Whether only the reserve is left, and the revoke changes nothing. It is answered all the same, because its caller may
+   * not have heard the answer to the first, but off the record: else it could be repeated until the reserve is used up.
+   */
+  function isRepeatWithoutRoom(rule: AccessRule): boolean {
+    if (table.leaf(rule) !== rule.allowed) return false;
+    try {
+      requireRoom();
+      return false;
+    } catch {
+      return true;
+    }
+  }
 
   async function exclusively<T>(change: () => Promise<T>): Promise<T> {
     const result = await fence.exclusive(change);
@@ -39,6 +54,7 @@ export function policyRecords(
       exclusively(() =>
         // There is always room to revoke.
         (rule.allowed ? write : writeFromReserve)(() => {
+          if (isRepeatWithoutRoom(rule)) return { version: counters.value("policy") };
           decisions.add(stamp.decision);
           return table.set(rule, stamp);
         }),

@@ -20,7 +20,7 @@ export function receiptRecords(
   const deleteOpened = database.prepare("DELETE FROM opened_receipts WHERE answer_id = ? RETURNING reason");
   const insert = database.prepare("INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (?, ?, ?, ?)");
   const insertAnswer = database.prepare(
-    "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const breakOpened = database.prepare(
     "UPDATE opened_receipts SET reason = ? WHERE answer_id = ? AND reason IS NULL RETURNING created_at AS createdAt",
@@ -73,9 +73,12 @@ export function receiptRecords(
         insert.run(answerId, agentId, createdAt, body);
         const isVerified = Number(verified === used && intact === used);
         const list = lists.keep(blockedList);
-        insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list);
-        // One that was taken for abandoned has been counted as broken off.
-        const uncounted = typeof opened?.reason === "string" ? -1 : 0;
+        // One that was taken for abandoned has been counted as broken off. One whose answer was given up, because this
+        // commit seemed to fail, stays broken off.
+        const isAbandoned = opened?.reason === "abandoned";
+        const reason = isAbandoned ? null : (opened?.reason ?? null);
+        insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list, reason);
+        const uncounted = isAbandoned ? -1 : 0;
         count.run(hourOf(createdAt), 1, used, verified, intact, uncounted);
         decisions.add(decision);
         events.add(issuedEvent(receipt));

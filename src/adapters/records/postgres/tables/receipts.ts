@@ -14,7 +14,10 @@ export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
   return batch.length === 0 ? [] : [{ text: OPEN, values: [JSON.stringify(batch.map(toRow))] }];
 }
 
-/** One that was taken for abandoned has been counted as broken off. */
+/**
+ * One that was taken for abandoned has been counted as broken off. One whose answer was given up, because this commit
+ * seemed to fail, stays broken off.
+ */
 const ADD = `
   WITH added AS (
     SELECT * FROM json_to_recordset($1::json) AS added ("answerId" text, "agentId" text, "createdAt" text,
@@ -28,13 +31,14 @@ const ADD = `
     SELECT "answerId", "agentId", "createdAt", body FROM added
   ),
   answer_rows AS (
-    INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list)
+    INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason)
     SELECT "answerId", "agentId", verified = used AND intact = used, namespaces,
-      (SELECT id FROM blocked_lists WHERE digest = "blockedDigest")
-    FROM added
+      (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), nullif(reason, 'abandoned')
+    FROM added LEFT JOIN opened ON answer_id = "answerId"
   )
   INSERT INTO answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)
-  SELECT left("createdAt", 13) AS hour, $2::integer, count(*), sum(used), sum(verified), sum(intact), -count(reason)
+  SELECT left("createdAt", 13) AS hour, $2::integer, count(*), sum(used), sum(verified), sum(intact),
+    -count(*) FILTER (WHERE reason = 'abandoned')
   FROM added LEFT JOIN opened ON answer_id = "answerId" GROUP BY 1 ORDER BY 1
   ON CONFLICT (hour, part) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
     verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,

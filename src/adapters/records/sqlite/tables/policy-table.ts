@@ -79,6 +79,11 @@ export function policyTable(
     }
   }
 
+  function leaf({ agentId, namespace }: Omit<AccessRule, "allowed">): boolean | null {
+    const row = readLeaf.get(agentId, namespace);
+    return row === undefined ? null : row.allowed === 1;
+  }
+
   return {
     read,
 
@@ -89,10 +94,12 @@ export function policyTable(
       return toPolicyUpdate(readerVersion, counters.value("policy"), lastLink(), changes, leaves);
     },
 
+    /** What is on record for an agent and a namespace; null when nothing is. */
+    leaf,
+
     set(rule: AccessRule, stamp: Stamp): { version: number } {
       const { agentId, namespace, allowed } = rule;
-      const row = readLeaf.get(agentId, namespace);
-      const from = row === undefined ? null : row.allowed === 1;
+      const from = leaf(rule);
       const change = { agentId, namespace, from, to: allowed };
       if (from === allowed) return { version: counters.value("policy") };
       names.use(namesOfRule(rule));
