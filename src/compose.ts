@@ -12,7 +12,7 @@ import { blobsOf, identitiesOf, modelOf, sentencesOf } from "./compose/peers.ts"
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import type { Config } from "./config.ts";
 import type { LanguageModel } from "./ports.ts";
-import { createAttempts } from "./service/answers/attempts.ts";
+import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
 import { createEventHub } from "./service/events/event-hub.ts";

@@ -16,7 +16,7 @@ declare const minted: unique symbol;
 /**
  * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only while the agent
  * may use what the prompt holds, and no policy change is acknowledged before `send` has settled. It rejects without
- * running `send` when the agent may not. The signal is that of a `FencedAction`. Only service/answers/fence.ts makes one.
+ * running `send` when the agent may not. The signal is that of a `FencedAction`. Only service/answers/attempts/fence.ts makes one.
  */
 export interface SendFence {
   (send: FencedAction): Promise<void>;

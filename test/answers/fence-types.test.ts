@@ -10,7 +10,7 @@ import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import type { ResponseWriter } from "#http/answer/response-writer.ts";
 import type { FencedAction, LanguageModel } from "#ports.ts";
 import type { Answered, AskedPrompt, RecalledMemories } from "#service/answers/answered.ts";
-import type { Attempt, Recalled } from "#service/answers/attempt.ts";
+import type { Attempt, Recalled } from "#service/answers/attempts/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { openReceipt } from "#service/answers/issue-receipt.ts";
 import type { Deps } from "#service/deps.ts";

@@ -7,7 +7,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
-import { createAttempts } from "#service/answers/attempts.ts";
+import { createAttempts } from "#service/answers/attempts/attempts.ts";
 import type { Deps } from "#service/deps.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";

@@ -1,5 +1,5 @@
 import type { Answered } from "./answered.ts";
-import type { Fenced } from "./fence.ts";
+import type { Fenced } from "./attempts/fence.ts";
 
 /** Whoever waits for an answer, in words or as memories. It takes only what has passed the fence. */
 export interface Caller<A = Answered> {

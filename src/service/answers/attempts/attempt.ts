@@ -7,12 +7,12 @@ import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "#service/answers/answered.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import type { GateView, RecallGate } from "#service/answers/gatekeeper.ts";
 import type { OnRecord } from "#service/receipts/on-record.ts";
-import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "./answered.ts";
 import { breakReasonOf } from "./break-reason.ts";
-import type { Caller } from "./caller.ts";
 import { createFence, type Fenced, withoutMemories } from "./fence.ts";
-import type { GateView, RecallGate } from "./gatekeeper.ts";
 import type { InFlightAttempts } from "./in-flight-attempts.ts";
 import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 

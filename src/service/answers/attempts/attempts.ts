@@ -2,9 +2,9 @@
 // attempt releases nothing more, and the next one begins with a new recall.
 import { PROMPT_CHARACTERS } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import { createGatekeeper, type Gatekeeper, type RecallOptions } from "#service/answers/gatekeeper.ts";
 import { type Attempt, beginAttempt, policyChanged } from "./attempt.ts";
-import type { Caller } from "./caller.ts";
-import { createGatekeeper, type Gatekeeper, type RecallOptions } from "./gatekeeper.ts";
 import { watchInFlightAttempts } from "./in-flight-attempts.ts";
 
 export interface Attempts {

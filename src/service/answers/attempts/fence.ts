@@ -3,7 +3,7 @@
 // read set against the policy of that moment. Bytes leave only while that check holds.
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
-import type { AnsweredWithoutMemories } from "./answered.ts";
+import type { AnsweredWithoutMemories } from "#service/answers/answered.ts";
 
 declare const passed: unique symbol;
 

@@ -2,7 +2,7 @@
 // at once. The fence does not depend on this: it only spares a model's work and the caller's time.
 import { isAllowed } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";
-import type { Gatekeeper } from "./gatekeeper.ts";
+import type { Gatekeeper } from "#service/answers/gatekeeper.ts";
 
 interface InFlightAttempt {
   readonly readSet: ReadSet;
