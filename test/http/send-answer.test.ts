@@ -62,12 +62,12 @@ describe("An answer as events", () => {
     } as unknown as Exchange;
     const over = Promise.withResolvers<void>();
     const sink = await new Promise<AnswerSink>((resolve) => {
-      void sendAnswer(exchange, (given) => {
+      sendAnswer(exchange, (given) => {
         resolve(given);
         return over.promise;
-      });
+      }).catch(() => undefined);
     });
-    return { sink, written, take: () => take(), end: over.resolve };
+    return { sink, written, take: () => take(), end: over.resolve, fail: over.reject };
   }
 
   test("has a comment at once and every 15 s, whatever else is sent, until it ends", async () => {
@@ -87,6 +87,16 @@ describe("An answer as events", () => {
     end();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(written).toHaveLength(3);
+  });
+
+  test("ends with the answer, also when something fails after it", async () => {
+    const { sink, written, take, fail } = await streamOf();
+    const released = sink.release(ANSWERED, NEVER_ABORTS);
+    take();
+    await released;
+    fail(new Error("the key could not be recorded"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(written).toEqual([expect.stringContaining("event: answer")]);
   });
 
   test("has no further comment while the client has yet to take the last one", async () => {

@@ -47,6 +47,7 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
   const signal = response.signal();
   let lastWrite = Promise.resolve();
   let writes = 0;
+  let isAnswered = false;
   let beating: NodeJS.Timeout | undefined;
 
   function write(text: string): Promise<void> {
@@ -73,12 +74,16 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
       write: (pieces, lost) => sendBehindFence(pieces.map((text) => event("token", { text })).join(""), lost),
       restart: () => send(event("restart", {})),
     },
-    release: (answered, lost) => sendBehindFence(event("answer", answered), lost),
+    async release(answered, lost) {
+      await sendBehindFence(event("answer", answered), lost);
+      isAnswered = true;
+    },
   };
   try {
     await answer(sink);
   } catch (error) {
-    const isTold = response.hasBegun() && !signal.aborted;
+    // After the answer, a failure concerns us and not the caller.
+    const isTold = response.hasBegun() && !signal.aborted && !isAnswered;
     if (isTold) await send(event("problem", reportFailure(error)));
     if (response.hasBegun()) response.end();
     throw error;
