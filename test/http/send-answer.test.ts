@@ -59,6 +59,7 @@ describe("An answer as events", () => {
         },
         end: () => undefined,
       },
+      reportFailure: () => ({ code: "internal" }),
     } as unknown as Exchange;
     const over = Promise.withResolvers<void>();
     const sink = await new Promise<AnswerSink>((resolve) => {
