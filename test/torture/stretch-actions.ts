@@ -1,5 +1,5 @@
 // Makes every action behind the fence last longer, so that the loss of a database session meets actions that are under
-// way. An action waits before it begins to send, and obeys the signal.
+// way. An action waits before it begins to send.
 import { setTimeout as delay } from "node:timers/promises";
 import type { RecordStore } from "#ports.ts";
 
@@ -11,7 +11,7 @@ export function stretchActions(records: RecordStore, longestMs: number): RecordS
       passFence: (readSet, action) =>
         records.policy.passFence(readSet, async (signal) => {
           await delay(Math.random() * longestMs, undefined, { signal }).catch(() => undefined);
-          if (!signal.aborted) await action(signal);
+          await action(signal);
         }),
     },
   };

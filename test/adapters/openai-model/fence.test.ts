@@ -166,6 +166,14 @@ test.for(["http", "https"])("cuts the connection when the fence is lost while it
   await eventually(() => expect(socket.destroyed).toBe(true));
 });
 
+test("asks again at once when the fence was lost before it could send", async () => {
+  await using subject = await startModel({ retries: 1 });
+  let passes = 0;
+  const fence = fenceFrom(async (send) => send(++passes === 1 ? AbortSignal.abort() : NEVER_ABORTS));
+  expect((await subject.complete({ fence })).error).toBeUndefined();
+  expect(passes).toBe(2);
+});
+
 const readTls = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url));
 
 function trustForTest(certificate: string): void {

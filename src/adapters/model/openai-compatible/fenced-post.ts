@@ -95,11 +95,13 @@ async function send(request: ClientRequest, bytes: Buffer, fence: SendFence): Pr
  * is ended when the piece takes too long, or when the fence is `lost`.
  */
 async function write(request: ClientRequest, piece: Buffer, closed: Promise<void>, lost: AbortSignal): Promise<void> {
-  if (request.destroyed || lost.aborted) return;
+  if (request.destroyed) return;
   const cut = () => {
     if (request.socket !== null) cutConnection(request.socket);
     request.destroy();
   };
+  // Without this piece the endpoint would wait for the rest of the body.
+  if (lost.aborted) return cut();
   lost.addEventListener("abort", cut, { once: true });
   const written = new Promise<void>((resolve) => request.write(piece, () => resolve()));
   const isSettled = await orAfter(
