@@ -13,8 +13,8 @@ const HELP = `Puts a backup in the place of the SQLite database that DATABASE_UR
   --replace   set a database that is there aside, as <file>.replaced-<time>, and its key with it
 
 It refuses while a service runs on the database. A backup has the policy of its time: a revoke that was acknowledged
-later is not in it. With --replace, each revoke that the restore takes back is printed as one line of JSON, for
-POST /api/policy. Exits with 1 when nothing was restored.`;
+later is not in it. With --replace, each gate that the restore opens again is printed as one line of JSON, for
+POST /api/policy, which closes it. Exits with 1 when nothing was restored.`;
 
 await runCommand("restore", 1, async () => {
   const { positionals, values } = parseArgs({
@@ -36,8 +36,9 @@ await runCommand("restore", 1, async () => {
     replace: values.replace,
     now: new Date(),
   });
-  for (const leaf of reopened) process.stdout.write(`${JSON.stringify({ ...leaf, allowed: false })}\n`);
-  const aside = replaced === undefined ? "" : ` What was there is ${replaced}.`;
+  for (const leaf of reopened ?? []) process.stdout.write(`${JSON.stringify({ ...leaf, allowed: false })}\n`);
+  const unread = reopened === undefined ? " It could not be read, so its revokes are not known." : "";
+  const aside = replaced === undefined ? "" : ` What was there is ${replaced}.${unread}`;
   process.stderr.write(
     `${records.path} is as of ${takenAt}, policy version ${policyVersion}.${aside} Revokes after that time are not in it: see docs/operate.md.\n`,
   );

@@ -1,5 +1,5 @@
 // Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began.
-import { existsSync, readdirSync, renameSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
@@ -80,11 +80,14 @@ test("a backup is readable by its owner alone, never overwrites, and needs the k
   expect(readdirSync(directory).filter((name) => /partial|keyless/.test(name))).toEqual([]);
 });
 
-test("a restore refuses a database that is there or served, and names the revokes that it takes back", async () => {
+test("a restore refuses a database that is there or served, and names the gates that it opens again", async () => {
   const { directory, path, service, client } = await startFilled();
   const backup = join(directory, "backup");
   const environment = { DATABASE_URL: path };
+  await client.setAccess({ agentId: "reader", namespace: "x", allowed: true });
   expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  // A reset removes what it does not know. That closes a gate as a revoke does.
+  await client.resetDemo();
   await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });
 
   expect((await runCommand("restore", [backup], environment)).err).toContain("--replace");
@@ -98,12 +101,23 @@ test("a restore refuses a database that is there or served, and names the revoke
       .trimEnd()
       .split("\n")
       .map((text) => JSON.parse(text)),
-  ).toEqual([line]);
+  ).toEqual([line, { agentId: "reader", namespace: "x", allowed: false }]);
   expect(readdirSync(directory).some((name) => name.startsWith("records.db.replaced-"))).toBe(true);
 
   const again: ServiceProcess = serviceProcessForTest(directory, { PORT: "0", ...environment });
   const url = await again.ready();
   expect((await post(`${url}/api/policy`, line)).status).toBe(200);
+});
+
+test("a restore over a database that cannot be read says that its revokes are not known", async () => {
+  const { directory, path, service } = await startFilled();
+  const environment = { DATABASE_URL: path };
+  const backup = join(directory, "backup");
+  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  await service.kill("SIGTERM");
+  writeFileSync(path, "not a database ".repeat(1_000));
+  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  expect(restored).toMatchObject({ code: 0, out: "", err: expect.stringContaining("could not be read") });
 });
 
 test("a restore refuses what is not a backup, and a PostgreSQL is sent to its own tools", async () => {

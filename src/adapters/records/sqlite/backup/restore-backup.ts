@@ -21,8 +21,8 @@ export interface RestoreOrder {
 export interface Restored extends BackupDescription {
   /** Where the database that was there is now. */
   readonly replaced?: string;
-  /** Leaves that were revoked in the replaced database, and are allowed again in the restored one. */
-  readonly reopened: readonly Leaf[];
+  /** Leaves that were not allowed in the replaced database, and are in the restored one; absent when it cannot be read. */
+  readonly reopened?: readonly Leaf[] | undefined;
 }
 
 export interface Leaf {
@@ -74,20 +74,20 @@ async function setAside(path: string, suffix: string): Promise<void> {
   await rm(`${path}-shm`, { force: true });
 }
 
-/** Revokes that the restore would take back. A replaced database that cannot be read has nothing to say. */
-function leavesReopened(replaced: string, restored: string): Leaf[] {
+/** Gates that the restore would open again: a revoke closed them since, or a reset. */
+function leavesReopened(replaced: string, restored: string): Leaf[] | undefined {
   const database = new DatabaseSync(restored, { readOnly: true });
   try {
     database.prepare("ATTACH ? AS replaced").run(replaced);
     const rows = database
       .prepare(
-        `SELECT agent_id AS agentId, namespace FROM replaced.access AS old JOIN main.access AS new
-           USING (agent_id, namespace) WHERE old.allowed = 0 AND new.allowed = 1 ORDER BY agent_id, namespace`,
+        `SELECT agent_id AS agentId, namespace FROM main.access AS new LEFT JOIN replaced.access AS old
+           USING (agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`,
       )
       .all();
     return rows.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) }));
   } catch {
-    return [];
+    return undefined;
   } finally {
     database.close();
   }
