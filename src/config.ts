@@ -1,8 +1,9 @@
 // The configuration, built from environment variables. Variables that contradict each other stop the start with a
 // sentence that says what to set.
+
 import { dirname, join } from "node:path";
 import { PAGES } from "./contract/page-paths.ts";
-import { PortcullisError } from "./core/errors.ts";
+import { configurationError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
 import { isPostgresUrl } from "./database-url.ts";
 import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
@@ -254,8 +255,4 @@ function localLedger(data: Variables) {
     formerKeyPath: join(dirname(records.path), "ledger.key"),
   };
   return { kind: "local" as const, ...files, ...(data.LOCAL_LEDGER === "read-only" && { isReadOnly: true }) };
-}
-
-function configurationError(sentence: string): PortcullisError {
-  return new PortcullisError("configuration", sentence);
 }

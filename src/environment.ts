@@ -1,8 +1,9 @@
 // The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { PortcullisError } from "./core/errors.ts";
+import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
@@ -162,5 +163,5 @@ export function parseVariables(environment: Environment): Variables {
   const { data, error } = variables.safeParse(Object.fromEntries(set));
   if (data !== undefined) return data;
   const sentences = error.issues.map(({ path, message }) => `${path.join()} ${message}.`);
-  throw new PortcullisError("configuration", sentences.join(" "));
+  throw configurationError(sentences.join(" "));
 }

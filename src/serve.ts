@@ -1,4 +1,5 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
+
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -16,7 +17,7 @@ import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
 import { archiveIn } from "./compose/records.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { PortcullisError } from "./core/errors.ts";
+import { configurationError, type PortcullisError } from "./core/errors.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
@@ -146,7 +147,7 @@ async function readTls({ tls }: Pick<Config, "tls">): Promise<{ cert: string; ke
   const read = (variable: string, path: string) =>
     readFile(path, "utf8").catch(() => {
       // Without a cause: it would quote the path, and people put the key itself there.
-      throw new PortcullisError("configuration", `${variable} must be the path of a PEM file that this user can read.`);
+      throw configurationError(`${variable} must be the path of a PEM file that this user can read.`);
     });
   return { cert: await read("TLS_CERT", tls.cert), key: await read("TLS_KEY", tls.key) };
 }

@@ -5,7 +5,7 @@ import { aboutOf } from "#about.ts";
 import { backups } from "#compose/records.ts";
 import { composeParts } from "#compose.ts";
 import { type Config, readConfig } from "#config.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { progressBar, runCommand } from "./terminal.ts";
@@ -30,15 +30,16 @@ await runCommand("backup", 1, async () => {
   });
   const [folder, ...rest] = positionals;
   if (values.help || folder === undefined) return void process.stdout.write(`${HELP}\n`);
-  if (rest.length > 0) throw mistake("Name one folder.");
+  if (rest.length > 0) throw configurationError("Name one folder.");
   const config = readConfig(readEnvironment());
   const { records, ledger } = config;
   if (records.kind === "postgres")
-    throw mistake(
+    throw configurationError(
       "DATABASE_URL is a PostgreSQL. Back it up with its own tools: pg_dump --format=custom --schema=portcullis. See docs/operate.md.",
     );
-  if (records.path === ":memory:") throw mistake("DATABASE_URL is :memory:, which keeps nothing.");
-  if (!existsSync(records.path)) throw mistake(`There is no database at ${records.path}. Check DATABASE_URL.`);
+  if (records.path === ":memory:") throw configurationError("DATABASE_URL is :memory:, which keeps nothing.");
+  if (!existsSync(records.path))
+    throw configurationError(`There is no database at ${records.path}. Check DATABASE_URL.`);
   const { takeBackup } = await backups();
   const bar = progressBar(100);
   const { takenAt, schema, policyVersion } = await takeBackup({
@@ -68,13 +69,9 @@ async function check(config: Config, path: string, keyPath: string): Promise<voi
   try {
     const { differences } = await fsck(deps, { hasKeyFile: ledger.kind === "local" ? existsSync(keyPath) : undefined });
     if (differences > 0)
-      throw mistake(`The copy has ${differences} differences. npm run fsck on the database lists them.`);
+      throw configurationError(`The copy has ${differences} differences. npm run fsck on the database lists them.`);
   } finally {
     await deps.ledger.close();
     await deps.records.close();
   }
-}
-
-function mistake(sentence: string): PortcullisError {
-  return new PortcullisError("configuration", sentence);
 }

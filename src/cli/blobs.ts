@@ -1,7 +1,7 @@
 // npm run blobs -- renew: stores every blob again before its lease ends.
 import { parseArgs } from "node:util";
 import { readConfig } from "#config.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import type { Deps } from "#service/deps.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
@@ -29,8 +29,8 @@ else await runCommand("blobs", 1, main);
 
 async function main(): Promise<void> {
   const hours = Number(values["older-than"]);
-  if (positionals.join() !== "renew") throw new PortcullisError("configuration", "The only command is renew.");
-  if (!(hours >= 0)) throw new PortcullisError("configuration", "--older-than takes a number of hours.");
+  if (positionals.join() !== "renew") throw configurationError("The only command is renew.");
+  if (!(hours >= 0)) throw configurationError("--older-than takes a number of hours.");
   const config = readConfig(readEnvironment());
   if (config.blobs.kind === "memory") {
     process.stderr.write("In mock mode blobs are kept in memory, so there is nothing to renew.\n");

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import type { KeyRecord, RecordStore } from "#ports.ts";
 import {
@@ -55,7 +55,7 @@ await runCommand("keys", 1, async () => {
   });
   const [command, keyId, ...rest] = positionals;
   if (values.help || command === undefined) return void process.stdout.write(`${HELP}\n`);
-  if (rest.length > 0) throw mistake("There are too many arguments. --help shows the commands.");
+  if (rest.length > 0) throw configurationError("There are too many arguments. --help shows the commands.");
 
   const { name, role, captures, expires, grace, json } = values;
   switch (command) {
@@ -66,7 +66,7 @@ await runCommand("keys", 1, async () => {
     case "rotate": {
       const graceSeconds = Math.round(Number(grace) * HOUR_SECONDS);
       if (!(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE_SECONDS))
-        throw mistake("--grace takes hours, from 0 to 24.");
+        throw configurationError("--grace takes hours, from 0 to 24.");
       return withRecords(async (deps) => print(await rotateKey(deps, idIn(keyId), { graceSeconds })));
     }
     case "revoke":
@@ -75,7 +75,7 @@ await runCommand("keys", 1, async () => {
         process.stderr.write(`${keyId} is revoked since ${revokedAt}.\n`);
       });
     default:
-      throw mistake("The commands are create, list, rotate and revoke. --help shows more.");
+      throw configurationError("The commands are create, list, rotate and revoke. --help shows more.");
   }
 });
 
@@ -84,9 +84,9 @@ type Asked = Readonly<Record<"name" | "role" | "expires", string | undefined>> &
 };
 
 async function create(deps: Deps, { name, role, captures, expires }: Asked): Promise<void> {
-  if (name === undefined || role === undefined) throw mistake("A key needs --name and --role.");
+  if (name === undefined || role === undefined) throw configurationError("A key needs --name and --role.");
   const fault = nameFault(name);
-  if (fault !== undefined) throw mistake(`The name ${fault}.`);
+  if (fault !== undefined) throw configurationError(`The name ${fault}.`);
   const expiresAt = expires === undefined ? undefined : timeIn(expires);
   print(await createKey(deps, { name, role, captures, expiresAt }, BY));
 }
@@ -123,9 +123,10 @@ function lineOf({ keyId, name, role, captures, expiresAt, revokedAt, lastUsedAt 
 async function withRecords(work: (deps: Deps) => Promise<void>, { mayBeNew = false } = {}): Promise<void> {
   const config = readConfig(readEnvironment());
   const path = config.records.kind === "sqlite" ? config.records.path : undefined;
-  if (path === ":memory:") throw mistake("DATABASE_URL is :memory:, which keeps nothing. Name the service's database.");
+  if (path === ":memory:")
+    throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name the service's database.");
   if (path !== undefined && !mayBeNew && !existsSync(path))
-    throw mistake(`There is no database at ${path}. Check DATABASE_URL.`);
+    throw configurationError(`There is no database at ${path}. Check DATABASE_URL.`);
   const records = await recordsOf(config, { serves: false });
   try {
     await work({ records, now: () => new Date() });
@@ -136,15 +137,11 @@ async function withRecords(work: (deps: Deps) => Promise<void>, { mayBeNew = fal
 
 function idIn(keyId: string | undefined): string {
   if (keyId !== undefined && /^key_[0-9A-Za-z]{11}$/.test(keyId)) return keyId;
-  throw mistake("Name the key by its id, such as key_…; list shows the ids.");
+  throw configurationError("Name the key by its id, such as key_…; list shows the ids.");
 }
 
 function timeIn(text: string): string {
   const time = new Date(text);
   if (time > new Date() && time.getUTCFullYear() <= 9_999) return time.toISOString();
-  throw mistake("--expires takes a time in the future, such as 2031-01-01T00:00:00Z.");
-}
-
-function mistake(sentence: string): PortcullisError {
-  return new PortcullisError("configuration", sentence);
+  throw configurationError("--expires takes a time in the future, such as 2031-01-01T00:00:00Z.");
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { archiveIn, recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import { pruneRecords } from "#service/operations/prune-records.ts";
 import { progressBar, runCommand } from "./terminal.ts";
@@ -35,7 +35,9 @@ await runCommand("prune", 1, async () => {
   const isDryRun = values["dry-run"];
   const folder = values.export === "none" ? undefined : (values.export ?? config.retention.exportFolder);
   if (folder === undefined && values.export !== "none" && !isDryRun)
-    throw mistake("Name a folder with --export, or set RETAIN_EXPORT. --export none discards what is removed.");
+    throw configurationError(
+      "Name a folder with --export, or set RETAIN_EXPORT. --export none discards what is removed.",
+    );
 
   const records = await recordsOf(config, { serves: false });
   const archive = folder === undefined || isDryRun ? undefined : archiveIn(folder, now);
@@ -60,9 +62,5 @@ await runCommand("prune", 1, async () => {
 function timeIn(text: string, now: Date): string {
   const time = new Date(text);
   if (time < now) return time.toISOString();
-  throw mistake("--before takes a time in the past, such as 2026-01-01 or 2026-01-01T12:00:00Z.");
-}
-
-function mistake(sentence: string): PortcullisError {
-  return new PortcullisError("configuration", sentence);
+  throw configurationError("--before takes a time in the past, such as 2026-01-01 or 2026-01-01T12:00:00Z.");
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { backups } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import { runCommand } from "./terminal.ts";
 
@@ -23,11 +23,12 @@ await runCommand("restore", 1, async () => {
   });
   const [folder, ...rest] = positionals;
   if (values.help || folder === undefined) return void process.stdout.write(`${HELP}\n`);
-  if (rest.length > 0) throw mistake("Name one folder.");
+  if (rest.length > 0) throw configurationError("Name one folder.");
   const { records, ledger } = readConfig(readEnvironment());
   if (records.kind === "postgres")
-    throw mistake("DATABASE_URL is a PostgreSQL. Restore it with pg_restore: see docs/operate.md.");
-  if (records.path === ":memory:") throw mistake("DATABASE_URL is :memory:, which keeps nothing. Name a file.");
+    throw configurationError("DATABASE_URL is a PostgreSQL. Restore it with pg_restore: see docs/operate.md.");
+  if (records.path === ":memory:")
+    throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name a file.");
   const { restoreBackup } = await backups();
   const { takenAt, policyVersion, replaced, reopened } = await restoreBackup({
     folder,
@@ -43,7 +44,3 @@ await runCommand("restore", 1, async () => {
     `${records.path} is as of ${takenAt}, policy version ${policyVersion}.${aside} Revokes after that time are not in it: see docs/operate.md.\n`,
   );
 });
-
-function mistake(sentence: string): PortcullisError {
-  return new PortcullisError("configuration", sentence);
-}

@@ -1,7 +1,7 @@
 // The arguments of `npm start -- …`. Everything else is configured with variables.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 
 /** A file of its own, because `npm start -- --help` shows it before anything is installed. */
 export const serveHelp = (): string => readFileSync(new URL("./help.txt", import.meta.url), "utf8");
@@ -21,6 +21,6 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
     } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
-    throw new PortcullisError("configuration", "The options are --secure, --version and --help.", { cause });
+    throw configurationError("The options are --secure, --version and --help.", cause);
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { rememberTransports } from "#async/cut-connection.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
 import { problemOf, problemReply } from "./answer/problem.ts";
 import { COMMON_HEADERS } from "./answer/reply.ts";
@@ -100,7 +100,7 @@ function listening(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "is in use already. Set PORT to another one" : "cannot be listened on";
-      reject(new PortcullisError("configuration", `Port ${port} on ${host} ${why}.`, { cause }));
+      reject(configurationError(`Port ${port} on ${host} ${why}.`, cause));
     });
     server.listen(port, host, resolve);
   });

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import type { SnapshotFiles } from "#ports.ts";
 
 const EXTENSION = ".snapshot";
@@ -74,7 +74,7 @@ export function snapshotFolder({ folder, create = createFile }: SnapshotFolder):
     requireWritable: () =>
       requireWritable(folder).catch((cause) => {
         const message = `Snapshots of the index cannot be written to the folder ${folder} by this user. Set INDEX_FOLDER to another one.`;
-        throw new PortcullisError("configuration", message, { cause });
+        throw configurationError(message, cause);
       }),
   };
 }

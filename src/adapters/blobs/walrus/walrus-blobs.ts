@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createSemaphore, type Semaphore } from "#async/semaphore.ts";
 import { type Deadline, DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
 import type { BlobStore } from "#ports.ts";
 import { endpointOf } from "./endpoint.ts";
 import { exchange } from "./http-exchange.ts";
@@ -54,7 +54,7 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const publisher = endpointOf("publisher", options.publisher, options.token);
   const aggregators = options.aggregators.map((url) => endpointOf("aggregator", url));
-  if (aggregators.length === 0) throw new PortcullisError("configuration", "There must be at least one aggregator.");
+  if (aggregators.length === 0) throw configurationError("There must be at least one aggregator.");
   const storeUrl = `${publisher.blobsUrl}?epochs=${epochs}${permanent ? "&permanent=true" : ""}`;
   const storeRetries = { ...timeouts, tries: timeouts.storeTries, pauseMs: timeouts.storePauseMs };
   const readRetries = { ...timeouts, tries: timeouts.readTries, pauseMs: timeouts.readPauseMs };

@@ -3,7 +3,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import type { LedgerLog } from "#ports.ts";
 
 export interface KeyFiles {
@@ -34,8 +34,7 @@ export async function findLedgerKey({ keyPath, formerKeyPath }: KeyFiles, log: L
 export function requireLedgerKey(key: LedgerKey): string {
   if (key.kind === "fits") return key.path;
   const what = key.kind === "missing" ? "is missing" : "belongs to another ledger";
-  throw new PortcullisError(
-    "configuration",
+  throw configurationError(
     `The key of the local ledger ${what}: ${key.path}. Restore the file that was backed up with this database. If it is lost, set LOCAL_LEDGER=read-only: receipts can then be verified, and no more can be anchored.`,
   );
 }

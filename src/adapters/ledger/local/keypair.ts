@@ -11,7 +11,7 @@ import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { toBase64 } from "@mysten/sui/utils";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 
 /** The byte before an Ed25519 key in the keystore of the Sui command line. */
 const ED25519_FLAG = 0;
@@ -39,7 +39,7 @@ function create(path: string): void {
   } catch (cause) {
     // Another process was faster. Its key counts.
     if (existsSync(path)) return;
-    throw new PortcullisError("configuration", `The local ledger's key cannot be stored at ${path}.`, { cause });
+    throw configurationError(`The local ledger's key cannot be stored at ${path}.`, cause);
   } finally {
     if (existsSync(unfinished)) rmSync(unfinished);
   }

@@ -7,7 +7,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
 import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
 
 const EXPORTED_PREFIX = "suiprivkey1";
 const KEY_BYTES = 32;
@@ -22,7 +22,7 @@ export function loadKeypair({ keystore, address }: { keystore: string; address?:
   const chosen = keypairs.find((keypair) => keypair.toSuiAddress() === address);
   if (chosen !== undefined) return chosen;
   const addresses = keypairs.map((keypair) => keypair.toSuiAddress()).join(", ") || "none";
-  throw refusal(`Set SUI_ADDRESS to the address that signs. The keystore has: ${addresses}.`);
+  throw configurationError(`Set SUI_ADDRESS to the address that signs. The keystore has: ${addresses}.`);
 }
 
 function fromExported(text: string): Keypair {
@@ -31,18 +31,18 @@ function fromExported(text: string): Keypair {
     return fromBytes(Uint8Array.of(SIGNATURE_SCHEME_TO_FLAG[scheme], ...secretKey));
   } catch {
     // Without a cause, because the text that failed to parse is the key.
-    throw refusal("SUI_KEYSTORE begins like an exported key (suiprivkey1…) but is not a valid one.");
+    throw configurationError("SUI_KEYSTORE begins like an exported key (suiprivkey1…) but is not a valid one.");
   }
 }
 
 function fromFile(path: string): Keypair[] {
-  if (!isKeyFile(path)) throw refusal(NO_FILE);
+  if (!isKeyFile(path)) throw configurationError(NO_FILE);
   try {
     const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(entries)) throw new Error("shape");
     return entries.map((entry) => fromBytes(Buffer.from(String(entry), "base64")));
   } catch {
-    throw refusal(`${path} is not a keystore of the Sui command line (a JSON array of base64 keys).`);
+    throw configurationError(`${path} is not a keystore of the Sui command line (a JSON array of base64 keys).`);
   }
 }
 
@@ -56,7 +56,7 @@ function isKeyFile(path: string): boolean {
     return keyFileExists(path);
   } catch (error) {
     if (error instanceof PortcullisError) throw error;
-    throw refusal(NO_FILE);
+    throw configurationError(NO_FILE);
   }
 }
 
@@ -64,8 +64,4 @@ function fromBytes(bytes: Uint8Array): Keypair {
   const Pair = BY_FLAG[bytes[0] ?? BY_FLAG.length];
   if (Pair === undefined || bytes.length !== KEY_BYTES + 1) throw new Error("key");
   return Pair.fromSecretKey(Uint8Array.from(bytes.subarray(1)));
-}
-
-function refusal(message: string): PortcullisError {
-  return new PortcullisError("configuration", message);
 }

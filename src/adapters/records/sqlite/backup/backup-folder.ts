@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { APPLICATION_ID } from "#adapters/records/sqlite/connection/open.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
 import { copyDatabase, type OnCopied } from "./copy-database.ts";
 import { copySealed, publish, seal, sync } from "./durable-files.ts";
 
@@ -39,7 +39,7 @@ export interface BackupOrder {
 export async function takeBackup(order: BackupOrder): Promise<BackupDescription> {
   const { path, keyPath, version, check, onCopied } = order;
   const folder = resolve(order.folder);
-  if (existsSync(folder)) throw refusal(`${folder} exists already. Name a new folder.`);
+  if (existsSync(folder)) throw configurationError(`${folder} exists already. Name a new folder.`);
   describeDatabase(path);
   const partial = `${folder}.partial-${process.pid}`;
   const files = backupFiles(partial);
@@ -52,7 +52,9 @@ export async function takeBackup(order: BackupOrder): Promise<BackupDescription>
     // After the database: the key is older than the first entry of the ledger's log.
     if (keyPath !== undefined && existsSync(keyPath)) await copySealed(keyPath, files.key);
     else if (keyPath !== undefined && hasLedger)
-      throw refusal(`${keyPath} is missing, and the database has anchors that were signed with it. Put it back first.`);
+      throw configurationError(
+        `${keyPath} is missing, and the database has anchors that were signed with it. Put it back first.`,
+      );
     await check?.(files);
     const description: BackupDescription = { takenAt, version, ...described };
     await writeFile(files.description, `${JSON.stringify(description, null, 2)}\n`);
@@ -70,7 +72,7 @@ export async function takeBackup(order: BackupOrder): Promise<BackupDescription>
 export async function readBackup(folder: string): Promise<BackupDescription> {
   const files = backupFiles(folder);
   const text = await readFile(files.description, "utf8").catch((cause) => {
-    throw refusal(`${folder} is not a backup: it has no backup.json.`, cause);
+    throw configurationError(`${folder} is not a backup: it has no backup.json.`, cause);
   });
   const { takenAt, version }: BackupDescription = JSON.parse(text);
   const { hasLedger, ...described } = describeDatabase(files.database);
@@ -83,7 +85,7 @@ function describeDatabase(path: string) {
   try {
     const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
     const isOurs = number("PRAGMA application_id") === APPLICATION_ID;
-    if (!isOurs) throw refusal(`${path} is another program's database.`);
+    if (!isOurs) throw configurationError(`${path} is another program's database.`);
     return {
       schema: number("PRAGMA user_version"),
       policyVersion: number("SELECT value FROM counters WHERE name = 'policy'"),
@@ -91,7 +93,7 @@ function describeDatabase(path: string) {
     };
   } catch (error) {
     if (error instanceof PortcullisError) throw error;
-    throw refusal(`${path} is not a database of Portcullis.`, error);
+    throw configurationError(`${path} is not a database of Portcullis.`, error);
   } finally {
     database.close();
   }
@@ -101,10 +103,6 @@ function open(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path, { readOnly: true });
   } catch (cause) {
-    throw refusal(`${path} cannot be opened.`, cause);
+    throw configurationError(`${path} cannot be opened.`, cause);
   }
-}
-
-export function refusal(sentence: string, cause?: unknown): PortcullisError {
-  return new PortcullisError("configuration", sentence, { cause });
 }

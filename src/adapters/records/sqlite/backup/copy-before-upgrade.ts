@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 
 /** The copy of a database of this schema. A later try of the same upgrade replaces it. */
 const copyPath = (path: string, schema: number): string => `${path}.schema-${schema}`;
@@ -19,8 +19,7 @@ export function copyBeforeUpgrade(database: DatabaseSync, path: string, schema: 
     fsync(dirname(path));
   } catch (cause) {
     rmSync(partial, { force: true });
-    throw new PortcullisError(
-      "configuration",
+    throw configurationError(
       `${path} has to be upgraded, and a copy of it could not be kept first. Make room for one, or set BACKUP_BEFORE_UPGRADE=false.`,
       { cause },
     );

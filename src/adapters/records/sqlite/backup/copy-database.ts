@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 
 interface CopyOrder {
   readonly from: string;
@@ -25,7 +25,7 @@ export async function copyDatabase({ from, to }: CopyOrder, onCopied: OnCopied =
   let expected = 0;
   worker.on("message", ({ bytes, complaint }: { bytes?: number; complaint?: string }) => {
     if (bytes !== undefined) expected = bytes;
-    if (complaint !== undefined) reject(new PortcullisError("configuration", complaint));
+    if (complaint !== undefined) reject(configurationError(complaint));
   });
   worker.once("error", reject);
   worker.once("exit", (code) =>

@@ -1,11 +1,13 @@
 // Puts a backup in the place of a database. What was there is kept under another name.
+
 import { existsSync, realpathSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
-import { type BackupDescription, backupFiles, readBackup, refusal } from "./backup-folder.ts";
+import { configurationError } from "#core/errors.ts";
+import { type BackupDescription, backupFiles, readBackup } from "./backup-folder.ts";
 import { copySealed, publish, sync } from "./durable-files.ts";
 
 export interface RestoreOrder {
@@ -36,14 +38,16 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const backup = await readBackup(folder);
   const files = backupFiles(folder);
   if (backup.schema > MIGRATIONS.length)
-    throw refusal(`This backup is of a newer version of Portcullis (${backup.version}). Upgrade Portcullis first.`);
+    throw configurationError(
+      `This backup is of a newer version of Portcullis (${backup.version}). Upgrade Portcullis first.`,
+    );
   const hasKey = existsSync(files.key);
   if (hasKey && keyPath === undefined)
-    throw refusal(
+    throw configurationError(
       "This backup has a key of the local ledger, and SUI_NETWORK is set. Set none of SUI_* to restore it.",
     );
   const exists = existsSync(path);
-  if (exists && !replace) throw refusal(`${path} exists. Use --replace to put the backup in its place.`);
+  if (exists && !replace) throw configurationError(`${path} exists. Use --replace to put the backup in its place.`);
 
   // A service that runs holds this lock.
   const lock = exists ? lockForServing(path) : undefined;

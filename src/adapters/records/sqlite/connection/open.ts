@@ -1,7 +1,7 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { DatabaseSync } from "node:sqlite";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { preparePrivateFiles } from "./private-files.ts";
 
@@ -37,17 +37,17 @@ function connect(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path);
   } catch (cause) {
-    throw refusal(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
+    throw configurationError(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
   }
 }
 
 function refuseForeignDatabase(database: DatabaseSync, path: string, newest: number): void {
   const { id, version, tables } = identify(database, path);
   if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
-    throw refusal(`${path} is another program's database. Set DATABASE_URL to another file.`);
+    throw configurationError(`${path} is another program's database. Set DATABASE_URL to another file.`);
   }
   if (version > newest) {
-    throw refusal(
+    throw configurationError(
       `${path} was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another file.`,
     );
   }
@@ -61,12 +61,8 @@ function identify(database: DatabaseSync, path: string) {
       tables: Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n),
     };
   } catch (cause) {
-    throw refusal(`${path} is not a database. Set DATABASE_URL to another file.`, cause);
+    throw configurationError(`${path} is not a database. Set DATABASE_URL to another file.`, cause);
   }
-}
-
-function refusal(message: string, cause?: unknown): PortcullisError {
-  return new PortcullisError("configuration", message, { cause });
 }
 
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {

@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 
 const OTHERS = 0o077;
 
@@ -27,7 +27,7 @@ export function preparePrivateFiles(path: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (existsSync(path) && statSync(path).isDirectory()) throw new Error("It is a folder.");
   } catch (cause) {
-    throw refusal(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
+    throw configurationError(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
   }
   const { R_OK, W_OK, X_OK } = constants;
   requireAccess(
@@ -48,7 +48,7 @@ export function preparePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));
   } catch (cause) {
-    throw refusal(`The file ${path} cannot be created.`, cause);
+    throw configurationError(`The file ${path} cannot be created.`, cause);
   }
 }
 
@@ -57,7 +57,7 @@ function refuseOrphanedLog(path: string): void {
   const isEmpty = !existsSync(path) || statSync(path).size === 0;
   const log = `${existsSync(path) ? realpathSync(path) : path}-wal`;
   if (!isEmpty || !existsSync(log) || statSync(log).size === 0) return;
-  throw refusal(
+  throw configurationError(
     `The database ${path} is missing, and its log ${log} is there. Restore the database, or move the log away to begin with an empty one.`,
   );
 }
@@ -72,10 +72,6 @@ function requireAccess(path: string, mode: number, sentence: string): void {
   try {
     accessSync(path, mode);
   } catch (cause) {
-    throw refusal(sentence, cause);
+    throw configurationError(sentence, cause);
   }
-}
-
-function refusal(message: string, cause?: unknown): PortcullisError {
-  return new PortcullisError("configuration", message, { cause });
 }

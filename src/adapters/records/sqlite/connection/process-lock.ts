@@ -8,7 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, realpathSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { PortcullisError } from "#core/errors.ts";
+import { configurationError, type PortcullisError } from "#core/errors.ts";
 import { preparePrivateFile } from "./private-files.ts";
 
 export interface ProcessLock {
@@ -92,8 +92,7 @@ function openLocked(real: string, path: string): number | undefined {
 }
 
 function alreadyServed(path: string, cause?: unknown): PortcullisError {
-  return new PortcullisError(
-    "configuration",
+  return configurationError(
     `Another process serves ${path}. Stop it, or set DATABASE_URL to another file, or to a PostgreSQL, which several may share.`,
     { cause },
   );
