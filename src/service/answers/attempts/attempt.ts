@@ -98,6 +98,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
               const prompt = { system, user };
               const isFirst = underWay === undefined;
               underWay?.breakOff("prompt-too-long");
+              underWay = undefined;
               model.requireRoom?.();
               const opened = await open({ prompt, memories, model: model.name });
               underWay = opened;
