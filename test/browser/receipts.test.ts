@@ -186,7 +186,7 @@ describe("the page of a receipt", () => {
     expectError(/40[04] \((Not Found|Bad Request)\)/);
     for (const answerId of ["ans_none", "not an id"]) {
       await page.goto(pagePath("receipt", { answerId }));
-      await page.getByText("This service issued no receipt with this id.").waitFor();
+      await page.getByText("This service has no receipt with this id.").waitFor();
     }
     await expectSoundEverywhere(page, "receipt-none");
   });

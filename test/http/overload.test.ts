@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createAdmission } from "#http/admission/admission.ts";
 import { COMMON_HEADERS } from "#http/answer/reply.ts";
-import type { LanguageModel } from "#ports.ts";
+import { heldModel } from "#test/support/models.ts";
 import { connectTo, post, problemIn, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
@@ -10,15 +10,7 @@ const QUESTION = { agentId: "assistant", query: "What about dinner?" };
 
 /** A service that serves one request at a time, lets one more wait, and whose model answers when it is told to. */
 async function smallService({ longLine = 1 } = {}) {
-  const answers = Promise.withResolvers<void>();
-  const model: LanguageModel = {
-    name: "held",
-    async complete(_, { fence }) {
-      await fence(() => undefined);
-      await answers.promise;
-      return { text: "Soup.", model: "held" };
-    },
-  };
+  const { model, answer } = heldModel();
   const admission = createAdmission({ most: 1, longLine, longestWaitMs: 60_000 });
   const service = await serviceForTest({ overrides: { model }, admission });
   const chat = () => post(`${service.url}/api/chat`, QUESTION);
@@ -26,7 +18,7 @@ async function smallService({ longLine = 1 } = {}) {
   await expect.poll(() => admission.state().inFlight).toBe(1);
   const waiting = chat();
   await expect.poll(() => admission.state().waiting).toBe(1);
-  return { service, admission, chat, inFlight, waiting, answer: answers.resolve };
+  return { service, admission, chat, inFlight, waiting, answer };
 }
 
 test("what exceeds the line is refused at once with 503, and those before it are answered", async () => {

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createAdmission } from "#http/admission/admission.ts";
 import { METRICS } from "#ports/metrics/catalogue.ts";
-import type { LanguageModel } from "#ports.ts";
 import { readExposition, type Scraped } from "#test/support/exposition.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
+import { heldModel } from "#test/support/models.ts";
 import { post, send } from "#test/support/send.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 
@@ -162,15 +162,7 @@ test("the size of the index is kept as memories come and go", async () => {
 
 describe("What is refused", () => {
   test("by admission control is counted, and metrics are answered meanwhile", async () => {
-    const answers = Promise.withResolvers<void>();
-    const model: LanguageModel = {
-      name: "held",
-      async complete(_, { fence }) {
-        await fence(() => undefined);
-        await answers.promise;
-        return { text: "Soup.", model: "held" };
-      },
-    };
+    const { model, answer } = heldModel();
     const admission = createAdmission({ most: 1, longLine: 1, longestWaitMs: 60_000 });
     const service = await serviceForTest({ overrides: { model }, admission });
     const chat = () => post(`${service.url}/api/chat`, QUESTION);
@@ -185,7 +177,7 @@ describe("What is refused", () => {
     expect(total("portcullis_http_requests_waiting")).toBe(1);
     expect(total("portcullis_model_calls_running")).toBe(1);
     expect(total("portcullis_answers_in_flight")).toBe(1);
-    answers.resolve();
+    answer();
     await Promise.all([inFlight, waiting]);
     await expect
       .poll(async () => {

@@ -13,6 +13,20 @@ export function fenceFrom(pass: (send: FencedAction) => Promise<void>): SendFenc
 /** Lets everything through: in a test of a model alone there is no policy that could change. */
 export const noFence = fenceFrom(async (send) => send(NEVER_ABORTS));
 
+/** A model that answers when it is told to. */
+export function heldModel(): { readonly model: LanguageModel; answer(): void } {
+  const answers = Promise.withResolvers<void>();
+  const model: LanguageModel = {
+    name: "held",
+    async complete(_, { fence }) {
+      await fence(() => undefined);
+      await answers.promise;
+      return { text: "Soup.", model: "held" };
+    },
+  };
+  return { model, answer: answers.resolve };
+}
+
 /** The built-in model. It also records every prompt. */
 export function recordingModel(): LanguageModel & { readonly prompts: readonly Prompt[] } {
   const model = builtInModel();

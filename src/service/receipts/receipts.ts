@@ -59,7 +59,7 @@ export async function getReceipt({ records }: Deps, answerId: string, principal:
   const found = await records.receipts.find(answerId);
   const entry = found && toEntry(found);
   const isReadable = entry !== undefined && (principal.role !== "agent" || entry.receipt.agentId === principal.agentId);
-  if (!isReadable) throw new PortcullisError("not-found", "This service issued no receipt with this id.");
+  if (!isReadable) throw new PortcullisError("not-found", "This service has no receipt with this id.");
   return entry;
 }
 

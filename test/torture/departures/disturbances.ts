@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import type { PostgresServer } from "#test/support/postgres/server.ts";
 import type { Random } from "#test/torture/kills/seeded-random.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
-import type { Replica } from "#test/torture/start-replicas.ts";
 
 const LONGEST_MS = 600;
 
@@ -38,5 +37,3 @@ export async function killDatabase(server: PostgresServer): Promise<void> {
   await server.kill();
   await server.start();
 }
-
-export const killService = (replica: Replica) => replica.stop();

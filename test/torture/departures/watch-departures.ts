@@ -14,7 +14,7 @@ import { send } from "#test/support/send.ts";
 import { type Random, randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { type Replica, startReplica } from "#test/torture/start-replicas.ts";
 import { checkDepartures, type RecordedReceipts } from "./check-departures.ts";
-import { type Disturbance, fillDisk, killDatabase, killService, loseSessions } from "./disturbances.ts";
+import { type Disturbance, fillDisk, killDatabase, loseSessions } from "./disturbances.ts";
 import { createDepartureLog, type DepartureLog, newQuestion, spellNamespaces } from "./log-departures.ts";
 
 interface DepartureOptions {
@@ -75,7 +75,7 @@ export async function watchDepartures(options: DepartureOptions): Promise<Depart
     if (kind === "full disk") await fillDisk(replica.pid, database, random);
     if (kind === "lost sessions") await loseSessions(database, random);
     if (kind === "killed database" && server !== undefined) await killDatabase(server);
-    if (kind === "killed service") await killService(replica);
+    if (kind === "killed service") await replica.stop();
     await delay((random() * LONGEST_ROUND_MS) / 2);
   }
 

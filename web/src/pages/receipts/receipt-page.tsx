@@ -32,8 +32,8 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
       {data === undefined && <PageHeader title={isUnknown(error) ? "No such receipt" : "Receipt"} />}
       {data === undefined && error === null && <Skeleton what="the receipt" className="h-[32rem]" />}
       {isUnknown(error) && (
-        <EmptyState title="This service issued no receipt with this id.">
-          Receipts are never deleted. Check the address, or look through{" "}
+        <EmptyState title="This service has no receipt with this id.">
+          It was never issued, or it is older than receipts are kept here. Check the address, or look through{" "}
           <Link href={pagePath("receipts")}>all receipts</Link>.
         </EmptyState>
       )}
