@@ -31,14 +31,14 @@ test("memories from elsewhere cannot be put into the prompt of a recall", () => 
     const recalled = await recall("a", "question");
     const { memories } = await deps.records.memories.page({ limit: 10 });
     const prompt = renderPrompt({
-      persona: "p",
+      template: "assistant/1",
       memories: admit("a", memories, await deps.gatekeeper.policyOf("a")),
       query: "",
     });
     const open = (asked: AskedPrompt) => openReceipt(deps, recalled, asked);
-    await recalled.ask({ persona: "p", open });
+    await recalled.ask({ template: "assistant/1", open });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.
-    await recalled.ask({ persona: "p", open, prompt });
+    await recalled.ask({ template: "assistant/1", open, prompt });
   }).toBeFunction();
 });
 
@@ -46,10 +46,10 @@ test("no prompt leaves and no answer is released without a receipt on record", (
   expectTypeOf(async ({ recall }: Attempt, answered: Answered) => {
     const recalled = await recall("a", "question");
     // @ts-expect-error: the receipt has to be opened.
-    await recalled.ask({ persona: "p" });
+    await recalled.ask({ template: "assistant/1" });
     // @ts-expect-error: only on-record.ts makes an OnRecord.
     const open = async (): Promise<OnRecord> => ({ answerId: "a", createdAt: "now", breakOff() {} });
-    await recalled.ask({ persona: "p", open });
+    await recalled.ask({ template: "assistant/1", open });
     // @ts-expect-error: the answer alone does not say that its receipt is on record.
     await recalled.release(answered);
   }).toBeFunction();

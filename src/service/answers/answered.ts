@@ -1,6 +1,8 @@
 // What comes of a question: the answer, its receipt, and what the model said.
-import type { AllowedMemory, Recall } from "#core/gate/gate.ts";
+import type { Recall } from "#core/gate/gate.ts";
+import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
+import type { PromptTemplate } from "#core/prompt/template.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { Completion } from "#ports.ts";
 import type { OnRecord } from "#service/receipts/on-record.ts";
@@ -34,9 +36,10 @@ export interface Issued<A = Answered> {
 
 /** A prompt on its way to a model. */
 export interface AskedPrompt {
+  readonly template: PromptTemplate;
   readonly prompt: Prompt;
   /** Those that the prompt held, in its order. */
-  readonly memories: readonly AllowedMemory[];
+  readonly memories: readonly GivenMemory[];
   /** The name from the configuration. */
   readonly model: string;
 }

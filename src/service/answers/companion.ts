@@ -2,7 +2,7 @@
 // model can leave out: in a possible emergency with the advice to call for help, and when somebody closed a namespace to
 // it, by saying so. When a namespace was closed and nothing is left that it may use, the opening is the whole answer.
 import { possibleEmergency } from "#core/prompt/emergency/emergency.ts";
-import { COMPANION, COMPANION_AGENT, HELP_WAS_URGED, revocationNotice } from "#core/prompt/persona.ts";
+import { COMPANION_AGENT, revocationNotice } from "#core/prompt/persona.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
@@ -20,9 +20,9 @@ export function companion(deps: Deps, { query }: { query: string }, caller: Call
       return releaseWithoutMemories(await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)));
 
     const opening = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
-    const persona = advice === undefined ? COMPANION : `${COMPANION} ${HELP_WAS_URGED}`;
+    const template = advice === undefined ? "companion/1" : "companion-urgent/1";
     const [asked, checks] = await Promise.all([
-      recalled.ask({ persona, opening, open: (prompt) => openReceipt(deps, recalled, prompt) }),
+      recalled.ask({ template, opening, open: (prompt) => openReceipt(deps, recalled, prompt) }),
       checkBlobs(deps.blobs, recalled.memories),
     ]);
     await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, checks, asked }));

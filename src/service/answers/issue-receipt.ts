@@ -18,7 +18,7 @@ export function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPr
   return recordOpened(deps, decision, {
     ...headOf(deps, decision),
     evidence: { model, policyDigest, policyVersion, promptDigest: digestOf(prompt) },
-    usedMemories: memories.map(memoryInPrompt),
+    usedMemories: memories.map(({ memory }) => memoryInPrompt(memory)),
   });
 }
 
@@ -33,7 +33,8 @@ export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts)
   const { answer, checks, asked } = parts;
   const { memories, cited, prompt, model, opened } = asked;
   const evidence = { promptDigest: digestOf(prompt), model };
-  return issue(deps, decision, answer, { used: usedMemories(memories, checks, cited), evidence, opened });
+  const inPrompt = memories.map(({ memory }) => memory);
+  return issue(deps, decision, answer, { used: usedMemories(inPrompt, checks, cited), evidence, opened });
 }
 
 const NO_MODEL = { promptDigest: null, model: null };
