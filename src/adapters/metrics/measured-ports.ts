@@ -32,6 +32,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
   return {
     network: ledger.network,
     packageId: () => call("package-id", () => ledger.packageId()),
+    gate: () => call("gate", () => ledger.gate()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
     recover: () => call("recover", () => ledger.recover()),
     find: (objectId) => call("find", () => ledger.find(objectId)),

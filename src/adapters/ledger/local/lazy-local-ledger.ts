@@ -64,6 +64,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       network: "local",
       explorerUrl,
       packageId: async () => (await opened()).ledger.packageId(),
+      gate: async () => (await opened()).ledger.gate(),
       anchor: async (request) => (await opened()).ledger.anchor(request),
       recover: async () => (await opened()).ledger.recover(),
       find: async (objectId) => (await opened()).ledger.find(objectId),

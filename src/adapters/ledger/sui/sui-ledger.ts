@@ -52,6 +52,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   return {
     network,
     packageId: async () => packageId,
+    gate: async () => ({ gateId, signer: signer.toSuiAddress() }),
     explorerUrl,
 
     anchor: ({ id }) => groupCommit.wait(id),
