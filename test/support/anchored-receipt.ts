@@ -124,6 +124,22 @@ export function gateObject(fields: Partial<GateFields> = {}): FetchedObject {
   return fetchedObject(all.id, "Gate", "shared", gateContent(all));
 }
 
+/** The receipt anchored by release 0.1.0: under another package, whose objects have other layouts. */
+export function formerlyAnchored(receipt: object): Observation {
+  const { object, ...seen } = anchoredReceipt(receipt);
+  const { closedAtMs: _, ...rest } = object.receipt;
+  const fields = { ...rest, issued: true };
+  const packageId = `0x${"0f".repeat(32)}`;
+  const receiptId = receiptIdOf(fields, packageId);
+  return {
+    ...seen,
+    receiptId,
+    formerPackageId: packageId,
+    object: fetchedObject(receiptId, "Receipt", "immutable", receiptContent(receiptId, fields), { packageId }),
+    gate: fetchedObject(GATE_ID, "Gate", "shared", gateContent({ id: GATE_ID, version: 9 }), { packageId }),
+  };
+}
+
 /** The case with other fields in the ledger's object, which has the id that follows from them. */
 export function withChain(good: AnchoredCase, changes: Partial<ChainFields>): AnchoredCase {
   return { ...good, ...withFields({ ...good.object.receipt, ...changes }) };

@@ -3,10 +3,10 @@ import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import type { Fetchers } from "#web/pages/verify/browser/verify-in-browser.ts";
 
-export function fetchersOf({ receiptId, packageId, object, gate, blob, memories }: Observation): Fetchers {
+export function fetchersOf({ receiptId, packageId, formerPackageId, object, gate, blob, memories }: Observation): Fetchers {
   const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   return {
-    packageId: async () => packageId,
+    packages: async () => ({ packageId, formerPackageId }),
     object: async (id) => (id === receiptId ? object : id === receipt?.gate ? gate : "missing"),
     blob: async (id) => memories.get(id) ?? (id === receipt?.blobId ? blob : "missing"),
   };

@@ -5,9 +5,9 @@ import type { Observation } from "#core/verify/observation.ts";
 import type { VerifierDeps } from "#service/verification/verifier.ts";
 
 export function verifyDepsOf(
-  { receiptId, object, gate, blob, memories, packageId }: Observation,
+  { receiptId, object, gate, blob, memories, packageId, formerPackageId }: Observation,
   ledger: Partial<VerifierDeps["ledger"]> = {},
-): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[] } {
+): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[]; readonly receiptId: string } {
   const requestedIds: string[] = [];
   const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   const blobs = new Map<string, Observation["blob"]>(memories);
@@ -22,11 +22,13 @@ export function verifyDepsOf(
   }
 
   return {
+    receiptId,
     requestedIds,
     deps: {
       ledger: {
         network: "testnet",
         packageId: async () => packageId,
+        formerPackageId: async () => formerPackageId,
         find: (id) => find(id, objects.get(id)),
         explorerUrl: (txDigest) => `https://explorer.test/tx/${txDigest}`,
         ...ledger,

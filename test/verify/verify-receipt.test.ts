@@ -7,6 +7,7 @@ import {
   anchored,
   anchoredBytes,
   anchoredReceipt,
+  formerlyAnchored,
   goodReceipt,
   PACKAGE_ID,
   plainReceipt,
@@ -150,12 +151,12 @@ describe("an anchored receipt", () => {
       policyVersion: 3,
       promptDigest: null,
     };
-    const former = { closedAtMs: undefined as never, issued: true };
-    const seen = anchoredReceipt({ ...plainReceipt(), evidence }, { chain: former, gate: { keys: undefined as never } });
+    const seen = formerlyAnchored({ ...plainReceipt(), evidence });
     const expected = { evidence: UNKNOWN, policy: UNKNOWN, signature: UNKNOWN };
     const checks = expectChecks(seen, "unknown", expected);
     expect(checks.flatMap(({ code }) => code ?? [])).toEqual(["evidence-former", "policy-unstated", "signature-absent"]);
     expect(verifyReceipt(seen).chain).toMatchObject({ issued: true });
+    expectChecks({ ...seen, formerPackageId: undefined }, "failed", { object: "fail", ...NOT_CHECKED });
   });
 
   test("of somebody else may have fields that the specification does not have, and shows less", () => {

@@ -1,9 +1,12 @@
 // The receipt on the ledger: the Move struct `Receipt` of `portcullis::gate`, decoded from BCS.
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
+import { bcsReader } from "#core/encoding/bcs.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 
-export interface ChainReceipt {
+/** The gate judged the claims as of `policyVersion`, or, before 0.2.0, as of the anchor. */
+export type ChainReceipt = ReceiptFields & (ByVersion | ByAnchor);
+
+interface ReceiptFields {
   readonly gate: string;
   readonly agent: string;
   readonly blobId: string;
@@ -11,13 +14,20 @@ export interface ChainReceipt {
   readonly digest: string;
   readonly claimed: readonly string[];
   readonly allAuthorized: boolean;
-  /** The version of the policy that the claims were judged by. */
   readonly policyVersion: string;
-  /** When that version was closed, by the ledger's clock. Absent on receipts of releases up to 0.1. */
-  readonly closedAtMs?: number;
   readonly anchoredAtMs: number;
-  /** Only on receipts of releases up to 0.1: the service said that it had issued it. */
-  readonly issued?: boolean;
+}
+
+interface ByVersion {
+  /** When `policyVersion` was closed on the ledger. 0 for version 0, in which nothing is allowed. */
+  readonly closedAtMs: number;
+  readonly issued?: undefined;
+}
+
+interface ByAnchor {
+  /** Whether the service said that it had issued the receipt. */
+  readonly issued: boolean;
+  readonly closedAtMs?: undefined;
 }
 
 /** Undefined for bytes that are no receipt: another package may have a type of this name. */
@@ -26,7 +36,7 @@ export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined 
     const reader = bcsReader(content);
     reader.address(); // The object's own id.
     // In the order of the struct.
-    const head = {
+    const start = {
       gate: reader.address(),
       agent: reader.string(),
       blobId: reader.string(),
@@ -34,27 +44,16 @@ export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined 
       claimed: reader.vector(reader.string),
       allAuthorized: reader.bool(),
     };
-    const rest = reader.left() === FORMER_REST ? readFormerRest(reader) : readRest(reader);
+    // The two layouts end in fields of fixed length, and so the length tells them apart.
+    const isFormer = reader.left() === FORMER_END_BYTES;
+    const rest = isFormer ? { issued: reader.bool() } : {};
+    const policyVersion = String(reader.u64());
+    const closed = isFormer ? {} : { closedAtMs: Number(reader.u64()) };
+    const anchoredAtMs = Number(reader.u64());
     reader.end();
-    return { ...head, ...rest };
+    return { ...start, ...rest, policyVersion, ...closed, anchoredAtMs } as ChainReceipt;
   });
 }
 
-function readRest(reader: BcsReader) {
-  return {
-    policyVersion: String(reader.u64()),
-    closedAtMs: Number(reader.u64()),
-    anchoredAtMs: Number(reader.u64()),
-  };
-}
-
-/** How many bytes the last fields have on receipts of releases up to 0.1: a boolean and two numbers. */
-const FORMER_REST = 17;
-
-function readFormerRest(reader: BcsReader) {
-  return {
-    issued: reader.bool(),
-    policyVersion: String(reader.u64()),
-    anchoredAtMs: Number(reader.u64()),
-  };
-}
+/** A boolean and two numbers of 64 bits. */
+const FORMER_END_BYTES = 17;

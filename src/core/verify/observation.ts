@@ -32,7 +32,7 @@ export interface Observation {
   readonly receiptId: string;
   /** The package whose receipts count. Only its publication makes a gate, so it has exactly one. */
   readonly packageId: string;
-  /** The package that the service used in releases up to 0.1, whose receipts stay what they are. */
+  /** The package of release 0.1.0, if its receipts count, too. */
   readonly formerPackageId?: string | undefined;
   readonly object: FetchedObject | "missing" | "unreachable";
   /** The gate that the receipt on the ledger names. */

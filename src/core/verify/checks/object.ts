@@ -38,11 +38,12 @@ export function checkObject(observation: Observation): ReadObject {
     return { check: fail("object", "object-not-frozen", sentence, compared) };
   }
   const receipt = readChainReceipt(content);
-  if (receipt === undefined) {
+  const isFormer = own !== packageId;
+  if (receipt === undefined || isFormer !== (receipt.closedAtMs === undefined)) {
     const sentence = "The object has the right type, but cannot be read as a receipt.";
     return { check: fail("object", "object-malformed", sentence, compared) };
   }
-  const sentence = "The object is a frozen Receipt of our package: nobody can change it.";
+  const sentence = `The object is a frozen Receipt of our ${isFormer ? "former " : ""}package: nobody can change it.`;
   return { check: pass("object", sentence, compared), receipt, packageId: own };
 }
 

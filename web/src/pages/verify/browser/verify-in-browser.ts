@@ -7,8 +7,8 @@ import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from 
 
 /** How this browser asks: servers that it chose, or that the service named. */
 export interface Fetchers {
-  /** Undefined when the service does not say which package's receipts are its own. */
-  packageId(): Promise<string | undefined>;
+  /** Undefined when the service does not say which packages' receipts are its own. */
+  packages(): Promise<Pick<Observation, "packageId" | "formerPackageId"> | undefined>;
   object(objectId: string): Promise<FetchedObject | "missing" | "unreachable">;
   blob(blobId: string): Promise<FetchedBlob>;
 }
@@ -57,8 +57,8 @@ export async function verifyInBrowser(
     current = observe({ ...current.observation, ...more }, pending);
   };
 
-  const [packageId, object] = await Promise.all([fetchers.packageId(), fetchers.object(receiptId)]);
-  const known = { packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : object } as const;
+  const [packages, object] = await Promise.all([fetchers.packages(), fetchers.object(receiptId)]);
+  const known = { packageId: "", ...packages, object: packages === undefined ? "unreachable" : object } as const;
   const named = namedByObject({ ...current.observation, ...known });
   if (named === undefined) {
     add(known, NOTHING_PENDING);
