@@ -4,7 +4,8 @@ import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { isIssuedHere, storeReceipt } from "./anchor-as-blob.ts";
+import { storeReceipt } from "./anchor-as-blob.ts";
+import { isOwnReceipt } from "./own-receipt.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 
 /**
@@ -18,9 +19,9 @@ export async function anchorOnChain(
 ) {
   const receipt = await receiptToAnchor(deps, given, principal);
   await checkPending(deps);
-  const isIssued = await isIssuedHere(deps, receipt);
-  const claimed = claimsOf(receipt, claimNamespaces, isIssued);
-  const policyVersion = isIssued ? versionOf(receipt, deps.ledger) : "newest";
+  const isOwn = await isOwnReceipt(deps, receipt);
+  const claimed = claimsOf(receipt, claimNamespaces, isOwn);
+  const policyVersion = isOwn ? versionOf(receipt, deps.ledger) : "newest";
   const { blobId, digest } = await storeReceipt(deps, receipt);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
   const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
