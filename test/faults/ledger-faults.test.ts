@@ -4,7 +4,7 @@ import type { CoreClient } from "@mysten/sui/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
-import { ledgerOver, request } from "#test/suites/ledger.ts";
+import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
 import type { Fault } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 
