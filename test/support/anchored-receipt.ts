@@ -51,7 +51,7 @@ export const walrusLike = (bytes: Uint8Array): string =>
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** In the order of UTF-8 bytes. */
-export const inOrder = (names: Iterable<string>): string[] =>
+const inOrder = (names: Iterable<string>): string[] =>
   [...new Set(names)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
 /** The receipt of a case that verifies: every check passes. */

@@ -3,7 +3,15 @@ import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import type { Fetchers } from "#web/pages/verify/browser/verify-in-browser.ts";
 
-export function fetchersOf({ receiptId, packageId, formerPackageId, object, gate, blob, memories }: Observation): Fetchers {
+export function fetchersOf({
+  receiptId,
+  packageId,
+  formerPackageId,
+  object,
+  gate,
+  blob,
+  memories,
+}: Observation): Fetchers {
   const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   return {
     packages: async () => ({ packageId, formerPackageId }),

@@ -37,14 +37,20 @@ type Step =
   | { readonly kind: "anchor"; readonly place: number }
   | { readonly kind: "reset" | "backup" | "restore" | "new key" };
 
-const ask = fc.record({ kind: fc.constant("ask" as const), query: fc.constantFrom(...QUERIES), isRecall: fc.boolean() });
+const ask = fc.record({
+  kind: fc.constant("ask" as const),
+  query: fc.constantFrom(...QUERIES),
+  isRecall: fc.boolean(),
+});
 const access = fc.record({
   kind: fc.constant("access" as const),
   namespace: fc.constantFrom(...NAMESPACES),
   allowed: fc.boolean(),
 });
 const anchors = fc.record({ kind: fc.constant("anchor" as const), place: fc.nat() });
-const others = fc.record({ kind: fc.constantFrom("reset" as const, "backup" as const, "restore" as const, "new key" as const) });
+const others = fc.record({
+  kind: fc.constantFrom("reset" as const, "backup" as const, "restore" as const, "new key" as const),
+});
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: ask },
@@ -69,7 +75,14 @@ async function world(directory: string | undefined) {
     const { client, signer, packageId, gateId } = chain;
     const signingKeys = records.signingKeys.list;
     const ids = { network: "local", packageId, gateId };
-    const ledger = suiLedger({ ...ids, client, signer, records, signingKeys, explorerUrl: (digest) => `/tx/${digest}` });
+    const ledger = suiLedger({
+      ...ids,
+      client,
+      signer,
+      records,
+      signingKeys,
+      explorerUrl: (digest) => `/tx/${digest}`,
+    });
     const newId = (prefix: string) => `${prefix}_${++count}`;
     return testDeps({ records, blobs, ledger, now: () => new Date(), newId });
   }
@@ -161,7 +174,10 @@ async function run(history: readonly Step[]) {
   for (const receipt of waiting.splice(0)) await anchor(receipt);
   const verify = (receiptId: string) => service.deps().verifier.verify(receiptId);
   const verifications = await Promise.all(
-    anchored.map(async ({ receiptId, receipt }) => ({ used: receipt.usedMemories.length, ...(await verify(receiptId)) })),
+    anchored.map(async ({ receiptId, receipt }) => ({
+      used: receipt.usedMemories.length,
+      ...(await verify(receiptId)),
+    })),
   );
   await service.close();
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
@@ -182,9 +198,7 @@ test("no receipt of 200 honest histories fails, and all that used a memory are v
       counts.refused += refused;
       for (const { verdict, checks, used } of verifications) {
         const notPassed = checks.flatMap(({ code }) => code ?? []);
-        expect([verdict, notPassed]).toEqual(
-          used > 0 ? ["verified", []] : ["unknown", ["nothing-claimed"]],
-        );
+        expect([verdict, notPassed]).toEqual(used > 0 ? ["verified", []] : ["unknown", ["nothing-claimed"]]);
         counts[verdict as "verified" | "unknown"] += 1;
       }
     }),

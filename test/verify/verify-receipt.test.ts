@@ -154,7 +154,11 @@ describe("an anchored receipt", () => {
     const seen = formerlyAnchored({ ...plainReceipt(), evidence });
     const expected = { evidence: UNKNOWN, policy: UNKNOWN, signature: UNKNOWN };
     const checks = expectChecks(seen, "unknown", expected);
-    expect(checks.flatMap(({ code }) => code ?? [])).toEqual(["evidence-former", "policy-unstated", "signature-absent"]);
+    expect(checks.flatMap(({ code }) => code ?? [])).toEqual([
+      "evidence-former",
+      "policy-unstated",
+      "signature-absent",
+    ]);
     expect(verifyReceipt(seen).chain).toMatchObject({ issued: true });
     expectChecks({ ...seen, formerPackageId: undefined }, "failed", { object: "fail", ...NOT_CHECKED });
   });
@@ -175,10 +179,14 @@ describe("an anchored receipt", () => {
   });
 
   test("is verified for any agent, facts and claims", () => {
-    const facts = fc.array(fc.record({ namespace: namespaces, content: texts, sourceAgent: agentIds }), { maxLength: 5 });
+    const facts = fc.array(fc.record({ namespace: namespaces, content: texts, sourceAgent: agentIds }), {
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(agentIds, facts, fc.constantFrom(undefined, walrusLike), (agentId, used, idOf) => {
-        const { verdict } = verifyReceipt(anchored({ agentId, facts: used, blockedNamespaces: [], ...(idOf && { idOf }) }));
+        const { verdict } = verifyReceipt(
+          anchored({ agentId, facts: used, blockedNamespaces: [], ...(idOf && { idOf }) }),
+        );
         expect(verdict).toBe(used.length === 0 ? "unknown" : "verified");
       }),
     );

@@ -9,7 +9,7 @@ export function faultText(fault: NonNullable<Fault>): string {
   return `${fault.path === "" ? "it" : `its ${fault.path.slice(1)}`} ${fault.why}`;
 }
 
-export const here = (why: string | undefined): Fault => (why === undefined ? undefined : { path: "", why });
+const here = (why: string | undefined): Fault => (why === undefined ? undefined : { path: "", why });
 
 export const string =
   (fault: (value: string) => string | undefined): Rule =>

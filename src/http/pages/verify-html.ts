@@ -73,7 +73,10 @@ function facts({ chain, receipt, network, txDigest, explorerUrl }: Verification)
     ["Claimed namespaces", names(chain.claimed)],
     ["Blocked namespaces", receipt !== null && names(receipt.blockedNamespaces)],
     ["Policy on the ledger", html`version ${chain.policyVersion}`],
-    ["Ledger", network === "local" ? "local, kept by this service" : `Sui, ${network}, says a node of the operator’s choice`],
+    [
+      "Ledger",
+      network === "local" ? "local, kept by this service" : `Sui, ${network}, says a node of the operator’s choice`,
+    ],
     ["Transaction", txDigest !== undefined && link(explorerUrl, html`<code>${txDigest}</code>`)],
   ];
   const shown = entries.filter(([, value]) => value !== false);

@@ -5,7 +5,7 @@
 // somebody else used the gate. Then our policy moves past the gate's version in one recorded change.
 import type { CoreClient } from "@mysten/sui/client";
 import { type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
-import type { ChangePosition, LedgerPolicyVersion, RecordStore, GateSigningKey, ToldVersions } from "#ports.ts";
+import type { ChangePosition, GateSigningKey, LedgerPolicyVersion, RecordStore, ToldVersions } from "#ports.ts";
 import { greatestVersion, readAccess } from "./access-reader.ts";
 import type { ChainReader, ChainState } from "./chain-reader.ts";
 import { allowedAt, differenceTo } from "./net-difference.ts";
