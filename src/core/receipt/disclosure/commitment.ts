@@ -6,7 +6,7 @@ import { blake2b256, keyedBlake2b256 } from "#core/encoding/digest.ts";
 
 const utf8 = new TextEncoder();
 const PREFIX = utf8.encode("portcullis/commit/v2\0");
-export const SALT_BYTES = 32;
+const SALT_BYTES = 32;
 
 /** Prefix, salt and value on their way to the hash. Most values fit, and then no array is made for them. */
 const scratch = new Uint8Array(64 * 1024);
