@@ -46,6 +46,8 @@ export async function recordsOf(
 /** The archive of one run of pruning. */
 export const archiveIn = (folder: string, now: Date): Archive => archiveFolder({ folder, now });
 
+export type { ChangesSinceBackup, NamedKey } from "#adapters/records/sqlite/backup/changes-since-backup.ts";
+
 /** Backups of SQLite files, loaded for the commands that need them. */
 export async function backups() {
   const [{ takeBackup }, { restoreBackup }] = await Promise.all([

@@ -109,6 +109,37 @@ test("a restore refuses a database that is there or served, and names the gates 
   expect((await post(`${url}/api/policy`, line)).status).toBe(200);
 });
 
+test("a key that was revoked or rotated since the backup stays so after a restore, and sessions end", async () => {
+  const directory = await directoryForTest();
+  const environment = { DATABASE_URL: join(directory, "records.db"), AUTH: "keys", PORT: "0" };
+  const keys = async (...args: string[]) => (await runCommand("keys", args, environment)).out.trim();
+  const create = (name: string) => keys("create", "--name", name, "--role", "admin");
+  const idOf = (key: string) => `key_${key.slice("portcullis_".length, "portcullis_".length + 11)}`;
+  const [kept, leaked, ended] = [await create("kept"), await create("leaked"), await create("ended")];
+  const service = serviceProcessForTest(directory, environment);
+  const url = await service.ready();
+  const signIn = await post(`${url}/api/session`, { key: kept }, { origin: url });
+  const cookie = signIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const statusFor = async (at: string, headers: Record<string, string>) =>
+    (await fetch(`${at}/api/policy`, { headers })).status;
+  expect(await statusFor(url, { cookie })).toBe(200);
+  const backup = join(directory, "backup");
+  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  const rotated = await keys("rotate", idOf(leaked));
+  await keys("revoke", idOf(ended));
+  await service.kill("SIGKILL");
+
+  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  expect(restored).toMatchObject({ code: 0, out: "" });
+  expect(restored.err).toContain(`${idOf(ended)} (ended) was revoked after the backup, and stays revoked.`);
+  expect(restored.err).toContain(`${idOf(leaked)} (leaked) was rotated`);
+  expect(restored.err).not.toContain("(kept)");
+  const again = await serviceProcessForTest(directory, environment).ready();
+  const statuses = [kept, rotated, leaked, ended].map((key) => statusFor(again, { authorization: `Bearer ${key}` }));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401]);
+  expect(await statusFor(again, { cookie })).toBe(401);
+});
+
 test("a restore over a database that cannot be read says that its revokes are not known", async () => {
   const { directory, path, service } = await startFilled();
   const environment = { DATABASE_URL: path };

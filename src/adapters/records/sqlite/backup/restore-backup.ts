@@ -3,12 +3,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
 import { configurationError } from "#core/errors.ts";
 import { type BackupDescription, backupFiles, readBackup } from "./backup-folder.ts";
-import { copySealed, publish, sync } from "./durable-files.ts";
+import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./changes-since-backup.ts";
+import { copySealed, publish, seal, sync } from "./durable-files.ts";
 
 export interface RestoreOrder {
   readonly folder: string;
@@ -23,13 +23,8 @@ export interface RestoreOrder {
 export interface Restored extends BackupDescription {
   /** Where the database that was there is now. */
   readonly replaced?: string;
-  /** Leaves that were not allowed in the replaced database, and are in the restored one; absent when it cannot be read. */
-  readonly reopened?: readonly Leaf[] | undefined;
-}
-
-export interface Leaf {
-  readonly agentId: string;
-  readonly namespace: string;
+  /** What the restore undoes, and what of it was kept. Absent when nothing was replaced, or it could not be read. */
+  readonly changes?: ChangesSinceBackup | undefined;
 }
 
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
@@ -54,18 +49,21 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const [fresh, freshKey] = [`${path}.restoring`, `${keyPath}.restoring`];
-    await rm(fresh, { force: true });
+    for (const suffix of ["", "-wal", "-shm"]) await rm(`${fresh}${suffix}`, { force: true });
     await copySealed(files.database, fresh);
     if (hasKey) await copySealed(files.key, freshKey);
 
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
-    const reopened = exists ? leavesReopened(path, fresh) : [];
+    const changes = exists ? readChanges(path, fresh) : undefined;
+    if (changes !== undefined) keepKeys(path, fresh);
+    endSessions(fresh);
+    await seal(fresh);
     if (exists) await setAside(path, suffix);
     if (keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
     if (hasKey) await rename(freshKey, `${keyPath}`);
     await sync(dirname(path));
     await publish(fresh, path);
-    return { ...backup, reopened, ...(exists && { replaced: `${path}${suffix}` }) };
+    return { ...backup, changes, ...(exists && { replaced: `${path}${suffix}` }) };
   } finally {
     lock?.release();
   }
@@ -76,23 +74,4 @@ async function setAside(path: string, suffix: string): Promise<void> {
   await rename(path, `${path}${suffix}`);
   if (existsSync(`${path}-wal`)) await rename(`${path}-wal`, `${path}${suffix}-wal`);
   await rm(`${path}-shm`, { force: true });
-}
-
-/** Gates that the restore would open again: a revoke closed them since, or a reset. */
-function leavesReopened(replaced: string, restored: string): Leaf[] | undefined {
-  const database = new DatabaseSync(restored, { readOnly: true });
-  try {
-    database.prepare("ATTACH ? AS replaced").run(replaced);
-    const rows = database
-      .prepare(
-        `SELECT agent_id AS agentId, namespace FROM main.access AS new LEFT JOIN replaced.access AS old
-           USING (agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`,
-      )
-      .all();
-    return rows.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) }));
-  } catch {
-    return undefined;
-  } finally {
-    database.close();
-  }
 }
