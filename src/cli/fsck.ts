@@ -18,9 +18,9 @@ with the ledger.
   --deep   also derive blob ids of Walrus, which takes seconds each, and ask Sui for every anchor
   --json   print one JSON object and nothing else (npm run --silent fsck -- --json)
 
-It reads the same environment as the service (DATABASE_URL, SUI_…), and may run beside it: it reads one snapshot. Each
-difference is one line, and never holds the text of a memory. Exits with 0 when everything agrees, 1 when something
-differs, and 2 when it could not check.`;
+It reads the same environment as the service (DATABASE_URL, SUI_…), and may run beside it: it reads one snapshot. It
+refuses a database of an older version, and never upgrades one. Each difference is one line, and never holds the text
+of a memory. Exits with 0 when everything agrees, 1 when something differs, and 2 when it could not check.`;
 
 await runCommand("fsck", 2, async () => {
   const { values } = parseArgs({

@@ -1,5 +1,4 @@
 // npm run keys: makes, lists, rotates and revokes the keys of callers, directly on the records.
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
@@ -60,7 +59,7 @@ await runCommand("keys", 1, async () => {
   const { name, role, captures, expires, grace, json } = values;
   switch (command) {
     case "create":
-      return withRecords((deps) => create(deps, { name, role, captures, expires }), { mayBeNew: true });
+      return withRecords((deps) => create(deps, { name, role, captures, expires }), { schemaChange: "create" });
     case "list":
       return withRecords((deps) => list(deps, json));
     case "rotate": {
@@ -120,14 +119,15 @@ function lineOf({ keyId, name, role, captures, expiresAt, revokedAt, lastUsedAt 
 }
 
 /** Opens the database alone. A new key may come before the first start; then it creates the database. */
-async function withRecords(work: (deps: Deps) => Promise<void>, { mayBeNew = false } = {}): Promise<void> {
+async function withRecords(
+  work: (deps: Deps) => Promise<void>,
+  { schemaChange = "none" }: { readonly schemaChange?: "create" | "none" } = {},
+): Promise<void> {
   const config = readConfig(readEnvironment());
   const path = config.records.kind === "sqlite" ? config.records.path : undefined;
   if (path === ":memory:")
     throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name the service's database.");
-  if (path !== undefined && !mayBeNew && !existsSync(path))
-    throw configurationError(`There is no database at ${path}. Check DATABASE_URL.`);
-  const records = await recordsOf(config, { serves: false });
+  const records = await recordsOf(config, { serves: false, schemaChange });
   try {
     await work({ records, now: () => new Date() });
   } finally {

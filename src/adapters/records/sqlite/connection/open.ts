@@ -1,5 +1,7 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { configurationError } from "#core/errors.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -8,18 +10,27 @@ import { preparePrivateFiles } from "./private-files.ts";
 /** "Port" in the file's header. It tells our databases from those of other programs. */
 export const APPLICATION_ID = 0x506f7274;
 
-/** `path` is a file, which is created if it is missing, or `:memory:`. */
+interface OpenOptions {
+  /** Whether a copy is kept beside the file before its schema changes. */
+  readonly keepsCopy?: boolean;
+  readonly schemaChange?: SchemaChange;
+}
+
+/** `path` is a file, which is created if it is missing and may be, or `:memory:`. */
 export function openDatabase(
   path: string,
   migrations: readonly string[] = MIGRATIONS,
-  { keepsCopy = false }: { readonly keepsCopy?: boolean } = {},
+  { keepsCopy = false, schemaChange = "upgrade" }: OpenOptions = {},
 ): DatabaseSync {
+  if (schemaChange === "none" && !existsSync(path))
+    throw configurationError(`There is no database at ${path}. Check DATABASE_URL.`);
   const database = connect(path);
   try {
     database.exec("PRAGMA busy_timeout = 1000");
     refuseForeignDatabase(database, path, migrations.length);
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     const schema = pragma(database, "user_version");
+    requireSchema(schemaChange, { name: path, version: schema, newest: migrations.length });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     if (keepsCopy && schema > 0 && schema < migrations.length) copyBeforeUpgrade(database, path, schema);
     migrate(database, migrations);
     // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for
