@@ -9,6 +9,9 @@ import { runCommand } from "./terminal.ts";
 const HELP = `Puts a backup in the place of the SQLite database that DATABASE_URL names.
 
   npm run restore -- <folder> [--replace]
+  npm run restore -- <database>.schema-<n> --replace
+
+The second form goes back to the database as it was before an upgrade, for the older version.
 
   --replace   set a database that is there aside, as <file>.replaced-<time>, and its key with it
 
@@ -32,7 +35,7 @@ await runCommand("restore", 1, async () => {
     throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name a file.");
   const { restoreBackup } = await backups();
   const { takenAt, policyVersion, replaced, changes } = await restoreBackup({
-    folder,
+    source: folder,
     path: records.path,
     keyPath: ledger.kind === "local" ? ledger.keyPath : undefined,
     replace: values.replace,

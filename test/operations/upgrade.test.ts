@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { createClient } from "#contract/client/client.ts";
 import { RELEASED, RELEASED_SCHEMA, writeReleasedDatabase } from "#test/support/released-database.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { directoryForTest } from "#test/support/service.ts";
@@ -70,6 +71,23 @@ describe("an SQLite file of the last release", () => {
     expect((await service.exited).code).toBe(1);
     await chmod(directory, 0o700);
     expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+  });
+
+  test("goes back to the kept copy, and each gate that was closed since is named, also after a kill", async () => {
+    const { directory, path, copy } = await releasedDatabase();
+    const environment = { PORT: "0", DATABASE_URL: path };
+    const service = serviceProcessForTest(directory, environment);
+    const client = createClient({ baseUrl: await service.ready() });
+    const [agentId = "", leaves = {}] = Object.entries((await client.getPolicy()).policy)[0] ?? [];
+    const [namespace = ""] = Object.keys(leaves).filter((name) => leaves[name]);
+    await client.setAccess({ agentId, namespace, allowed: false });
+    await service.kill("SIGKILL");
+
+    const restored = await runCommand("restore", [copy, "--replace"], environment);
+    expect(restored).toMatchObject({ code: 0, out: `${JSON.stringify({ agentId, namespace, allowed: false })}\n` });
+    expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    expect(existsSync(join(directory, "ledger.key"))).toBe(true);
   });
 
   test("goes back by a restore of its backup", async () => {

@@ -1,7 +1,7 @@
 // A backup: a folder with a copy of the database, the local ledger's key if it has a file, and a description. Without
 // the key a restored service could not go on with its ledger.
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { APPLICATION_ID } from "#adapters/records/sqlite/connection/open.ts";
@@ -77,6 +77,13 @@ export async function readBackup(folder: string): Promise<BackupDescription> {
   const { takenAt, version }: BackupDescription = JSON.parse(text);
   const { hasLedger, ...described } = describeDatabase(files.database);
   return { takenAt, version, ...described };
+}
+
+/** The copy that was kept before an upgrade, as a backup without a key: the key of the ledger stays where it is. */
+export async function readCopyBeforeUpgrade(path: string): Promise<BackupDescription> {
+  const { hasLedger, ...described } = describeDatabase(path);
+  const { mtime } = await stat(path);
+  return { takenAt: mtime.toISOString(), version: `schema ${described.schema}`, ...described };
 }
 
 /** What a database file is, read without changing it. */

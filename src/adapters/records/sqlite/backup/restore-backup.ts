@@ -1,17 +1,18 @@
 // Puts a backup in the place of a database. What was there is kept under another name.
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
 import { configurationError } from "#core/errors.ts";
-import { type BackupDescription, backupFiles, readBackup } from "./backup-folder.ts";
+import { type BackupDescription, backupFiles, readBackup, readCopyBeforeUpgrade } from "./backup-folder.ts";
 import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./changes-since-backup.ts";
 import { copySealed, publish, seal, sync } from "./durable-files.ts";
 
 export interface RestoreOrder {
-  readonly folder: string;
+  /** The folder of a backup, or the file that was kept before an upgrade. */
+  readonly source: string;
   /** The database file that the service is to use. */
   readonly path: string;
   readonly keyPath?: string | undefined;
@@ -28,16 +29,17 @@ export interface Restored extends BackupDescription {
 }
 
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
-  const { folder, keyPath, replace, now } = order;
+  const { source, keyPath, replace, now } = order;
   const path = existsSync(order.path) ? realpathSync(order.path) : resolve(order.path);
-  const backup = await readBackup(folder);
-  const files = backupFiles(folder);
+  const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() === true;
+  const backup = isFile ? await readCopyBeforeUpgrade(source) : await readBackup(source);
+  const files = isFile ? { database: source } : backupFiles(source);
   if (backup.schema > MIGRATIONS.length)
     throw configurationError(
       `This backup is of a newer version of Portcullis (${backup.version}). Upgrade Portcullis first.`,
     );
-  const hasKey = existsSync(files.key);
-  if (hasKey && keyPath === undefined)
+  const key = "key" in files && existsSync(files.key) ? files.key : undefined;
+  if (key !== undefined && keyPath === undefined)
     throw configurationError(
       "This backup has a key of the local ledger, and SUI_NETWORK is set. Set none of SUI_* to restore it.",
     );
@@ -51,7 +53,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     const [fresh, freshKey] = [`${path}.restoring`, `${keyPath}.restoring`];
     for (const suffix of ["", "-wal", "-shm"]) await rm(`${fresh}${suffix}`, { force: true });
     await copySealed(files.database, fresh);
-    if (hasKey) await copySealed(files.key, freshKey);
+    if (key !== undefined) await copySealed(key, freshKey);
 
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
     const changes = exists ? readChanges(path, fresh) : undefined;
@@ -59,8 +61,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     endSessions(fresh);
     await seal(fresh);
     if (exists) await setAside(path, suffix);
-    if (keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
-    if (hasKey) await rename(freshKey, `${keyPath}`);
+    if (!isFile && keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
+    if (key !== undefined) await rename(freshKey, `${keyPath}`);
     await sync(dirname(path));
     await publish(fresh, path);
     return { ...backup, changes, ...(exists && { replaced: `${path}${suffix}` }) };
