@@ -194,6 +194,8 @@ describe("an SQLite file", () => {
     writeFileSync(path, "not a database at all, but long enough to have a header of its own".repeat(20));
     expect(() => openDatabase(path)).toThrow("is not a database");
     expect(() => openDatabase(folder)).toThrow("cannot be opened");
+    // No folder can be made there, and Node's recursive mkdir would try for ever.
+    expect(() => openDatabase("/proc/x/y.db")).toThrow("cannot be opened");
   });
 
   test("gets the writes of one turn in one commit, and all of them fail when the commit fails", async () => {

@@ -1,5 +1,5 @@
 // Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began.
-import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
@@ -138,6 +138,22 @@ test("a key that was revoked or rotated since the backup stays so after a restor
   const statuses = [kept, rotated, leaked, ended].map((key) => statusFor(again, { authorization: `Bearer ${key}` }));
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401]);
   expect(await statusFor(again, { cookie })).toBe(401);
+});
+
+test.runIf(process.getuid?.() === 0)("what root restores belongs to the user who had the database", async () => {
+  const { directory, path, service } = await startFilled();
+  const environment = { DATABASE_URL: path };
+  const backup = join(directory, "backup");
+  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  await service.kill("SIGTERM");
+  const owner = { uid: 65_534, gid: 65_533 };
+  for (const each of [directory, path]) chownSync(each, owner.uid, owner.gid);
+  rmSync(`${path}-serving`, { force: true });
+  expect(await runCommand("restore", [backup, "--replace"], environment)).toMatchObject({ code: 0 });
+  const elsewhere = join(directory, "new", "records.db");
+  expect(await runCommand("restore", [backup], { DATABASE_URL: elsewhere })).toMatchObject({ code: 0 });
+  const files = [path, `${path}.ledger-key`, `${path}-serving`, join(directory, "new"), elsewhere];
+  for (const each of files) expect([each, statSync(each)]).toMatchObject([each, owner]);
 });
 
 test("a restore over a database that cannot be read says that its revokes are not known", async () => {

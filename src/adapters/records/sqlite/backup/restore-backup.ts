@@ -1,9 +1,11 @@
 // Puts a backup in the place of a database. What was there is kept under another name.
 
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { giveOwnerOf } from "#adapters/records/sqlite/connection/file-owner.ts";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
+import { preparePrivateFolder } from "#adapters/records/sqlite/connection/private-files.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
 import { configurationError } from "#core/errors.ts";
 import { type BackupDescription, backupFiles, readBackup, readCopyBeforeUpgrade } from "./backup-folder.ts";
@@ -49,7 +51,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   // A service that runs holds this lock.
   const lock = exists ? lockForServing(path) : undefined;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    preparePrivateFolder(dirname(path));
     const [fresh, freshKey] = [`${path}.restoring`, `${keyPath}.restoring`];
     for (const suffix of ["", "-wal", "-shm"]) await rm(`${fresh}${suffix}`, { force: true });
     await copySealed(files.database, fresh);
@@ -59,6 +61,9 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     const changes = exists ? readChanges(path, fresh) : undefined;
     if (changes !== undefined) keepKeys(path, fresh);
     endSessions(fresh);
+    // Root's commands must not lock the user out that the service runs as.
+    for (const made of [fresh, ...(key === undefined ? [] : [freshKey])])
+      giveOwnerOf(exists ? path : dirname(path), made);
     await seal(fresh);
     if (exists) await setAside(path, suffix);
     if (!isFile && keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);

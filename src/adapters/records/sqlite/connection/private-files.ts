@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { configurationError } from "#core/errors.ts";
+import { giveOwnerOf } from "./file-owner.ts";
 
 const OTHERS = 0o077;
 
@@ -24,7 +25,7 @@ export function preparePrivateFiles(path: string): void {
   if (path === ":memory:") return;
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    preparePrivateFolder(folder);
     if (existsSync(path) && statSync(path).isDirectory()) throw new Error("It is a folder.");
   } catch (cause) {
     throw configurationError(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
@@ -42,11 +43,29 @@ export function preparePrivateFiles(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-serving"]) makePrivate(`${real}${suffix}`);
 }
 
+/**
+ * Creates a folder and those above it that are missing. Without `recursive`, which never returns in some file systems that
+ * refuse new folders, /proc for example.
+ */
+export function preparePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  preparePrivateFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (existsSync(folder)) return;
+    throw error;
+  }
+  giveOwnerOf(parent, folder);
+}
+
 /** Creates an empty file that only its owner may read, whatever the umask, unless it is there. */
-export function preparePrivateFile(path: string): void {
+export function preparePrivateFile(path: string, sameOwnerAs: string = dirname(path)): void {
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, "a", 0o600));
+    giveOwnerOf(sameOwnerAs, path);
   } catch (cause) {
     throw configurationError(`The file ${path} cannot be created.`, cause);
   }

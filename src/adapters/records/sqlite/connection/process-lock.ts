@@ -32,7 +32,7 @@ export function lockForServing(path: string): ProcessLock {
   const identity = `${dev}:${ino}`;
   if (served.has(identity)) throw alreadyServed(path);
   const lockFile = `${real}-serving`;
-  const first = lockBeside(lockFile, path);
+  const first = lockBeside(lockFile, real);
   let second: number | undefined;
   try {
     second = lockInode(real, path);
@@ -52,7 +52,7 @@ export function lockForServing(path: string): ProcessLock {
 }
 
 function lockBeside(lockFile: string, path: string): DatabaseSync {
-  preparePrivateFile(lockFile);
+  preparePrivateFile(lockFile, path);
   const lock = new DatabaseSync(lockFile);
   try {
     lock.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
