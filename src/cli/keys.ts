@@ -53,7 +53,7 @@ await runCommand("keys", 1, async () => {
     },
   });
   const [command, keyId, ...rest] = positionals;
-  if (values.help || command === undefined) return void process.stdout.write(`${HELP}\n`);
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
   if (rest.length > 0) throw configurationError("There are too many arguments. --help shows the commands.");
 
   const { name, role, captures, expires, grace, json } = values;

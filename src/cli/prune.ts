@@ -28,7 +28,8 @@ await runCommand("prune", 1, async () => {
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help || values.before === undefined) return void process.stdout.write(`${HELP}\n`);
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  if (!values.before) throw configurationError("Name a time with --before. --help shows how.");
   const config = readConfig(readEnvironment());
   const now = new Date();
   const before = timeIn(values.before, now);

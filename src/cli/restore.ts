@@ -26,8 +26,8 @@ await runCommand("restore", 1, async () => {
     options: { replace: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
   });
   const [folder, ...rest] = positionals;
-  if (values.help || folder === undefined) return void process.stdout.write(`${HELP}\n`);
-  if (rest.length > 0) throw configurationError("Name one folder.");
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  if (!folder || rest.length > 0) throw configurationError("Name one folder. --help shows how.");
   const { records, ledger } = readConfig(readEnvironment());
   if (records.kind === "postgres")
     throw configurationError("DATABASE_URL is a PostgreSQL. Restore it with pg_restore: see docs/operate.md.");
