@@ -1,9 +1,11 @@
 // npm run keys: makes, lists, rotates and revokes the keys of callers, directly on the records.
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { configurationError } from "#core/errors.ts";
+import { parseRole } from "#core/identity/role.ts";
 import { readEnvironment } from "#environment.ts";
 import type { KeyRecord, RecordStore } from "#ports.ts";
 import {
@@ -11,10 +13,12 @@ import {
   type IssuedKey,
   LONGEST_GRACE_SECONDS,
   listKeys,
+  type NewKey,
   revokeKey,
   rotateKey,
 } from "#service/identity/keys.ts";
 import { runCommand } from "./terminal.ts";
+import { parseTime } from "./time-option.ts";
 
 const HELP = `Makes, lists, rotates and revokes the keys that callers use when AUTH=keys is set.
 
@@ -58,8 +62,11 @@ await runCommand("keys", 1, async () => {
 
   const { name, role, captures, expires, grace, json } = values;
   switch (command) {
-    case "create":
-      return withRecords((deps) => create(deps, { name, role, captures, expires }), { schemaChange: "create" });
+    case "create": {
+      // Before the database is opened, which may create it.
+      const key = newKeyOf({ name, role, captures, expires });
+      return withRecords(async (deps) => print(await createKey(deps, key, BY)), { schemaChange: "create" });
+    }
     case "list":
       return withRecords((deps) => list(deps, json));
     case "rotate": {
@@ -82,12 +89,12 @@ type Asked = Readonly<Record<"name" | "role" | "expires", string | undefined>> &
   readonly captures: readonly string[] | undefined;
 };
 
-async function create(deps: Deps, { name, role, captures, expires }: Asked): Promise<void> {
+function newKeyOf({ name, role, captures, expires }: Asked): NewKey {
   if (name === undefined || role === undefined) throw configurationError("A key needs --name and --role.");
   const fault = nameFault(name);
   if (fault !== undefined) throw configurationError(`The name ${fault}.`);
-  const expiresAt = expires === undefined ? undefined : timeIn(expires);
-  print(await createKey(deps, { name, role, captures, expiresAt }, BY));
+  parseRole(role, captures);
+  return { name, role, captures, expiresAt: expires === undefined ? undefined : timeIn(expires) };
 }
 
 async function list(deps: Deps, isJson: boolean): Promise<void> {
@@ -127,7 +134,9 @@ async function withRecords(
   const path = config.records.kind === "sqlite" ? config.records.path : undefined;
   if (path === ":memory:")
     throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name the service's database.");
+  const isNew = path !== undefined && !existsSync(path);
   const records = await recordsOf(config, { serves: false, schemaChange });
+  if (isNew) process.stderr.write(`There was no database at ${path}. A new one is there now.\n`);
   try {
     await work({ records, now: () => new Date() });
   } finally {
@@ -141,7 +150,7 @@ function idIn(keyId: string | undefined): string {
 }
 
 function timeIn(text: string): string {
-  const time = new Date(text);
-  if (time > new Date() && time.getUTCFullYear() <= 9_999) return time.toISOString();
+  const time = parseTime(text);
+  if (time !== undefined && time > new Date()) return time.toISOString();
   throw configurationError("--expires takes a time in the future, such as 2031-01-01T00:00:00Z.");
 }

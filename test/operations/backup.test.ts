@@ -71,6 +71,8 @@ test("a backup is readable by its owner alone, never overwrites, and needs the k
   for (const name of ["", ...readdirSync(backup)]) expect(statSync(join(backup, name)).mode & 0o077, name).toBe(0);
   const again = await runCommand("backup", [backup], { DATABASE_URL: path });
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
+  const homeless = await runCommand("backup", [join(directory, "missing", "backup")], { DATABASE_URL: path });
+  expect(homeless).toMatchObject({ code: 1, err: expect.stringContaining("in one that exists") });
 
   await service.kill("SIGTERM");
   const { ledger } = readConfig({ DATABASE_URL: path });

@@ -43,7 +43,9 @@ export async function takeBackup(order: BackupOrder): Promise<BackupDescription>
   describeDatabase(path);
   const partial = `${folder}.partial-${process.pid}`;
   const files = backupFiles(partial);
-  await mkdir(partial, { mode: 0o700 });
+  await mkdir(partial, { mode: 0o700 }).catch((cause) => {
+    throw configurationError(`${folder} cannot be made. Name a folder in one that exists and can be written.`, cause);
+  });
   try {
     const takenAt = new Date().toISOString();
     await copyDatabase({ from: path, to: files.database }, onCopied);
