@@ -9,6 +9,7 @@ import type { RecordLimits } from "#ports.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type DiskSpaceOptions, diskSpace } from "./disk-space.ts";
 import { guardFiles } from "./file-guard.ts";
+import { refuseForeignFile } from "./foreign-file.ts";
 import { openDatabase } from "./open.ts";
 import { preparePrivateFiles } from "./private-files.ts";
 import { lockForServing, type ProcessLock } from "./process-lock.ts";
@@ -63,7 +64,7 @@ function servingConnection({
 }: SqliteOptions): OpenConnection {
   preparePrivateFiles(path);
   // Before the database is opened, and migrated: another version may serve it.
-  const lock = lockForServing(path);
+  const lock = lockForServing(path, refuseForeignFile);
   const database = openOrRelease(path, lock, keepsCopy);
   // After a crash the log's index does not say what was copied from the log. The guard needs to know.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

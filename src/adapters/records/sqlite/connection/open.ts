@@ -4,11 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { configurationError } from "#core/errors.ts";
+import { APPLICATION_ID, foreignDatabase, notADatabase } from "./foreign-file.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { preparePrivateFiles } from "./private-files.ts";
-
-/** "Port" in the file's header. It tells our databases from those of other programs. */
-export const APPLICATION_ID = 0x506f7274;
+import { makeFilesPrivate, preparePrivateFiles } from "./private-files.ts";
 
 interface OpenOptions {
   /** Whether a copy is kept beside the file before its schema changes. */
@@ -28,6 +26,7 @@ export function openDatabase(
   try {
     database.exec("PRAGMA busy_timeout = 1000");
     refuseForeignDatabase(database, path, migrations.length);
+    makeFilesPrivate(path);
     const schema = pragma(database, "user_version");
     requireSchema(schemaChange, { name: path, version: schema, newest: migrations.length });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
@@ -55,7 +54,7 @@ function connect(path: string): DatabaseSync {
 function refuseForeignDatabase(database: DatabaseSync, path: string, newest: number): void {
   const { id, version, tables } = identify(database, path);
   if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
-    throw configurationError(`${path} is another program's database. Set DATABASE_URL to another file.`);
+    throw foreignDatabase(path);
   }
   if (version > newest) {
     throw configurationError(
@@ -72,7 +71,7 @@ function identify(database: DatabaseSync, path: string) {
       tables: Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n),
     };
   } catch (cause) {
-    throw configurationError(`${path} is not a database. Set DATABASE_URL to another file.`, cause);
+    throw notADatabase(path, cause);
   }
 }
 

@@ -18,15 +18,14 @@ const OTHERS = 0o077;
 
 /**
  * Creates the database file, empty, and the folders that are missing. SQLite gives its log and its index the mode of this
- * file. Files of ours that others can read are mended: an earlier version made them so. Folders that exist stay as they
- * are.
+ * file. Folders and files that exist stay as they are: they may be another's.
  */
 export function preparePrivateFiles(path: string): void {
   if (path === ":memory:") return;
   const folder = dirname(path);
   try {
     preparePrivateFolder(folder);
-    if (existsSync(path) && statSync(path).isDirectory()) throw new Error("It is a folder.");
+    if (existsSync(path) && !statSync(path).isFile()) throw new Error("It is not a file.");
   } catch (cause) {
     throw configurationError(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
   }
@@ -39,6 +38,11 @@ export function preparePrivateFiles(path: string): void {
   refuseOrphanedLog(path);
   preparePrivateFile(path);
   requireAccess(path, R_OK | W_OK, `The database ${path} cannot be read and written by this user.`);
+}
+
+/** Files of a database of ours that others can read are mended: an earlier version made them so. */
+export function makeFilesPrivate(path: string): void {
+  if (path === ":memory:") return;
   const real = realpathSync(path);
   for (const suffix of ["", "-wal", "-shm", "-serving"]) makePrivate(`${real}${suffix}`);
 }
