@@ -181,6 +181,9 @@ describe("an SQLite file", () => {
   test("is left as it was when a migration fails", () => {
     openDatabase(path).close();
     expect(() => openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x); SELECT nonsense"])).toThrow();
+    // As if the disk were full.
+    const big = "PRAGMA max_page_count = 1; CREATE TABLE later (x); INSERT INTO later VALUES (zeroblob(1000000))";
+    expect(() => openDatabase(path, [...MIGRATIONS, big])).toThrow("is full. Make room");
     const database = openDatabase(path);
     expect(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'later'").get()).toEqual({ n: 0 });
     database.close();

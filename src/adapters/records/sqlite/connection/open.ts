@@ -8,6 +8,8 @@ import { APPLICATION_ID, foreignDatabase, notADatabase } from "./foreign-file.ts
 import { MIGRATIONS } from "./migrations.ts";
 import { makeFilesPrivate, preparePrivateFiles } from "./private-files.ts";
 
+const SQLITE_FULL = 13;
+
 interface OpenOptions {
   /** Whether a copy is kept beside the file before its schema changes. */
   readonly keepsCopy?: boolean;
@@ -38,6 +40,8 @@ export function openDatabase(
     return database;
   } catch (error) {
     database.close();
+    const isFull = error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;
+    if (isFull) throw configurationError(`The disk of ${path} is full. Make room, and start again.`, error);
     throw error;
   }
 }
