@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
@@ -153,7 +154,12 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** The environment of the process, with the file `.env` added. A variable that is set outside the file wins. */
 export function readEnvironment(): Environment {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+  } catch (cause) {
+    const sentence = `The file ${resolve(".env")} must be a file that this user can read. Change its owner or its mode, or move it away.`;
+    throw configurationError(sentence, cause);
+  }
   return process.env;
 }
 

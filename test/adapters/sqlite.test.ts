@@ -181,6 +181,9 @@ describe("an SQLite file", () => {
   test("is left as it was when a migration fails", () => {
     openDatabase(path).close();
     expect(() => openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x); SELECT nonsense"])).toThrow();
+    // As if the disk were full.
+    const big = "PRAGMA max_page_count = 1; CREATE TABLE later (x); INSERT INTO later VALUES (zeroblob(1000000))";
+    expect(() => openDatabase(path, [...MIGRATIONS, big])).toThrow("is full. Make room");
     const database = openDatabase(path);
     expect(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'later'").get()).toEqual({ n: 0 });
     database.close();
@@ -194,6 +197,8 @@ describe("an SQLite file", () => {
     writeFileSync(path, "not a database at all, but long enough to have a header of its own".repeat(20));
     expect(() => openDatabase(path)).toThrow("is not a database");
     expect(() => openDatabase(folder)).toThrow("cannot be opened");
+    // No folder can be made there, and Node's recursive mkdir would try for ever.
+    expect(() => openDatabase("/proc/x/y.db")).toThrow("cannot be opened");
   });
 
   test("gets the writes of one turn in one commit, and all of them fail when the commit fails", async () => {

@@ -43,6 +43,18 @@ describe("opening a PostgreSQL database", () => {
     expect(await run("SELECT x FROM portcullis.later")).toEqual([]);
   });
 
+  test("is left to the service: a command neither creates a schema nor upgrades an older one", async () => {
+    const { url, run } = await databaseForTest();
+    const command = { url, schemaChange: "none" } as const;
+    await expect(postgresRecords(command)).rejects.toThrow("There are no records in the database");
+    expect(await run("SELECT to_regnamespace('portcullis') AS schema")).toEqual([{ schema: null }]);
+    await migrate(await clientOf(url), MIGRATIONS.slice(0, -1));
+    await expect(postgresRecords(command)).rejects.toThrow("older version of Portcullis");
+    await expect(postgresRecords({ url, schemaChange: "create" })).rejects.toThrow("older version of Portcullis");
+    const older = [{ version: MIGRATIONS.length - 1 }];
+    expect(await run("SELECT version FROM portcullis.schema_version")).toEqual(older);
+  });
+
   test("migrates the schema before pins: its memories are not pinned, and can be", async () => {
     const { url, run } = await databaseForTest();
     await migrate(await clientOf(url), MIGRATIONS.slice(0, 2));
