@@ -2,12 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createSemaphore, type Semaphore } from "#async/semaphore.ts";
 import { type Deadline, DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
+import { isBlobId } from "#core/blob-id.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import type { BlobStore } from "#ports.ts";
 import { endpointOf } from "./endpoint.ts";
 import { exchange } from "./http-exchange.ts";
 import { type Fetch, httpFetch } from "./http-fetch.ts";
-import { BLOB_ID, parseReadResponse, parseStoreResponse } from "./parse-response.ts";
+import { parseReadResponse, parseStoreResponse } from "./parse-response.ts";
 import { retryEndpoints } from "./retry-endpoints.ts";
 
 const TIMEOUTS = {
@@ -80,8 +81,8 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
     },
 
     async get(blobId, { signal } = {}) {
-      // No Walrus store has a blob with such an id, and an aggregator would answer that the request is malformed.
-      if (!BLOB_ID.test(blobId)) return undefined;
+      // No store has a blob with such an id, and in a URL it could stand for something else.
+      if (!isBlobId(blobId)) return undefined;
       const init = { method: "GET", maxBytes: MAX_BLOB_BYTES } as const;
       return withPermit("read the blob", timeouts.readMs, signal, readPermits, (deadline) =>
         retryEndpoints(

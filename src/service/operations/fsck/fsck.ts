@@ -1,5 +1,7 @@
 // Consistency check of the records: derives again what can be derived, and reports where the records differ. Reads one
 // snapshot, so it may run beside a service that writes.
+import { isDerivedBlobId } from "#core/blob-id.ts";
+import type { DeriveBlobId } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { checkAnchors } from "./check-anchors.ts";
 import { checkLedger } from "./check-ledger.ts";
@@ -51,7 +53,9 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     const { memories, receipts, anchors, onLedger, policy: policyVersion } = counters;
     let done = 0;
     const step = () => onProgress?.(++done, memories + receipts + anchors + onLedger);
-    const blobIdOf = derivesIds ? deriveBlobId : undefined;
+    // The store in memory gives no other ids. Another store may.
+    const isDerived = (id: string) => about.blobs.kind === "memory" || isDerivedBlobId(id);
+    const blobIdOf = derivesIds && deriveBlobId ? deriveIf(isDerived, deriveBlobId) : undefined;
     const context: FsckContext = { rows, counters, report, step, ledger, explorer, hasKeyFile, readsLedger, blobIdOf };
     await checkPolicy(context);
     await checkPolicyLinks(context);
@@ -63,6 +67,10 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     const skipped = [...(derivesIds ? [] : ["blob-ids" as const]), ...(readsLedger ? [] : ["ledger" as const])];
     return { differences, memories, receipts, anchors, onLedger, policyVersion, skipped };
   });
+}
+
+function deriveIf(isDerived: (id: string) => boolean, derive: DeriveBlobId): FsckContext["blobIdOf"] {
+  return async (bytes, onRecord) => (isDerived(onRecord) ? derive(bytes) : undefined);
 }
 
 async function only<T>(rows: AsyncIterable<T>): Promise<T> {
