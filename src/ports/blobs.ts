@@ -13,6 +13,8 @@ export interface StoredBlob {
 export interface BlobStore {
   /** How many puts the store handles at a time. Further ones wait. */
   readonly putConcurrency: number;
+  /** How long the store keeps a blob at least, from when it was put. Absent: as long as the records are kept. */
+  readonly leaseMs?: number;
   /** Stores the bytes. The same bytes always have the same id. */
   put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
   /** The current bytes, or undefined when the store says that it has no such blob. Rejects when it does not answer. */

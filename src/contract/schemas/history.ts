@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BREAK_REASONS } from "#core/receipt/receipt-status.ts";
 import { component } from "./component.ts";
-import { viewedReceipt } from "./resources.ts";
+import { storedUntil, viewedReceipt } from "./resources.ts";
 
 export const answerId = z
   .string()
@@ -41,9 +41,9 @@ export const receiptEntry = component("ReceiptEntry", {
   reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
   receipt: viewedReceipt,
   anchor: z
-    .object({ blobId: z.string(), anchoredAt: z.iso.datetime() })
+    .object({ blobId: z.string(), anchoredAt: z.iso.datetime(), storedUntil })
     .nullable()
-    .describe("The blob that it is stored as; the last one when there are several."),
+    .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
   chain: z
     .array(
       z.object({

@@ -1,5 +1,5 @@
 // All records as they are stored, for a check of their consistency.
-import type { Memory } from "#core/memory.ts";
+import type { Fact, Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchorRequest } from "./chain-anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
@@ -98,6 +98,10 @@ export interface RecordRows {
   readonly logged: { readonly sequence: number; readonly txDigest: string };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
+  /** The fact of a forgotten memory that is kept for proofs, and how many receipts name it. */
+  readonly proofFact: Fact & { readonly blobId: string; readonly receipts: number };
+  /** A receipt for which a fact is kept, when one of the two is not on record. */
+  readonly strayReference: { readonly blobId: string; readonly answerId: string; readonly isFact: number };
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
 }

@@ -25,7 +25,7 @@ export async function readableBlob(
     return bytes instanceof Uint8Array ? { bytes, isPublic, namespaces: [] } : undefined;
   }
   if (principal.role !== "agent" && principal.role !== "namespace-admin") return undefined;
-  const text = await records.blobTexts.find(blobId);
+  const text = await records.blobTexts.findCurrent(blobId);
   const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
   const namespace = namespaceOf(text);
   if (text === undefined || namespace === undefined) return undefined;

@@ -6,6 +6,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
+import { type StoredUntil, storedUntil } from "#service/anchoring/stored-until.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
@@ -35,8 +36,9 @@ export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string
 }
 
 /** A receipt and its anchors. */
-export interface ReceiptEntry extends Omit<RecordedReceipt, "body"> {
+export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "anchor"> {
   readonly receipt: AnswerReceipt | OpenedReceipt;
+  readonly anchor: (NonNullable<RecordedReceipt["anchor"]> & StoredUntil) | null;
 }
 
 /** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
@@ -61,6 +63,13 @@ export async function getReceipt({ records }: Deps, answerId: string, principal:
   const isReadable = entry !== undefined && (principal.role !== "agent" || entry.receipt.agentId === principal.agentId);
   if (!isReadable) throw new PortcullisError("not-found", "This service has no receipt with this id.");
   return entry;
+}
+
+/** The entry, with the time until which its proof can be fetched. */
+export async function withStoredUntil(deps: Deps, entry: ReceiptEntry): Promise<ReceiptEntry> {
+  const { anchor, receipt } = entry;
+  if (anchor === null) return entry;
+  return { ...entry, anchor: { ...anchor, ...(await storedUntil(deps, anchor.blobId, receipt)) } };
 }
 
 function toEntry({ body, ...rest }: RecordedReceipt): ReceiptEntry {

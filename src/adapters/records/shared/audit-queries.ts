@@ -104,6 +104,17 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
+    proofFact: `
+      SELECT blob_id AS "blobId", content, namespace, source_agent AS "sourceAgent",
+        (SELECT count(*) FROM proof_fact_receipts AS named WHERE named.blob_id = proof_facts.blob_id) AS receipts
+      FROM proof_facts ORDER BY blob_id`,
+    strayReference: `
+      SELECT named.blob_id AS "blobId", named.answer_id AS "answerId",
+        ${integer("proof_facts.blob_id IS NOT NULL")} AS "isFact"
+      FROM proof_fact_receipts AS named LEFT JOIN proof_facts ON proof_facts.blob_id = named.blob_id
+      WHERE proof_facts.blob_id IS NULL OR (named.answer_id <> ''
+        AND NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = named.answer_id)
+        AND NOT EXISTS (SELECT 1 FROM opened_receipts WHERE opened_receipts.answer_id = named.answer_id))`,
     writeOnce: "SELECT name FROM kept WHERE name = 'local-ledger-key'",
   };
 }

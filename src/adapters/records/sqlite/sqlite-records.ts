@@ -27,8 +27,8 @@ import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
 
-/** This many memories are forgotten in a few milliseconds. More are forgotten in a worker. */
-const QUICKLY_FORGOTTEN = 1_000;
+/** This many memories and receipts are read in a few milliseconds. With more, a worker resets the database. */
+const QUICKLY_READ = 1_000;
 
 export function sqliteRecords(options: SqliteOptions): RecordStore {
   const { path, serves = false, limits = DEFAULT_LIMITS } = options;
@@ -37,6 +37,8 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
+  const manyReceipts = database.prepare(`SELECT 1 FROM answers LIMIT 1 OFFSET ${QUICKLY_READ}`);
+  const isSmall = () => namespaces.total() <= QUICKLY_READ && manyReceipts.get() === undefined;
   const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
@@ -54,7 +56,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     receipts: receiptRecords(connection, tables),
     decisions: decisionRecords(connection, tables.decisions),
     events: eventRecords(connection),
-    retention: retentionRecords(connection),
+    retention: retentionRecords(connection, tables),
     anchors: anchorRecords(connection, tables),
     chainAnchors: chainAnchorRecords(connection, tables.events),
     ledgerLog: ledgerLog(connection),
@@ -72,7 +74,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     reset: (memories, leaves, stamp, leases = []) =>
       policy.exclusively(async () => {
         const reset = { memories, rules: rulesOf(leaves), stamp, leases };
-        const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
+        const isQuick = path === ":memory:" || (await connection.read(isSmall));
         return isQuick
           ? connection.write(() => applyReset(tables, reset))
           : connection.alone(() => counters.whileOthersWrite(() => resetInWorker({ path, reset, limits })));

@@ -406,4 +406,27 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX answers_blocked_list ON answers (blocked_list) WHERE blocked_list IS NOT NULL;
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
+  `
+  -- The facts of forgotten memories that receipts on record name: proofs still need them. answer_id is empty for a
+  -- foreign receipt that was anchored here.
+  CREATE TABLE proof_facts (
+    blob_id text COLLATE "C" PRIMARY KEY,
+    content text COLLATE "C" NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    source_agent text COLLATE "C" NOT NULL
+  );
+  CREATE TABLE proof_fact_receipts (
+    blob_id text COLLATE "C" NOT NULL,
+    answer_id text COLLATE "C" NOT NULL,
+    PRIMARY KEY (blob_id, answer_id)
+  );
+  CREATE INDEX proof_fact_receipts_answer ON proof_fact_receipts (answer_id);
+
+  -- ends_at is when the lease ends at the earliest, if that is known. A store need not tell the end epoch.
+  ALTER TABLE blob_leases ALTER COLUMN end_epoch DROP NOT NULL;
+  ALTER TABLE blob_leases ADD COLUMN ends_at text COLLATE "C";
+  ALTER TABLE blob_leases ADD COLUMN is_published boolean NOT NULL DEFAULT false;
+  UPDATE blob_leases SET is_published = true WHERE blob_id IN (SELECT blob_id FROM published_blobs);
+  CREATE INDEX blob_leases_published ON blob_leases (ends_at) WHERE is_published AND ends_at IS NOT NULL;
+  `,
 ];

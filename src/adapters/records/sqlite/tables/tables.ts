@@ -16,6 +16,7 @@ import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
+import { proofFactTable } from "./proof-facts.ts";
 
 export type Tables = ReturnType<typeof tablesOf>;
 
@@ -42,6 +43,7 @@ export function tablesOf(
     pins: pinTable(database, counters, namespaces),
     policy: policyTable(database, counters, totals, names, limits, events),
     leases: leaseTable(database),
+    proofFacts: proofFactTable(database),
   };
 }
 
@@ -55,6 +57,7 @@ export interface Reset {
 
 /** Runs inside a transaction. */
 export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
+  tables.proofFacts.keepNamed();
   tables.memories.forgetAll();
   for (const event of resetEvents(stamp.at)) tables.events.add(event);
   for (const memory of memories) tables.memories.add(memory);
