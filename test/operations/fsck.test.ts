@@ -70,32 +70,20 @@ const LAST_LINK = "version = (SELECT max(version) FROM policy_links)";
 const ADD_LIST = `INSERT INTO blocked_lists (digest) VALUES ('d');
   INSERT INTO blocked_names (list, namespace) SELECT id, 'n' FROM blocked_lists`;
 
-const KEEP = (receipts: string) => `
-  INSERT INTO proof_facts (blob_id, content, namespace, source_agent)
-    SELECT store_ref, content, namespace, source_agent FROM memories WHERE ${FIRST};
-  INSERT INTO proof_fact_receipts (blob_id, answer_id) SELECT store_ref, ${receipts} FROM memories WHERE ${FIRST}`;
-const ANY_RECEIPT = "(SELECT min(answer_id) FROM receipts)";
+const keepFor = (answerId: string) => `
+  INSERT INTO proof_facts (blob_id, content, namespace, source_agent, last_named)
+    SELECT store_ref, content, namespace, source_agent, ${answerId} FROM memories WHERE ${FIRST}`;
 
 const DAMAGES: readonly Damage[] = [
   [
     "a fact that is kept for receipts and has another blob",
-    `${KEEP(ANY_RECEIPT)}; UPDATE proof_facts SET content = 'x'`,
+    `${keepFor("(SELECT min(answer_id) FROM receipts)")}; UPDATE proof_facts SET content = 'x'`,
     /^memory [\w-]{43}: its fact, which is kept for receipts, has the blob [\w-]{43}$/,
   ],
   [
-    "a fact that is kept for no receipt",
-    `${KEEP(ANY_RECEIPT)}; DELETE FROM proof_fact_receipts`,
-    /^memory [\w-]{43}: it is kept for receipts, but none names it$/,
-  ],
-  [
     "a fact that is kept for a receipt that is not on record",
-    KEEP("'ans_x'"),
-    /^receipt ans_x: [\w-]{43} is kept for it, but it is not on record$/,
-  ],
-  [
-    "a fact that should be kept for a receipt and is not",
-    `${KEEP(ANY_RECEIPT)}; DELETE FROM proof_facts`,
-    /^receipt ans_\w+: [\w-]{43} is not kept$/,
+    `${keepFor("'ans_x'")}; DELETE FROM published_blobs`,
+    /^memory [\w-]{43}: its fact, which is kept for receipts, is named by ans_x at last, which is not on record$/,
   ],
   [
     "a changed link of the policy's hash chain",

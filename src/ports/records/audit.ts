@@ -98,10 +98,8 @@ export interface RecordRows {
   readonly logged: { readonly sequence: number; readonly txDigest: string };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
-  /** The fact of a forgotten memory that is kept for proofs, and how many receipts name it. */
-  readonly proofFact: Fact & { readonly blobId: string; readonly receipts: number };
-  /** A receipt for which a fact is kept, when one of the two is not on record. */
-  readonly strayReference: { readonly blobId: string; readonly answerId: string; readonly isFact: number };
+  /** The fact of a forgotten memory that is kept for proofs, and whether a receipt on record names it. */
+  readonly proofFact: Fact & { readonly blobId: string; readonly lastNamed: string; readonly isNamed: number };
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
 }

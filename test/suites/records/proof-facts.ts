@@ -62,9 +62,9 @@ export function proofFactSuite(prepare: Prepare): void {
     await receipts.open(naming(4, "d"));
     await anchors.add(anchorOf(third));
     await resetAll();
-    await retention.remove({ answerIds: [first, third].map(({ answerId }) => answerId) });
+    await retention.remove({ answerIds: [first.answerId] });
     expect(await kept("a", "b", "c", "d")).toEqual(["b", "c", "d"]);
-    await retention.remove({ answerIds: [second.answerId, naming(4).answerId] });
+    await retention.remove({ answerIds: [second, third, naming(4)].map(({ answerId }) => answerId) });
     expect(await kept("a", "b", "c", "d")).toEqual(["c", "d"]);
     await receipts.breakOff({ answerId: naming(4).answerId, agentId: "a", at: STAMP.at, reason: "caller-gone" });
     await retention.remove({ answerIds: [naming(4).answerId] });
@@ -97,7 +97,7 @@ export function proofFactSuite(prepare: Prepare): void {
       fc.record({ kind: fc.constant("capture" as const), refs: subset }),
       fc.record({ kind: fc.constant("receipt" as const), refs: subset }),
       fc.record({ kind: fc.constant("reset" as const) }),
-      fc.record({ kind: fc.constant("remove" as const), which: fc.nat({ max: 9 }) }),
+      fc.record({ kind: fc.constant("remove" as const), count: fc.integer({ min: 1, max: 3 }) }),
     );
     let number = 0;
     await fc.assert(
@@ -130,10 +130,10 @@ export function proofFactSuite(prepare: Prepare): void {
               present.clear();
               break;
             case "remove": {
-              const answerId = [...named.keys()][each.which];
-              if (answerId === undefined) break;
-              await retention.remove({ answerIds: [answerId] });
-              named.delete(answerId);
+              // As the service does: the oldest first.
+              const answerIds = [...named.keys()].slice(0, each.count);
+              await retention.remove({ answerIds });
+              for (const answerId of answerIds) named.delete(answerId);
               const still = new Set([...named.values()].flat());
               for (const ref of isKept) if (!still.has(ref)) isKept.delete(ref);
             }

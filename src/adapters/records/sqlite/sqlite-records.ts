@@ -27,8 +27,8 @@ import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
 
-/** This many memories and receipts are read in a few milliseconds. With more, a worker resets the database. */
-const QUICKLY_READ = 1_000;
+/** So many are forgotten, or read, in a few milliseconds. With more of them, a worker resets the database. */
+const FEW = { memories: 1_000, receipts: 200 };
 
 export function sqliteRecords(options: SqliteOptions): RecordStore {
   const { path, serves = false, limits = DEFAULT_LIMITS } = options;
@@ -37,8 +37,8 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
-  const manyReceipts = database.prepare(`SELECT 1 FROM answers LIMIT 1 OFFSET ${QUICKLY_READ}`);
-  const isSmall = () => namespaces.total() <= QUICKLY_READ && manyReceipts.get() === undefined;
+  const manyReceipts = database.prepare(`SELECT 1 FROM answers LIMIT 1 OFFSET ${FEW.receipts}`);
+  const isSmall = () => namespaces.total() <= FEW.memories && manyReceipts.get() === undefined;
   const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
@@ -71,14 +71,14 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
 
-    reset: (memories, leaves, stamp, leases = []) =>
-      policy.exclusively(async () => {
-        const reset = { memories, rules: rulesOf(leaves), stamp, leases };
-        const isQuick = path === ":memory:" || (await connection.read(isSmall));
-        return isQuick
-          ? connection.write(() => applyReset(tables, reset))
-          : connection.alone(() => counters.whileOthersWrite(() => resetInWorker({ path, reset, limits })));
-      }),
+    async reset(memories, leaves, stamp, leases = []) {
+      const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+      if (path === ":memory:" || (await connection.read(isSmall)))
+        return policy.exclusively(() => connection.write(() => applyReset(tables, reset)));
+      return resetInWorker({ path, reset, limits }, (apply) =>
+        policy.exclusively(() => connection.alone(() => counters.whileOthersWrite(apply))),
+      );
+    },
 
     audit: audits(path, connection),
     async ping() {

@@ -395,20 +395,16 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
   `
-  -- The facts of forgotten memories that receipts on record name: proofs still need them. answer_id is empty for a
-  -- foreign receipt that was anchored here.
+  -- The facts of forgotten memories that receipts on record name: proofs still need them. last_named is
+  -- the greatest id of these receipts.
   CREATE TABLE proof_facts (
     blob_id TEXT PRIMARY KEY,
     content TEXT NOT NULL,
     namespace TEXT NOT NULL,
-    source_agent TEXT NOT NULL
+    source_agent TEXT NOT NULL,
+    last_named TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE proof_fact_receipts (
-    blob_id TEXT NOT NULL,
-    answer_id TEXT NOT NULL,
-    PRIMARY KEY (blob_id, answer_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX proof_fact_receipts_answer ON proof_fact_receipts (answer_id);
+  CREATE INDEX proof_facts_last_named ON proof_facts (last_named);
 
   -- ends_at is when the lease ends at the earliest, if that is known. A store need not tell the end epoch.
   CREATE TABLE leases (

@@ -1,57 +1,61 @@
 // The facts of forgotten memories that receipts on record name. Only proofs use them: no recall, list or count does.
 import type { DatabaseSync } from "node:sqlite";
+import { FOREIGN, IS_ANCHORED_FACT, IS_NAMED_FACT, NEWEST_RECEIPTS } from "#adapters/records/shared/proof-facts.ts";
 
-/** Writes to the tables of these facts. They must run inside a transaction. */
+/** Blob ids that receipts name, and the greatest id of these receipts. */
+type NamedBlobs = ReadonlyMap<string, string>;
+
+/** Must run inside a transaction. */
 export interface ProofFactTable {
-  /** Keeps the facts of all memories that are named. To be called before the memories are forgotten. */
-  keepNamed(): void;
-  /** Forgets the facts that only these receipts named. `ids` is a JSON array of answer ids. */
+  /** What all receipts name. Takes some 25 µs a receipt. */
+  named(): NamedBlobs;
+  /** Keeps the facts that are named, and what the newest receipts name. To be called before the memories are forgotten. */
+  keep(named: NamedBlobs): void;
+  /** Forgets the facts that no receipt names after the removal of these. `ids` is a JSON array of answer ids. */
   release(ids: string): void;
 }
 
-const used = (table: "receipts" | "opened_receipts" | "anchors", answerId: string) =>
-  `SELECT ${answerId} AS answer_id, value ->> 'storeRef' AS blob_id FROM ${table}, json_each(body, '$.usedMemories')`;
+interface NamingRow {
+  readonly answerId: string;
+  readonly body: string;
+}
 
-// An anchor of a foreign receipt stays for ever, so its answer id, which somebody else chose, does not matter.
-const NAMED = `
-  SELECT answer_id, blob_id FROM (
-    ${used("receipts", "answer_id")}
-    UNION ALL
-    ${used("opened_receipts", "answer_id")}
-    UNION ALL
-    ${used("anchors", "''")} WHERE issued_answer IS NULL)
-  WHERE blob_id IN (SELECT store_ref FROM memories)`;
+const newestOf = (table: string) =>
+  `SELECT answer_id AS answerId, body FROM ${table} ORDER BY answer_id DESC LIMIT ${NEWEST_RECEIPTS}`;
 
 export function proofFactTable(database: DatabaseSync): ProofFactTable {
-  const keepFacts = database.prepare(
-    `INSERT INTO proof_facts (blob_id, content, namespace, source_agent)
-     SELECT store_ref, content, namespace, source_agent FROM memories
-     WHERE store_ref IN (SELECT blob_id FROM proof_fact_receipts)
-     ON CONFLICT DO NOTHING`,
+  const all = database.prepare(
+    `SELECT answer_id AS answerId, body FROM receipts
+     UNION ALL SELECT answer_id, body FROM opened_receipts
+     UNION ALL SELECT '${FOREIGN}', body FROM anchors WHERE issued_answer IS NULL`,
   );
-  const keepReferences = database.prepare(
-    `INSERT INTO proof_fact_receipts (blob_id, answer_id) SELECT blob_id, answer_id FROM (${NAMED}) WHERE true
-     ON CONFLICT DO NOTHING`,
+  const newest = database.prepare(
+    `SELECT * FROM (${newestOf("receipts")}) UNION ALL SELECT * FROM (${newestOf("opened_receipts")})`,
   );
-  const removeReferences = database.prepare(
-    `DELETE FROM proof_fact_receipts WHERE answer_id IN (SELECT value FROM json_each(?))
-       AND NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = proof_fact_receipts.answer_id)
-       AND NOT EXISTS (SELECT 1 FROM opened_receipts WHERE opened_receipts.answer_id = proof_fact_receipts.answer_id)
-     RETURNING blob_id AS blobId`,
+  const insert = database.prepare(
+    `INSERT INTO proof_facts (blob_id, content, namespace, source_agent, last_named)
+     SELECT store_ref, content, namespace, source_agent, :last FROM memories WHERE store_ref = :blobId LIMIT 1
+     ON CONFLICT DO UPDATE SET last_named = max(last_named, excluded.last_named)`,
   );
-  const removeUnnamed = database.prepare(
-    `DELETE FROM proof_facts WHERE blob_id IN (SELECT value FROM json_each(?))
-       AND NOT EXISTS (SELECT 1 FROM proof_fact_receipts WHERE proof_fact_receipts.blob_id = proof_facts.blob_id)`,
+  const remove = database.prepare(
+    `DELETE FROM proof_facts WHERE last_named IN (SELECT value FROM json_each(?))
+       AND NOT ${IS_ANCHORED_FACT} AND NOT ${IS_NAMED_FACT}`,
   );
 
+  function namedIn(rows: Iterable<unknown>, named = new Map<string, string>()): Map<string, string> {
+    for (const { answerId, body } of rows as Iterable<NamingRow>) {
+      const { usedMemories = [] } = JSON.parse(body) as { usedMemories?: { storeRef: string }[] };
+      for (const { storeRef } of usedMemories)
+        if (answerId > (named.get(storeRef) ?? "")) named.set(storeRef, answerId);
+    }
+    return named;
+  }
+
   return {
-    keepNamed() {
-      keepReferences.run();
-      keepFacts.run();
+    named: () => namedIn(all.iterate()),
+    keep(named) {
+      for (const [blobId, last] of namedIn(newest.iterate(), new Map(named))) insert.run({ blobId, last });
     },
-    release(ids) {
-      const blobIds = removeReferences.all(ids).map(({ blobId }) => blobId);
-      if (blobIds.length > 0) removeUnnamed.run(JSON.stringify(blobIds));
-    },
+    release: (ids) => void remove.run(ids),
   };
 }

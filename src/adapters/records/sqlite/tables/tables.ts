@@ -55,9 +55,13 @@ export interface Reset {
   readonly leases: readonly BlobLease[];
 }
 
-/** Runs inside a transaction. */
-export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
-  tables.proofFacts.keepNamed();
+/** Runs inside a transaction. `named` are the blobs that receipts named a moment ago. */
+export function applyReset(
+  tables: Tables,
+  { memories, rules, stamp, leases }: Reset,
+  named = tables.proofFacts.named(),
+): void {
+  tables.proofFacts.keep(named);
   tables.memories.forgetAll();
   for (const event of resetEvents(stamp.at)) tables.events.add(event);
   for (const memory of memories) tables.memories.add(memory);
