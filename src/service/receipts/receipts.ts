@@ -4,14 +4,19 @@ import { countFitting } from "#core/count-fitting.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
+import type {
+  AnswerReceipt,
+  FormerReceipt,
+  RecordedReceipt as OnRecordReceipt,
+  Opening,
+} from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import { type StoredUntil, storedUntil } from "#service/anchoring/stored-until.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
 /** The receipt with the columns that it is searched by. `blocked` are all blocked namespaces. */
-export function openedRecordOf(receipt: OpenedReceipt, blocked: readonly string[]): OpenedRecord {
+export function openedRecordOf(receipt: OnRecordReceipt, blocked: readonly string[]): Omit<OpenedRecord, "seed"> {
   const { answerId, agentId, createdAt, usedMemories, blockedDigest: digest } = receipt;
   const used = usedMemories.map(({ namespace }) => namespace);
   return {
@@ -25,7 +30,10 @@ export function openedRecordOf(receipt: OpenedReceipt, blocked: readonly string[
 }
 
 /** The same of a complete receipt, with what it is counted by. */
-export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string[]): IssuedReceipt {
+export function issuedReceiptOf(
+  receipt: AnswerReceipt | FormerReceipt,
+  blocked: readonly string[],
+): Omit<IssuedReceipt, "seed"> {
   const { usedMemories } = receipt;
   return {
     ...openedRecordOf(receipt, blocked),
@@ -36,9 +44,11 @@ export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string
 }
 
 /** A receipt and its anchors. */
-export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "anchor"> {
-  readonly receipt: AnswerReceipt | OpenedReceipt;
+export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed" | "anchor"> {
+  readonly receipt: OnRecordReceipt;
   readonly anchor: (NonNullable<RecordedReceipt["anchor"]> & StoredUntil) | null;
+  /** Absent for receipts of the former format. */
+  readonly opening?: Opening;
 }
 
 /** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
@@ -49,7 +59,7 @@ export async function listReceipts(
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
   const { found, next } = await scanWithBudget(page, async (step) => {
     const { receipts, next } = await records.receipts.page({ ...filter, ...step });
-    const entries = receipts.map(toEntry);
+    const entries = receipts.map(({ seed: _, ...receipt }) => toEntry(receipt));
     const found = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
     return { found, next: found.length < entries.length ? found.at(-1)?.receipt.answerId : next };
   });
@@ -72,6 +82,7 @@ export async function withStoredUntil(deps: Deps, entry: ReceiptEntry): Promise<
   return { ...entry, anchor: { ...anchor, ...(await storedUntil(deps, anchor.blobId, receipt)) } };
 }
 
-function toEntry({ body, ...rest }: RecordedReceipt): ReceiptEntry {
-  return { receipt: JSON.parse(body) as ReceiptEntry["receipt"], ...rest };
+function toEntry({ body, seed, ...rest }: RecordedReceipt): ReceiptEntry {
+  const receipt = JSON.parse(body) as OnRecordReceipt;
+  return { receipt, ...(seed !== undefined && { opening: { v: 2, seed } }), ...rest };
 }

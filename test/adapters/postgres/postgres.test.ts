@@ -183,7 +183,7 @@ test("a receipt that is recorded while a reset waits for the fence keeps the fac
   const reset = records.reset([], policyFrom([]), STAMP);
   await eventually(async () => expect(await waitingForLocks({ run })).toBe(1));
   const body = JSON.stringify({ usedMemories: [{ storeRef: "a" }] });
-  const receipt = { answerId: "ans_1", agentId: "x", createdAt: STAMP.at, namespaces: [], body };
+  const receipt = { answerId: "ans_1", agentId: "x", createdAt: STAMP.at, namespaces: [], body, seed: "" };
   await records.receipts.add({ ...receipt, used: 1, verified: 1, intact: 1 });
   await holder.query(`SELECT pg_advisory_unlock_shared(${LOCKS.policy})`);
   await reset;

@@ -57,7 +57,19 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     // The store in memory gives no other ids. Another store may.
     const isDerived = (id: string) => about.blobs.kind === "memory" || isDerivedBlobId(id);
     const blobIdOf = derivesIds && deriveBlobId ? deriveIf(isDerived, deriveBlobId) : undefined;
-    const context: FsckContext = { rows, counters, report, step, ledger, explorer, hasKeyFile, readsLedger, blobIdOf };
+    const signingKeys = deps.records.signingKeys.list;
+    const context: FsckContext = {
+      rows,
+      signingKeys,
+      counters,
+      report,
+      step,
+      ledger,
+      explorer,
+      hasKeyFile,
+      readsLedger,
+      blobIdOf,
+    };
     await checkPolicy(context);
     await checkPolicyLinks(context);
     await checkMemories(context);
