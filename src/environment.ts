@@ -100,6 +100,8 @@ const variables = z.object({
   BLOBSTORE_AGGREGATOR: z.string().optional(),
   // Walrus stores a blob for at most 53 epochs.
   BLOBSTORE_EPOCHS: number(1, 53, 5),
+  // By default as long as on the network that SUI_NETWORK names.
+  BLOBSTORE_EPOCH_HOURS: number(0, 24 * 365, 0),
   BLOBSTORE_TOKEN: z.string().optional(),
   BLOBSTORE_PERMANENT: off,
   BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),

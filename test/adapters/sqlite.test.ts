@@ -9,13 +9,17 @@ import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
+import type { Memory } from "#core/memory.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { memory } from "#test/suites/records/samples.ts";
+import { memory, receipt } from "#test/suites/records/samples.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 /** How many migrations there were before names were compared. */
 const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
+
+const receiptNaming = (i: number, storeRef: string) =>
+  receipt(i, { body: JSON.stringify({ usedMemories: [{ storeRef }] }) });
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
@@ -219,34 +223,54 @@ describe("an SQLite file", () => {
     database.close();
   });
 
-  test("with many memories is reset without blocking: others are served meanwhile, and writes wait for the end", async () => {
+  test("with many memories is reset without blocking: others are served meanwhile, and writes come before it or after", async () => {
     const records = sqliteRecords({ path, serves: true });
     const many = Array.from({ length: 3_000 }, (_, i) => memory(i, { namespace: `n${i % 7}` }));
     await Promise.all(many.map((each) => records.memories.add(each)));
     let isReset = false;
-    let turns = 0;
     const seed = [memory(9_999, { namespace: "__proto__" })];
     const policy = policyFrom([{ agentId: "__proto__", namespace: "__proto__", allowed: true }]);
     const resetting = records.reset(seed, policy, { by: "test", at: "" }).finally(() => {
       isReset = true;
     });
-    const added = records.memories.add(memory(5_000));
+    const adding: Promise<Memory>[] = [];
     while (!isReset) {
+      adding.push(records.memories.add(memory(4_000 + adding.length)));
       await new Promise(setImmediate);
       await records.ping();
-      turns += 1;
     }
-    await Promise.all([resetting, added]);
-    expect(turns).toBeGreaterThan(10);
-    expect((await records.memories.page({ limit: 10 })).memories).toEqual([memory(5_000), ...seed]);
+    await resetting;
+    adding.push(records.memories.add(memory(9_998)));
+    const added = await Promise.all(adding);
+    expect(added.length).toBeGreaterThan(10);
+    const { memories } = await records.memories.page({ limit: 10_000 });
+    const after = memories.length - 1;
+    expect(memories).toEqual([...added.slice(-after).toReversed(), ...seed]);
     expect(await records.policy.current()).toEqual({ policy, version: 1 });
     expect((await records.memories.counts()).byNamespace).toEqual(
       new Map([
         ["__proto__", 1],
-        ["n", 1],
+        ["n", after],
       ]),
     );
-    expect((await readChanges(records.changeFeed)).changes).toHaveLength(3_002);
+    const forgotten = 3_000 + added.length - after;
+    expect((await readChanges(records.changeFeed)).changes).toHaveLength(forgotten + 1 + after);
+    await records.close();
+  });
+
+  test("with many receipts keeps what they name, also what is named while it is reset", async () => {
+    const records = sqliteRecords({ path, serves: true });
+    const storeRefs = Array.from({ length: 300 }, (_, i) => `ref${i}`);
+    for (const [i, storeRef] of storeRefs.entries()) {
+      await records.memories.add(memory(i, { storeRef }));
+      // The last one is named while the reset is under way.
+      if (i < 299) await records.receipts.add(receiptNaming(i, storeRef));
+    }
+    const resetting = records.reset([], policyFrom([]), { by: "test", at: "" });
+    await records.receipts.add(receiptNaming(299, "ref299"));
+    await resetting;
+    expect((await records.memories.page({ limit: 1 })).memories).toEqual([]);
+    for (const storeRef of storeRefs) expect(await records.blobTexts.find(storeRef), storeRef).toBeDefined();
     await records.close();
   });
 

@@ -39,6 +39,7 @@ import { snapshotRegister } from "./snapshot-register.ts";
 import { leaseRecords, putLeases } from "./tables/leases.ts";
 import { addMemories, forgetAllMemories, throwIfLimitReached } from "./tables/memories.ts";
 import { setPinned } from "./tables/pins.ts";
+import { keepNewlyNamedFacts } from "./tables/proof-facts.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -131,7 +132,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
       const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
-      const after = [...putLeases(leases), ...replaceNames(names)];
+      const after = [keepNewlyNamedFacts, ...putLeases(leases), ...replaceNames(names)];
       await policy
         .change(
           {
