@@ -123,7 +123,7 @@ export async function composeParts(
     now: () => new Date(),
     newId,
     newSeed,
-    ...(await ledgerOf(config.ledger, records, { onDrift, onMove, signingKeys: records.signingKeys.list })),
+    ...(await ledgerOf(config.ledger, records, { onDrift, onMove })),
     ...overrides,
   };
   const parts = {

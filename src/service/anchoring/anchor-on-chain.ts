@@ -4,10 +4,10 @@ import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { storeReceipt } from "./anchor-as-blob.ts";
-import { isOwnReceipt } from "./own-receipt.ts";
+import { readBody, storeReceipt } from "./anchor-as-blob.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { storedUntil } from "./stored-until.ts";
+import { refuseUnprovable } from "./unprovable-receipt.ts";
 
 /**
  * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
@@ -20,10 +20,11 @@ export async function anchorOnChain(
 ) {
   const receipt = await receiptToAnchor(deps, given, principal);
   await checkPending(deps);
-  const isOwn = await isOwnReceipt(deps, receipt);
-  const claimed = claimsOf(receipt, claimNamespaces, isOwn);
-  const policyVersion = isOwn ? versionOf(receipt, deps.ledger) : "newest";
-  const { blobId, digest } = await storeReceipt(deps, receipt);
+  const read = await readBody(deps, receipt);
+  await refuseUnprovable(deps, receipt, read.issued);
+  const claimed = claimsOf(receipt, claimNamespaces, read.issued);
+  const policyVersion = read.issued ? versionOf(receipt, deps.ledger) : "newest";
+  const { blobId, digest } = await storeReceipt(deps, receipt, read);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
   const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);

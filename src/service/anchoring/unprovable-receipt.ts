@@ -1,27 +1,24 @@
-// Whether a receipt to anchor is the service's own, and may still be anchored.
+// Refuses to anchor a receipt of the service's own whose proof would look like a forgery.
 import { PortcullisError } from "#core/errors.ts";
 import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
 import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
 import { isSignedBy } from "#core/receipt/disclosure/verify-signature.ts";
 import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import { isIssuedHere } from "./anchor-as-blob.ts";
 
 type Known = Pick<Deps, "records" | "ledger">;
 
 /**
- * Whether the service issued it, word for word. Rejects when the anchor would look like a forgery although it is none:
- * when the key that signed it has ended, and when the receipt is not on record any more, so that nobody knows under which
- * policy it was made. Then the signature alone shows that it is ours, by a key on record or on the gate.
+ * Rejects when the key that signed the receipt has ended, and when the receipt is not on record any more, so that nobody
+ * knows under which policy it was made. The signature shows that it is ours, by a key on record or on the gate.
  */
-export async function isOwnReceipt(deps: Known, receipt: ForeignReceipt): Promise<boolean> {
-  if (signedReceiptFault(receipt) !== undefined) return isIssuedHere(deps, receipt);
+export async function refuseUnprovable(deps: Known, receipt: ForeignReceipt, isIssued: boolean): Promise<void> {
+  if (signedReceiptFault(receipt) !== undefined) return;
   const signed = receipt as AnswerReceipt;
   const key = await keyNamed(deps, signed.signature.keyId);
-  if (key === undefined || !isSignedBy(signed, key.publicKey)) return false;
+  if (key === undefined || !isSignedBy(signed, key.publicKey)) return;
   if (key.hasEnded) throw new PortcullisError("signing-key-ended", ENDED);
-  if (!(await isIssuedHere(deps, receipt))) throw new PortcullisError("receipt-not-on-record", NOT_ON_RECORD);
-  return true;
+  if (!isIssued) throw new PortcullisError("receipt-not-on-record", NOT_ON_RECORD);
 }
 
 const ENDED =
