@@ -1,0 +1,102 @@
+// The sealed form of a receipt of format 2, its commitments and its signature, by the section "Receipt, format 2" of
+// docs/proof.md.
+import { createPublicKey, verify } from "node:crypto";
+import { blake2b } from "@noble/hashes/blake2.js";
+import { canonicalJson, type Json } from "./canonical-json.ts";
+
+type JsonObject = { readonly [key: string]: Json };
+
+export interface OpenReceipt {
+  readonly answerId: string;
+  readonly createdAt: string;
+  readonly agentId?: string;
+  readonly blockedNamespaces?: readonly string[];
+  readonly blockedCount?: number;
+  readonly blockedDigest?: string;
+  readonly usedMemories: readonly JsonObject[];
+  readonly evidence: {
+    readonly v: number;
+    readonly kind: string;
+    readonly model: string | null;
+    readonly template: string | null;
+    readonly policyVersion: number;
+    readonly policyDigest: string;
+    readonly ledgerVersion?: number;
+    readonly commitments: { readonly [path: string]: string };
+    readonly salts: { readonly [path: string]: string };
+  };
+  readonly signature: { readonly keyId: string; readonly value: string };
+}
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const hash = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(blake2b(Buffer.concat(parts), { dkLen: 32 }));
+
+export const digestHex = (bytes: Uint8Array): string => hash(bytes).toString("hex");
+
+export function saltOf(seedHex: string, path: string): string {
+  return Buffer.from(blake2b(text(path), { dkLen: 32, key: Buffer.from(seedHex, "hex") })).toString("hex");
+}
+
+export function commitment(saltHex: string, value: Json): string {
+  return hash(text("portcullis/commit/v2\0"), Buffer.from(saltHex, "hex"), text(canonicalJson(value))).toString("hex");
+}
+
+/** The private fields that an open form shows, by path. */
+export function shownFields(receipt: OpenReceipt): Map<string, Json> {
+  const fields = new Map<string, Json>();
+  const { agentId, blockedNamespaces, blockedCount, blockedDigest } = receipt;
+  if (agentId !== undefined) fields.set("/agentId", agentId);
+  if (blockedNamespaces !== undefined) {
+    const cut = blockedCount === undefined ? {} : { blockedCount, blockedDigest: blockedDigest ?? "" };
+    fields.set("/blockedNamespaces", { blockedNamespaces, ...cut });
+  }
+  for (const [i, { snippet, ...rest }] of receipt.usedMemories.entries()) {
+    if (snippet !== undefined) fields.set(`/usedMemories/${i}/snippet`, snippet);
+    fields.set(`/usedMemories/${i}/rest`, rest);
+  }
+  return fields;
+}
+
+/** Throws when a shown field has no salt, or a salt no field, and when a field has a salt and a commitment. */
+export function sealedForm(receipt: OpenReceipt): JsonObject {
+  const { evidence, answerId, createdAt } = receipt;
+  const { commitments, salts, ledgerVersion, v, kind, model, template, policyVersion, policyDigest } = evidence;
+  const all = new Map<string, string>(Object.entries(commitments));
+  const shown = shownFields(receipt);
+  for (const [path, value] of shown) {
+    const salt = salts[path];
+    if (salt === undefined) throw new Error(`${path} is shown without its salt`);
+    if (all.has(path)) throw new Error(`${path} has a salt and a commitment`);
+    all.set(path, commitment(salt, value));
+  }
+  for (const path of Object.keys(salts)) if (!shown.has(path)) throw new Error(`${path} has a salt and no value`);
+  return {
+    v,
+    answerId,
+    createdAt,
+    kind,
+    model,
+    template,
+    policyVersion,
+    policyDigest,
+    ...(ledgerVersion !== undefined && { ledgerVersion }),
+    commitments: Object.fromEntries(all),
+  };
+}
+
+export function keyIdOf(publicKey: Uint8Array): string {
+  return hash(text("portcullis/key/v1\0"), publicKey).toString("hex").slice(0, 32);
+}
+
+export function isSigned(receipt: OpenReceipt, publicKey: Uint8Array): boolean {
+  const { keyId, value } = receipt.signature;
+  const signature = Buffer.from(value, "base64url");
+  if (keyId !== keyIdOf(publicKey) || signature.length !== 64 || signature.toString("base64url") !== value)
+    return false;
+  const key = createPublicKey({
+    key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(publicKey).toString("base64url") },
+    format: "jwk",
+  });
+  const message = Buffer.concat([text("portcullis/receipt/v2\0"), text(canonicalJson(sealedForm(receipt)))]);
+  return verify(null, message, key, signature);
+}
