@@ -57,31 +57,44 @@ export function shownFields(receipt: OpenReceipt): Map<string, Json> {
   return fields;
 }
 
-/** Throws when a shown field has no salt, or a salt no field, and when a field has a salt and a commitment. */
+const TOP = ["answerId", "createdAt", "agentId", "blockedNamespaces", "usedMemories", "evidence", "signature"];
+const BLOCKED = ["blockedCount", "blockedDigest"];
+const HEAD = ["v", "kind", "model", "template", "policyVersion", "policyDigest"];
+
+function requireMembers(object: object, required: readonly string[], optional: readonly string[]): void {
+  const names = Object.keys(object);
+  const missing = required.find((name) => !names.includes(name));
+  const unknown = names.find((name) => !required.includes(name) && !optional.includes(name));
+  if (missing !== undefined) throw new Error(`${missing} is missing`);
+  if (unknown !== undefined) throw new Error(`${unknown} is not signed`);
+}
+
+/** The paths of all private fields. */
+function pathsOf({ evidence, usedMemories }: OpenReceipt): string[] {
+  const memories = usedMemories.flatMap((_, i) => [`/usedMemories/${i}/snippet`, `/usedMemories/${i}/rest`]);
+  const prompt = evidence.model === null ? [] : ["/prompt"];
+  return ["/agentId", "/blockedNamespaces", "/question", ...prompt, "/answer", ...memories];
+}
+
+/** Throws for a receipt that must be refused. */
 export function sealedForm(receipt: OpenReceipt): JsonObject {
   const { evidence, answerId, createdAt } = receipt;
-  const { commitments, salts, ledgerVersion, v, kind, model, template, policyVersion, policyDigest } = evidence;
-  const all = new Map<string, string>(Object.entries(commitments));
+  requireMembers(receipt, TOP, BLOCKED);
+  requireMembers(evidence, [...HEAD, "commitments", "salts"], ["ledgerVersion"]);
+  const { commitments, salts, ...head } = evidence;
   const shown = shownFields(receipt);
-  for (const [path, value] of shown) {
-    const salt = salts[path];
-    if (salt === undefined) throw new Error(`${path} is shown without its salt`);
+  const all = new Map(Object.entries(commitments));
+  for (const [path, salt] of Object.entries(salts)) {
+    const value = shown.get(path);
+    if (value === undefined) throw new Error(`${path} has a salt and is not shown`);
     if (all.has(path)) throw new Error(`${path} has a salt and a commitment`);
+    if (!/^[0-9a-f]{64}$/.test(salt)) throw new Error(`${path} has a salt that is not one`);
     all.set(path, commitment(salt, value));
   }
-  for (const path of Object.keys(salts)) if (!shown.has(path)) throw new Error(`${path} has a salt and no value`);
-  return {
-    v,
-    answerId,
-    createdAt,
-    kind,
-    model,
-    template,
-    policyVersion,
-    policyDigest,
-    ...(ledgerVersion !== undefined && { ledgerVersion }),
-    commitments: Object.fromEntries(all),
-  };
+  for (const path of shown.keys()) if (!(path in salts)) throw new Error(`${path} is shown without its salt`);
+  requireMembers(Object.fromEntries(all), pathsOf(receipt), []);
+  if (![...all.values()].every((digest) => /^[0-9a-f]{64}$/.test(digest))) throw new Error("not a commitment");
+  return { answerId, createdAt, ...head, commitments: Object.fromEntries(all) };
 }
 
 export function keyIdOf(publicKey: Uint8Array): string {
