@@ -23,6 +23,7 @@ import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 import { createBrokenOffQueue } from "./service/receipts/broken-off-queue.ts";
+import { createReceiptSigner } from "./service/receipts/receipt-signer.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
@@ -114,6 +115,7 @@ export async function composeParts(
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots({ metrics }),
     brokenOff: createBrokenOffQueue(records.receipts),
+    signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),

@@ -5,7 +5,7 @@ import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { admit } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { Why } from "#core/recall/why.ts";
-import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import type { ResponseWriter } from "#http/answer/response-writer.ts";
 import type { FencedAction, LanguageModel } from "#ports.ts";
@@ -14,7 +14,7 @@ import type { Attempt, Recalled } from "#service/answers/attempts/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { openReceipt } from "#service/answers/issue-receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import type { OnRecord } from "#service/receipts/on-record.ts";
+import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 
 test("services reach neither the model nor a recall but through an attempt", () => {
   expectTypeOf<Deps["model"]>().not.toHaveProperty("complete");
@@ -47,8 +47,9 @@ test("no prompt leaves and no answer is released without a receipt on record", (
     const recalled = await recall("a", "question");
     // @ts-expect-error: the receipt has to be opened.
     await recalled.ask({ template: "assistant/1" });
+    const parts = { answerId: "a", createdAt: "now", seed: new Uint8Array(32), commitments: {}, breakOff() {} };
     // @ts-expect-error: only on-record.ts makes an OnRecord.
-    const open = async (): Promise<OnRecord> => ({ answerId: "a", createdAt: "now", breakOff() {} });
+    const open = async (): Promise<OpenedOnRecord> => parts;
     await recalled.ask({ template: "assistant/1", open });
     // @ts-expect-error: the answer alone does not say that its receipt is on record.
     await recalled.release(answered);
@@ -110,13 +111,18 @@ test("a receipt has no room for the reason of a recall", () => {
 
 test("an answer that is released without memories cannot carry one", () => {
   expectTypeOf(
-    async ({ releaseWithoutMemories }: Attempt, receipt: AnswerReceipt, used: UsedMemory, onRecord: OnRecord) => {
+    async (
+      { releaseWithoutMemories }: Attempt,
+      { receipt, opening }: Answered,
+      used: UsedMemory,
+      onRecord: OnRecord,
+    ) => {
       // @ts-expect-error: this receipt may list memories.
-      await releaseWithoutMemories({ answered: { answer: "a", receipt }, onRecord });
-      const withMemory = { answer: "a", receipt: { ...receipt, usedMemories: [used] } };
+      await releaseWithoutMemories({ answered: { answer: "a", receipt, opening }, onRecord });
+      const withMemory = { answer: "a", receipt: { ...receipt, usedMemories: [used] }, opening };
       // @ts-expect-error: this one does.
       await releaseWithoutMemories({ answered: withMemory, onRecord });
-      const without = { answer: "a", receipt: { ...receipt, usedMemories: [] as const } };
+      const without = { answer: "a", receipt: { ...receipt, usedMemories: [] as const }, opening };
       await releaseWithoutMemories({ answered: without, onRecord });
     },
   ).toBeFunction();

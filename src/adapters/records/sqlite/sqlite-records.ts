@@ -14,6 +14,7 @@ import { openConnection, type SqliteOptions } from "./connection/open-connection
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
+import { signingKeyRecords } from "./identity/signing-keys.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { decisionRecords } from "./logs/decisions.ts";
@@ -66,6 +67,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     locks: { exclusively: createMutex() },
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),
+    signingKeys: signingKeyRecords(connection),
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
 

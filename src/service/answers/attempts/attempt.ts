@@ -11,7 +11,7 @@ import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { GateView, RecallGate } from "#service/answers/gatekeeper.ts";
-import type { OnRecord } from "#service/receipts/on-record.ts";
+import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 import { breakReasonOf } from "./break-reason.ts";
 import { createFence, type Fenced, withoutMemories } from "./fence.ts";
 import type { InFlightAttempts } from "./in-flight-attempts.ts";
@@ -27,9 +27,9 @@ export interface Recalled<A = Answered> extends GateView {
 interface Question {
   readonly template: PromptTemplate;
   /** What the answer begins with that is not the model's. */
-  readonly opening?: string;
+  readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
-  open(asked: AskedPrompt): Promise<OnRecord>;
+  open(asked: AskedPrompt): Promise<OpenedOnRecord>;
 }
 
 export interface Attempt<A = Answered> {
@@ -91,7 +91,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
       return {
         ...view,
-        ask({ template, opening, open }) {
+        ask({ template, preface, open }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
@@ -103,7 +103,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
               model.requireRoom?.();
               const opened = await open({ template, prompt, memories, model: model.name });
               underWay = opened;
-              if (isFirst && opening) queue?.add(opening);
+              if (isFirst && preface) queue?.add(preface);
               const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
               return { ...completion, template, prompt, memories, opened };
             },

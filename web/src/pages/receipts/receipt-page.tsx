@@ -1,8 +1,10 @@
 // /receipts/<answerId>: one receipt and its anchors.
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { isComplete } from "#core/receipt/receipt.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptStatusNote } from "#web/receipt/receipt-status.tsx";
@@ -80,7 +82,7 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
           className=""
         >
           <ReceiptAnchors entry={entry} />
-          {receipt.evidence.answerDigest !== undefined && <AnchorActions receipt={receipt} />}
+          {isComplete(receipt) && <AnchorActions receipt={receipt} />}
         </Section>
       </div>
     </>
