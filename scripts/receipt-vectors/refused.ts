@@ -1,4 +1,5 @@
 // Receipts that a verifier must refuse: each is a good one with a single change.
+import { commitmentTo } from "#core/receipt/disclosure/commitment.ts";
 import type { ReceiptVector } from "./receipts.ts";
 
 type Spoiled = ReceiptVector["receipt"];
@@ -12,6 +13,9 @@ const first = (receipt: Spoiled, change: object) => ({
 const flipped = (hex: string): string => (hex.startsWith("0") ? "1" : "0") + hex.slice(1);
 const without = (record: Readonly<Record<string, string>>, path: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== path));
+
+const agentCommitment = ({ agentId, evidence: { salts } }: Spoiled): string =>
+  commitmentTo(Buffer.from(salts["/agentId"] ?? "", "hex"), agentId);
 
 const SPOILS: Readonly<Record<string, Spoil>> = {
   "another answerId": (receipt) => ({ ...receipt, answerId: "ans_9" }),
@@ -51,6 +55,21 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     evidence(receipt, { salts: { ...receipt.evidence.salts, "/usedMemories/2/snippet": "0".repeat(64) } }),
   "a field with a salt and a commitment": (receipt) =>
     evidence(receipt, { commitments: { ...receipt.evidence.commitments, "/agentId": "0".repeat(64) } }),
+  "a changed field whose commitment stands in place of its salt": (receipt) => ({
+    ...evidence(receipt, {
+      commitments: { ...receipt.evidence.commitments, "/agentId": agentCommitment(receipt) },
+      salts: without(receipt.evidence.salts, "/agentId"),
+    }),
+    agentId: "stranger",
+  }),
+  "a changed field with the signed commitment beside its salt": (receipt) => ({
+    ...evidence(receipt, { commitments: { ...receipt.evidence.commitments, "/agentId": agentCommitment(receipt) } }),
+    agentId: "stranger",
+  }),
+  "a salt in upper-case digits": (receipt) =>
+    evidence(receipt, {
+      salts: { ...receipt.evidence.salts, "/agentId": receipt.evidence.salts["/agentId"]?.toUpperCase() },
+    }),
   "another snippet": (receipt) => first(receipt, { snippet: "Loves peanuts." }),
   "another namespace of a memory": (receipt) => first(receipt, { namespace: "diet" }),
   "more of a memory given": (receipt) => first(receipt, { given: 1 }),
