@@ -59,6 +59,7 @@ export function shownFields(receipt: OpenReceipt): Map<string, Json> {
 
 const TOP = ["answerId", "createdAt", "agentId", "blockedNamespaces", "usedMemories", "evidence", "signature"];
 const BLOCKED = ["blockedCount", "blockedDigest"];
+const MEMORY = ["authorized", "contentDigest", "given", "intact", "memoryId", "namespace", "storeRef", "verified"];
 const HEAD = ["v", "kind", "model", "template", "policyVersion", "policyDigest"];
 
 function requireMembers(object: object, required: readonly string[], optional: readonly string[]): void {
@@ -67,6 +68,14 @@ function requireMembers(object: object, required: readonly string[], optional: r
   const unknown = names.find((name) => !required.includes(name) && !optional.includes(name));
   if (missing !== undefined) throw new Error(`${missing} is missing`);
   if (unknown !== undefined) throw new Error(`${unknown} is not signed`);
+}
+
+function requireSense({ blockedCount, blockedDigest, blockedNamespaces = [], evidence }: OpenReceipt): void {
+  const { kind, model, template } = evidence;
+  if ((blockedCount === undefined) !== (blockedDigest === undefined)) throw new Error("half of a cut list");
+  if (blockedCount !== undefined && blockedCount <= blockedNamespaces.length) throw new Error("a list that is not cut");
+  if ((model === null) !== (template === null)) throw new Error("only one of model and template");
+  if (kind === "recalled" && model !== null) throw new Error("a model that was not needed");
 }
 
 /** The paths of all private fields. */
@@ -81,6 +90,8 @@ export function sealedForm(receipt: OpenReceipt): JsonObject {
   const { evidence, answerId, createdAt } = receipt;
   requireMembers(receipt, TOP, BLOCKED);
   requireMembers(evidence, [...HEAD, "commitments", "salts"], ["ledgerVersion"]);
+  for (const memory of receipt.usedMemories) requireMembers(memory, MEMORY, ["cited", "pinned", "snippet"]);
+  requireSense(receipt);
   const { commitments, salts, ...head } = evidence;
   const shown = shownFields(receipt);
   const all = new Map(Object.entries(commitments));
