@@ -13,7 +13,7 @@ const SHORT = new Map([
   [0x0d, "\\r"],
 ]);
 
-export const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
+const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
 
 /** A JSON string. `isEscaped` names further code points that are written as their UTF-16 code units. */
 export function jsonString(text: string, isEscaped: (codePoint: number) => boolean = () => false): string {

@@ -42,7 +42,7 @@ export function commitment(saltHex: string, value: Json): string {
 }
 
 /** The private fields that an open form shows, by path. */
-export function shownFields(receipt: OpenReceipt): Map<string, Json> {
+function shownFields(receipt: OpenReceipt): Map<string, Json> {
   const fields = new Map<string, Json>();
   const { agentId, blockedNamespaces, blockedCount, blockedDigest } = receipt;
   if (agentId !== undefined) fields.set("/agentId", agentId);
