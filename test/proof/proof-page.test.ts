@@ -44,7 +44,7 @@ test("canonical JSON", () => {
 
 test("the white space of a snippet", () => {
   const isWhiteSpace = codePoints("white-space");
-  for (let code = 0; code <= 0x10ffff; code++) {
+  for (let code = 0; code <= 0xffff; code++) {
     const character = String.fromCodePoint(code);
     const isReplaced = snippetOf(`${character}a${character}b`) === "a b";
     if (isWhiteSpace(code) !== isReplaced) expect.fail(`U+${code.toString(16)}`);
