@@ -104,16 +104,33 @@ export function readReceipt(contents: Uint8Array) {
   return receipt;
 }
 
-/** The envelope of a frozen Move object. */
-export function readFrozenObject(objectBytes: Uint8Array) {
-  const { byte, bool, u64, bytes, struct, end } = reader(objectBytes);
+/** The contents of a `Gate` of format 2. */
+export function readGate(contents: Uint8Array) {
+  const { address, bytes, list, u64, end } = reader(contents);
+  const table = () => ({ id: address(), size: u64() });
+  const gate = {
+    id: address(),
+    access: table(),
+    version: u64(),
+    closed: table(),
+    keys: list(() => ({ publicKey: bytes(), addedAtMs: u64(), endedAtMs: list(u64)[0] })),
+  };
+  end();
+  return gate;
+}
+
+/** The envelope of a Move object. */
+export function readObject(objectBytes: Uint8Array) {
+  const { byte, bool, u64, address, bytes, struct, end } = reader(objectBytes);
   if (byte() !== 0 || byte() !== 0) throw new Error("not a Move object of a type of its own");
   const object = { type: struct(), hasPublicTransfer: bool(), version: u64(), contents: bytes() };
-  if (byte() !== 3) throw new Error("not frozen");
+  const owner = ["address", "object", "shared", "immutable"][byte()];
+  if (owner === "shared") u64();
+  else if (owner !== "immutable") address();
   const previousTransaction = base58(bytes());
   u64(); // The storage rebate.
   end();
-  return { ...object, previousTransaction };
+  return { ...object, owner, previousTransaction };
 }
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
