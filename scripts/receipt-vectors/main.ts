@@ -7,6 +7,6 @@ const FOLDER = new URL("../../test/vectors/receipt-v2/", import.meta.url);
 const PAGE = new URL("../../docs/proof.md", import.meta.url);
 
 mkdirSync(FOLDER, { recursive: true });
-for (const [name, vectors] of Object.entries(vectorFiles()))
+for (const [name, vectors] of Object.entries(await vectorFiles()))
   writeFileSync(new URL(name, FOLDER), `${JSON.stringify(vectors, null, 2)}\n`);
 writeFileSync(PAGE, withExamples(readFileSync(PAGE, "utf8")));

@@ -6,7 +6,7 @@ import { vectorFiles } from "./vectors.ts";
 const FOLDER = new URL("../../test/vectors/receipt-v2/", import.meta.url);
 const PAGE = new URL("../../docs/proof.md", import.meta.url);
 
-test.for(Object.entries(vectorFiles()))("%s is what the service makes of these inputs", ([name, vectors]) => {
+test.for(Object.entries(await vectorFiles()))("%s is what the service makes of these inputs", ([name, vectors]) => {
   expect(JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"))).toEqual(JSON.parse(JSON.stringify(vectors)));
 });
 

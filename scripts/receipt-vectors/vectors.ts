@@ -6,12 +6,13 @@ import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
 import { withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
 import { ANSWERS, PROMPTS, PUBLIC_KEY, SECRET_KEY, seedFrom, TEXTS } from "./inputs.ts";
+import { ledgerVectors } from "./ledger.ts";
 import { KEY_ID, type ReceiptVector, receiptVector } from "./receipts.ts";
 import { refusedVectors } from "./refused.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-export function vectorFiles(): Readonly<Record<string, object>> {
+export async function vectorFiles(): Promise<Readonly<Record<string, object>>> {
   const receipts = ANSWERS.map(receiptVector);
   const [example, other] = receipts as [ReceiptVector, ReceiptVector];
   return {
@@ -27,6 +28,10 @@ export function vectorFiles(): Readonly<Record<string, object>> {
     "refused.json": {
       about: "Receipts that must be refused, signed with the key of receipts.json.",
       cases: refusedVectors(example, other),
+    },
+    "ledger.json": {
+      about: "Ids of receipts, and an anchor of the first of receipts.json: its object, its gate, its transaction.",
+      ...(await ledgerVectors(example)),
     },
     "prompts.json": { about: "Prompts, rebuilt from their parts.", cases: promptVectors() },
     "snippets.json": {
