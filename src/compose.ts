@@ -16,7 +16,7 @@ import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
-import { newId } from "./service/ids.ts";
+import { newId, newSeed } from "./service/ids.ts";
 import { createImportSlots } from "./service/memories/import-slots.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
@@ -120,6 +120,7 @@ export async function composeParts(
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
     newId,
+    newSeed,
     ...(await ledgerOf(config.ledger, records, onDrift)),
     ...overrides,
   };

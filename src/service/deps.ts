@@ -53,4 +53,6 @@ export interface Deps {
   readonly recallLimit: number;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
+  /** 32 random bytes, for a receipt. */
+  readonly newSeed: () => Uint8Array;
 }

@@ -50,6 +50,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,
+    newSeed: () => new Uint8Array(32).fill(++count),
     ...overrides,
   };
   return { verifier: createVerifier(parts), ...parts };

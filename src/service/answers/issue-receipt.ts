@@ -1,5 +1,4 @@
 // The receipt of an answer. It is opened before the prompt leaves, and complete and signed before the answer is released.
-import { randomBytes } from "node:crypto";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { ANSWER, PROMPT, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
 import { commitToHidden, seal } from "#core/receipt/disclosure/seal.ts";
@@ -11,14 +10,12 @@ import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswe
 import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "ledger" | "newId" | "now" | "call" | "brokenOff" | "signer">;
-
-const SEED_BYTES = 32;
+type Issuer = Pick<Deps, "records" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer">;
 
 /** For a prompt that is to leave. */
 export async function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPrompt): Promise<OpenedOnRecord> {
   const { prompt, memories, model, template } = asked;
-  const seed = randomBytes(SEED_BYTES);
+  const seed = deps.newSeed();
   const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: decision.query });
   const receipt = {
     ...headOf(deps, decision),
@@ -74,7 +71,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   text: string,
   { used, kind, model, template, answer, opened }: Content<Used>,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
-  const seed = opened?.seed ?? randomBytes(SEED_BYTES);
+  const seed = opened?.seed ?? deps.newSeed();
   const known = opened?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
   const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
   const { open, sealed } = seal(seed, {
@@ -85,7 +82,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   const { usedMemories: _, ...fields } = open;
   const receipt = { ...fields, signature: await deps.signer.sign(sealed), usedMemories: used };
   const onRecord = await recordIssued(deps, decision, receipt, seed);
-  return { answered: { answer: text, receipt, opening: { v: 2, seed: seed.toString("hex") } }, onRecord };
+  return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
 }
 
 const policyOf = ({ policyDigest, policyVersion }: GateDecision) => ({ policyDigest, policyVersion });
