@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startService } from "#test/support/service.ts";
 import { canonicalJson, type Json } from "./independent/canonical-json.ts";
 import { rebuildPrompt } from "./independent/rebuild-prompt.ts";
-import { commitment, digestHex, type OpenReceipt, saltOf, sealedForm } from "./independent/sealed-receipt.ts";
+import { digestHex, type OpenReceipt, saltOf, sealedForm } from "./independent/sealed-receipt.ts";
 
 const GUESSES = 10_000;
 const QUESTION = "What may I eat on Friday?";
@@ -16,7 +16,8 @@ let seed: string;
 let truth: { readonly question: Json; readonly prompt: Json; readonly answer: Json };
 
 beforeAll(async () => {
-  const { client, url, stop } = await startService();
+  // Few memories: every public value is tried as the salt of every guess.
+  const { client, url, stop } = await startService({ environment: { RECALL_LIMIT: "3" } });
   const { answer, receipt, opening } = await client.chat({ agentId: "assistant", query: QUESTION });
   const { receiptId, storeBlob } = await client.anchorOnChain({ receipt });
   const blobOf = async (id: string) => (await fetch(`${url}/v1/blobs/${id}`)).text();
@@ -30,15 +31,16 @@ beforeAll(async () => {
   await stop();
 });
 
-/** The guesses that something public confirms: a digest in it is one of theirs, with any public value as salt or seed. */
+/** The guesses that something public confirms: a digest in it is one of theirs, with any public value as salt. */
 function confirmed(known: readonly string[], guesses: readonly Json[]): Json[] {
   const hexes = new Set(known.flatMap((text) => text.match(/[0-9a-f]{64}/g) ?? []));
-  const salts = [...hexes, "", "0".repeat(64)];
+  const prefix = Buffer.from("portcullis/commit/v2\0");
+  const heads = ["", "0".repeat(64), ...hexes].map((salt) => Buffer.concat([prefix, Buffer.from(salt, "hex")]));
   return guesses.filter((guess) => {
-    const bytes = Buffer.from(canonicalJson(guess));
-    const raw = typeof guess === "string" ? [digestHex(Buffer.from(guess))] : [];
-    const plain = [digestHex(bytes), ...raw];
-    return plain.some((digest) => hexes.has(digest)) || salts.some((salt) => hexes.has(commitment(salt, guess)));
+    const json = Buffer.from(canonicalJson(guess));
+    const plain = typeof guess === "string" ? [json, Buffer.from(guess)] : [json];
+    const salted = heads.map((head) => Buffer.concat([head, json]));
+    return [...plain, ...salted].some((bytes) => hexes.has(digestHex(bytes)));
   });
 }
 

@@ -60,7 +60,7 @@ const rounds = fc.record({
   said: fc.oneof(takenTexts, fc.constantFrom("It is so [1].", "Nobody knows.")),
 });
 
-test(`on ${ANSWERS} random answers`, { timeout: 120_000 }, async () => {
+test(`on ${ANSWERS} random answers`, async () => {
   const pinned = new Map<string, number>();
   const seen = { cut: 0, pinned: 0, urgent: 0, retried: 0, memories: 0 };
   await fc.assert(
