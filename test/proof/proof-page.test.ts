@@ -1,5 +1,7 @@
 // docs/proof.md against the code: a verifier that was written from the page gives the same bytes as the service.
+import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { deriveDynamicFieldID } from "@mysten/sui/utils";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { receiptIdOf } from "#adapters/ledger/gate-module.ts";
@@ -110,6 +112,18 @@ describe("the ledger", () => {
           expect(ledger.receiptId({ packageId, gateId }, key)).toBe(receiptIdOf({ packageId, gateId }, key));
         },
       ),
+    );
+  });
+
+  test("derives the same ids of a table's entries", () => {
+    fc.assert(
+      fc.property(ids, ids, longTexts, longTexts, versions, (packageId, table, agent, namespace, version) => {
+        const name = bcs.tuple([bcs.string(), bcs.string()]).serialize([agent, namespace]).toBytes();
+        const access = deriveDynamicFieldID(table, `${packageId}::gate::AccessKey`, name);
+        expect(ledger.accessEntryId(packageId, table, agent, namespace)).toBe(access);
+        const closed = deriveDynamicFieldID(table, "u64", bcs.u64().serialize(version).toBytes());
+        expect(ledger.closedEntryId(table, version)).toBe(closed);
+      }),
     );
   });
 

@@ -38,6 +38,18 @@ const structTag = ({ address: id, module, name, parameters }: StructType): Buffe
   Buffer.concat([address(id), string(module), string(name), vector(parameters.map(typeTag))]);
 const typeTag = (type: StructType): Buffer => Buffer.concat([Buffer.of(7), structTag(type)]);
 
+const childId = (parent: string, key: Uint8Array, type: Uint8Array): string =>
+  hex(hash(Buffer.of(0xf0), address(parent), u64(BigInt(key.length)), key, type));
+
+/** The id of an entry of the gate's table `access`. */
+export function accessEntryId(packageId: string, tableId: string, agent: string, namespace: string): string {
+  const type = typeTag({ address: packageId, module: "gate", name: "AccessKey", parameters: [] });
+  return childId(tableId, Buffer.concat([string(agent), string(namespace)]), type);
+}
+
+/** The id of an entry of the gate's table `closed`. */
+export const closedEntryId = (tableId: string, version: bigint): string => childId(tableId, u64(version), Buffer.of(2));
+
 /** The id of the receipt object with this key on this gate. */
 export function receiptId(
   { packageId, gateId }: { readonly packageId: string; readonly gateId: string },
@@ -46,7 +58,7 @@ export function receiptId(
   const bytes = Buffer.concat([byteVector(key.digest), vector(key.claimed.map(string)), u64(key.policyVersion)]);
   const keyType = { address: packageId, module: "gate", name: "ReceiptKey", parameters: [] };
   const type = { address: "0x2", module: "derived_object", name: "DerivedObjectKey", parameters: [keyType] };
-  return hex(hash(Buffer.of(0xf0), address(gateId), u64(BigInt(bytes.length)), bytes, typeTag(type)));
+  return childId(gateId, bytes, typeTag(type));
 }
 
 // BCS, read.
