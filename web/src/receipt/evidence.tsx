@@ -1,10 +1,15 @@
 import type { ReactNode } from "react";
-import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { Opening, ViewedReceipt } from "#core/receipt/receipt.ts";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 
 /** What the receipt says of policy, model, question, prompt and answer, without showing them. */
-export function Evidence({ receipt }: { readonly receipt: ViewedReceipt }) {
+interface EvidenceProps {
+  readonly receipt: ViewedReceipt;
+  readonly opening?: Opening | undefined;
+}
+
+export function Evidence({ receipt, opening }: EvidenceProps) {
   const { evidence, signature } = receipt;
   const { policyVersion, policyDigest, model } = evidence;
   return (
@@ -36,6 +41,14 @@ export function Evidence({ receipt }: { readonly receipt: ViewedReceipt }) {
           ) : (
             <CopyableId value={signature.keyId} label="key id" ends={10} />
           )}
+        </Row>
+      )}
+      {opening !== undefined && (
+        <Row name="Opening">
+          <CopyableId value={opening.seed} label="opening" ends={10} />
+          <p className="text-soft text-xs">
+            Keep it. With it you can show that the question and the answer belong to this receipt.
+          </p>
         </Row>
       )}
     </dl>

@@ -75,7 +75,7 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
       />
       <ReceiptStatusNote {...entry} />
       <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(20rem,5fr)]">
-        <ReceiptView receipt={receipt} />
+        <ReceiptView receipt={receipt} opening={entry.opening} />
         <Section
           title="Anchors"
           lede="Where others can find this receipt and check it without asking this service."
