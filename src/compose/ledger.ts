@@ -5,12 +5,18 @@ import type { Config } from "#config.ts";
 import type { RecordStore } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 
+export interface LedgerParts {
+  readonly onDrift?: ((leaves: number) => void) | undefined;
+  readonly onMove?: ((past: number) => void) | undefined;
+}
+
 export async function ledgerOf(
   config: Config["ledger"],
   records: RecordStore,
-  onDrift: (leaves: number) => void = () => undefined,
+  { onDrift, onMove }: LedgerParts = {},
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
-  if (config.kind === "local") return localLedger({ ...config, records });
+  const signingKeys = records.signingKeys.list;
+  if (config.kind === "local") return localLedger({ ...config, records, signingKeys });
   const { network, url, packageId, gateId } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
@@ -21,7 +27,9 @@ export async function ledgerOf(
   const signer = loadKeypair(config);
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
-  return { ledger: suiLedger({ network, client: core, signer, packageId, gateId, records, explorerUrl, onDrift }) };
+  const events = { ...(onDrift && { onDrift }), ...(onMove && { onMove }) };
+  const ids = { network, packageId, gateId };
+  return { ledger: suiLedger({ ...ids, client: core, signer, records, signingKeys, explorerUrl, ...events }) };
 }
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */

@@ -1,4 +1,4 @@
-// Commits one batch of pending anchors as one transaction.
+// Commits one batch as one transaction: what the gate lacks of the policy and its keys, and pending anchors.
 //
 // Every step is recorded before the next one begins, so that a restart can continue: the request before a transaction
 // is built, the signed bytes before they are sent, the outcome before a caller is answered.
@@ -12,17 +12,19 @@ import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, Signed
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import { type ChainReader, type ChainState, unavailableError } from "./chain-reader.ts";
-import { planTransaction, type TransactionPlan } from "./plan-transaction.ts";
-import { createDriftReader } from "./policy-drift.ts";
+import type { Due, GateSync } from "./gate-sync.ts";
+import { type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { type SendTimeouts, sendTransaction } from "./send-transaction.ts";
-import { abortError, outcomeOf, refusedError } from "./transaction-outcome.ts";
+import { abortError, notOnLedgerError, outcomeOf, refusedError } from "./transaction-outcome.ts";
+import { isOurs } from "./unsent-changes.ts";
 
 interface Options {
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "chainAnchors" | "policy">;
+  readonly records: Pick<RecordStore, "chainAnchors">;
   readonly ids: GateIds;
   readonly chain: ChainReader;
+  readonly sync: GateSync;
   readonly waiters: AnchorWaiters;
   readonly timeouts: SendTimeouts;
   readonly now: () => Date;
@@ -32,42 +34,85 @@ interface Options {
 /** After this many stale transactions in a row, another program must be using the same key. */
 const MAX_STALE_IN_A_ROW = 5;
 
-/** Returns a function that commits one batch, and returns how many requests were pending. */
-export function batchCommitter(options: Options): () => Promise<number> {
-  const { client, signer, records, ids, chain, waiters, timeouts, now, onDrift } = options;
+/** Aborts of changes and keys that follow from a gate that is not as it was read. */
+const STALE_GATE: ReadonlySet<AbortName> = new Set([
+  "EVersionClosed",
+  "EVersionOutOfOrder",
+  "EKeyEnded",
+  "ETooManyKeys",
+]);
+
+/** Returns a function that commits one batch, and returns whether there was anything to do. */
+export function batchCommitter(options: Options): () => Promise<boolean> {
+  const { client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift } = options;
   const sender = signer.toSuiAddress();
-  const driftFrom = createDriftReader(records);
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
 
-  async function commitBatch(): Promise<number> {
+  async function commitBatch(): Promise<boolean> {
     for (const open of await records.chainAnchors.openTransactions()) await finish(open);
     const pending = await answerFinished(records, waiters);
-    if (pending.length === 0) return 0;
+    if (pending.length === 0 && (await sync.isSettled())) return false;
     const state = await chain.read();
-    const drift = await driftFrom(state);
-    if (state.policyCap === undefined && drift.length > 0) onDrift(drift.length);
-    const plan = planTransaction(state, drift, pending.slice(0, maxAnchors));
-    const anchors: PendingChainAnchor[] = [];
-    for (const request of plan.anchors) {
-      const existing = await records.chainAnchors.find(
-        receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }),
-      );
-      if (existing === undefined) anchors.push(request);
-      else await complete(request, existing);
-    }
-    if (plan.changes.length + anchors.length > 0) {
+    const due = await sync.due(state);
+    if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
+    const plan = planTransaction(state, due, pending.slice(0, maxAnchors));
+    await dropUnknown(state, due, plan, pending);
+    const anchors = await notYetAnchored(plan.anchors);
+    if (plan.changes.length + plan.keys.length + anchors.length === 0) {
+      await sync.done(plan);
+    } else {
       const signed = await sign(state, { ...plan, anchors });
-      if (await addTransaction(signed)) await finish(signed);
+      if (await addTransaction(signed)) await finish(signed, plan);
     }
-    return pending.length;
+    return pending.length > 0 || !plan.isAll;
   }
+
+  async function reportDrift(state: ChainState): Promise<void> {
+    const leaves = await sync.drift(state);
+    if (leaves > 0) onDrift(leaves);
+  }
+
+  /** Ends the requests whose version will never be on the gate. */
+  async function dropUnknown(
+    { policyCap }: ChainState,
+    { told }: Due,
+    { closed, isAll }: TransactionPlan,
+    pending: readonly PendingChainAnchor[],
+  ): Promise<void> {
+    if (policyCap === undefined) return;
+    for (const { id, policyVersion } of pending) {
+      if (policyVersion === "newest") continue;
+      if (!isOurs(policyVersion, told) || (isAll && policyVersion > closed)) await drop(id, notOnLedgerError());
+    }
+  }
+
+  /** Ends the requests whose receipts are on record already, and returns the others. */
+  async function notYetAnchored(planned: readonly PlannedAnchor[]): Promise<PlannedAnchor[]> {
+    const others: PlannedAnchor[] = [];
+    for (const anchor of planned) {
+      const existing = await records.chainAnchors.find(receiptOf(anchor.request, anchor.version));
+      if (existing === undefined) others.push(anchor);
+      else await complete(anchor.request, existing);
+    }
+    return others;
+  }
+
+  const receiptOf = ({ digest, claimed }: PendingChainAnchor, version: number): string =>
+    receiptIdOf(ids, { digest: Buffer.from(digest, "hex"), claimed, policyVersion: BigInt(version) });
 
   async function sign(state: ChainState, plan: TransactionPlan): Promise<SignedTransaction> {
     const bytes = await buildTransaction(ids, sender, state, plan);
     const { signature } = await signer.signTransaction(bytes);
     const txDigest = TransactionDataBuilder.getDigestFromBytes(bytes);
-    return { txDigest, bytes, signature, requests: plan.anchors.map(({ id }) => id) };
+    const version = plan.changes.at(-1)?.version;
+    return {
+      txDigest,
+      bytes,
+      signature,
+      requests: plan.anchors.map(({ request }) => request.id),
+      ...(version !== undefined && { tells: { gateId: ids.gateId, version } }),
+    };
   }
 
   /**
@@ -85,7 +130,7 @@ export function batchCommitter(options: Options): () => Promise<number> {
   }
 
   /** Sends a transaction, or finds out its fate, and records the outcome. */
-  async function finish(signed: SignedTransaction): Promise<void> {
+  async function finish(signed: SignedTransaction, plan?: TransactionPlan): Promise<void> {
     const fate = await sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
       await records.chainAnchors.closeTransaction(signed.txDigest, []);
@@ -98,6 +143,7 @@ export function batchCommitter(options: Options): () => Promise<number> {
     await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
     if (outcome.kind === "failed") throw outcome.error;
     if (outcome.kind === "aborted") return dropAborted(signed, outcome.command, outcome.abort);
+    if (plan !== undefined) await sync.done(plan);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
   }
 
@@ -117,7 +163,10 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const [id] = requests;
     if (id === undefined) throw error;
     maxAnchors = Math.max(1, Math.floor(requests.length / 2));
-    if (requests.length > 1) return;
+    if (requests.length === 1) await drop(id, error);
+  }
+
+  async function drop(id: number, error: PortcullisError): Promise<void> {
     await records.chainAnchors.drop(id);
     waiters.reject(id, error);
   }
@@ -126,17 +175,18 @@ export function batchCommitter(options: Options): () => Promise<number> {
   async function dropAborted(signed: SignedTransaction, command: number, abort: AbortName | undefined): Promise<void> {
     const { commands } = TransactionDataBuilder.fromBytes(signed.bytes);
     const id = signed.requests[command - (commands.length - signed.requests.length)];
+    // Somebody else told the gate something meanwhile. The next batch reads it again.
+    if (id === undefined && abort !== undefined && STALE_GATE.has(abort)) return retryStale();
     const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
     if (request === undefined) throw abortError(abort);
     if (abort === "EAlreadyAnchored") return adopt(request);
-    await records.chainAnchors.drop(request.id);
-    waiters.reject(request.id, abortError(abort));
+    await drop(request.id, abortError(abort));
   }
 
   /** Records a receipt that is on the chain but not in our records: they were lost, or another process minted it. */
   async function adopt(request: PendingChainAnchor): Promise<void> {
-    const { version } = await chain.read();
-    const receiptId = receiptIdOf(ids, { ...keyOf(request), policyVersion: version });
+    const version = request.policyVersion === "newest" ? (await chain.read()).version : request.policyVersion;
+    const receiptId = receiptOf(request, version);
     const found = await chain.find(receiptId);
     if (found?.receipt === undefined) throw unavailableError();
     const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
@@ -158,8 +208,4 @@ export function batchCommitter(options: Options): () => Promise<number> {
   }
 
   return commitBatch;
-}
-
-function keyOf({ digest, claimed }: PendingChainAnchor) {
-  return { digest: Buffer.from(digest, "hex"), claimed };
 }

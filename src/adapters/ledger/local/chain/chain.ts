@@ -4,6 +4,7 @@
 // executes or answers. They all reach the same state, because the outcome of a transaction depends only on those before
 // it, and because each place in the log is taken once.
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
+import type { Parameters } from "#adapters/ledger/gate-module.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
@@ -20,6 +21,10 @@ export interface Chain {
   readonly state: State;
   /** The index is the sequence. The genesis has 0. */
   readonly history: readonly Executed[];
+  /** The publications of the module, oldest first. The first is in `history`. */
+  readonly publications: readonly Executed[];
+  /** The parameters of the functions that the transaction could call. */
+  parametersOf(executed: Executed): Parameters;
   find(digest: string): Executed | undefined;
   /** Reads the log. Afterwards the state is no older than this call. */
   catchUp(): Promise<void>;
@@ -31,12 +36,19 @@ export interface Chain {
 
 const PAGE = 500;
 
-/** Opens the chain and replays the log. */
-export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number): Promise<Chain> {
-  const first = executedGenesis(genesis);
-  const state = createState(first.changes);
+/** Opens the chain and replays the log. `geneses` are the publications of the module, oldest first. */
+export async function openChain(
+  log: LedgerLog,
+  geneses: readonly [Genesis, ...Genesis[]],
+  now: () => number,
+): Promise<Chain> {
+  const publications = geneses.map(executedGenesis);
+  const first = publications[0] as Executed;
+  // There is one clock, that of the first genesis.
+  const later = publications.slice(1).flatMap(({ changes }) => changes);
+  const state = createState([...first.changes, ...later.filter(({ objectId }) => objectId !== SUI_CLOCK_OBJECT_ID)]);
   const history: Executed[] = [first];
-  const byDigest = new Map([[first.digest, first]]);
+  const byDigest = new Map(publications.map((executed) => [executed.digest, executed]));
   const exclusively = createMutex();
 
   /** On Sui a system transaction sets the clock before others execute. Here each transaction sets it. */
@@ -49,7 +61,11 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   function executeNext(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
     const { digest, bytes, sender, commands } = transaction;
     return {
-      ...execute(transaction, genesis, { state, clock: clockChange(timestampMs).after, timestampMs }),
+      ...execute(transaction, calledGenesis(transaction, geneses), {
+        state,
+        clock: clockChange(timestampMs).after,
+        timestampMs,
+      }),
       sequence: history.length,
       digest,
       bytes,
@@ -116,6 +132,9 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   return {
     state,
     history,
+    publications,
+    parametersOf: (executed) =>
+      (geneses.find(({ packageId }) => packageId === executed.packageId) ?? geneses[0]).module.parameters,
     find: (digest) => byDigest.get(digest),
     catchUp,
     submit: (transaction, signatures, signal) =>
@@ -133,8 +152,15 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   };
 }
 
-function executedGenesis({ digest, bytes, objects }: Genesis): Executed {
+/** The publication that the transaction calls. For a package that is not there, the newest: it refuses. */
+function calledGenesis({ commands }: ReadTransaction, geneses: readonly [Genesis, ...Genesis[]]): Genesis {
+  const called = geneses.find(({ packageId }) => commands.some(({ MoveCall }) => MoveCall?.package === packageId));
+  return called ?? (geneses.at(-1) as Genesis);
+}
+
+function executedGenesis({ packageId, digest, bytes, objects }: Genesis): Executed {
   const changes = objects.map((after) => ({ objectId: after.objectId, after }));
   const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
-  return { ...nothing, sequence: 0, digest, bytes, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, changes };
+  const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION };
+  return { ...nothing, ...fixed, packageId, digest, bytes, changes };
 }

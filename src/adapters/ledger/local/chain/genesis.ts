@@ -2,19 +2,27 @@
 import { bcs } from "@mysten/sui/bcs";
 import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
 import { Cap, Gate } from "#adapters/ledger/gate-module.ts";
+import type { ExecutableModule } from "#adapters/ledger/local/execution/executable-module.ts";
+import { gateModule } from "#adapters/ledger/local/execution/gate-calls.ts";
 import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import { Clock, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
+import { CLOCK, Clock, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 export interface Genesis {
   readonly packageId: string;
-  readonly kinds: Kinds;
-  readonly gates: readonly ReturnType<typeof publish>["ids"][];
+  readonly module: ExecutableModule;
+  readonly gates: readonly GateObjects["ids"][];
   readonly objects: readonly StoredObject[];
   /** The BCS of the genesis transaction, and its digest. */
   readonly bytes: Uint8Array;
   readonly digest: string;
+}
+
+/** The objects that `init` of the module creates. */
+export interface GateObjects {
+  readonly ids: { readonly gateId: string; readonly policyCapId: string; readonly anchorCapId: string };
+  readonly objects: readonly NewObject[];
 }
 
 /** The version of every object of the genesis, and so the version at which the gate was shared. */
@@ -24,21 +32,25 @@ export const ZERO = `0x${"0".repeat(64)}`;
 
 /**
  * Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
- * from the bytecode, because a ledger has to survive an upgrade of the module.
+ * from the bytecode. A version of the module whose objects have other layouts gets a seed of its own, and the genesis of
+ * the version before stays in `former/`.
  */
 export function genesisOf(owner: string, gateCount = 1): Genesis {
-  const seed = Buffer.concat([Buffer.from("portcullis local ledger"), bcs.Address.serialize(owner).toBytes()]);
-  const newId = idGenerator(seed);
+  const newId = idGenerator("portcullis local ledger 2", owner);
   const packageId = newId();
   const kinds = kindsOf(packageId);
-  const clock = newObject(SUI_CLOCK_OBJECT_ID, kinds.clock, shared(FIRST_VERSION), clockContent(0));
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
-  const newObjects = [clock, ...published.flatMap(({ objects }) => objects)];
+  return { packageId, module: gateModule(kinds), ...genesisFrom(published) };
+}
 
+/** The genesis transaction, and the objects that it creates: these and the clock. */
+export function genesisFrom(published: readonly GateObjects[]) {
+  const clock = newObject(SUI_CLOCK_OBJECT_ID, CLOCK, shared(FIRST_VERSION), clockContent(0));
+  const newObjects = [clock, ...published.flatMap(({ objects }) => objects)];
   const bytes = genesisTransaction(newObjects);
   const digest = transactionDigest(bytes);
   const objects = newObjects.map((object) => ({ ...object, previousTransaction: digest }));
-  return { packageId, kinds, gates: published.map(({ ids }) => ids), objects, bytes, digest };
+  return { gates: published.map(({ ids }) => ids), objects, bytes, digest };
 }
 
 export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
@@ -47,20 +59,23 @@ export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
 
 type NewObject = Omit<StoredObject, "previousTransaction">;
 
-/** Creates the objects that `init` of the module creates. */
-function publish(newId: () => string, kinds: Kinds, owner: string) {
+function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects {
   const [gateId, policyCapId, anchorCapId] = [newId(), newId(), newId()];
-  const access = { id: newId(), size: 0 };
+  const [access, closed] = [
+    { id: newId(), size: 0 },
+    { id: newId(), size: 0 },
+  ];
+  const gate = Gate.serialize({ id: gateId, access, version: 0, closed, keys: [] }).toBytes();
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
   const objects = [
-    newObject(gateId, kinds.gate, shared(FIRST_VERSION), Gate.serialize({ id: gateId, access, version: 0 }).toBytes()),
+    newObject(gateId, kinds.gate, shared(FIRST_VERSION), gate),
     newObject(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
     newObject(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
   ];
   return { ids: { gateId, policyCapId, anchorCapId }, objects };
 }
 
-function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
+export function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
   return { objectId, kind, owner, content, version: FIRST_VERSION };
 }
 
@@ -79,8 +94,8 @@ function genesisTransaction(newObjects: readonly NewObject[]): Uint8Array {
 }
 
 /** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
-function idGenerator(seed: Uint8Array): () => string {
-  const origin = blake2b256(seed);
+export function idGenerator(label: string, owner: string): () => string {
+  const origin = blake2b256(Buffer.concat([Buffer.from(label), bcs.Address.serialize(owner).toBytes()]));
   let count = 0;
   return () => {
     const number = bcs.u64().serialize(count++).toBytes();

@@ -14,6 +14,7 @@ import {
   refuseExpired,
   refuseTooLarge,
 } from "#adapters/ledger/local/execution/transaction.ts";
+import { formerGenesis } from "#adapters/ledger/local/former/former-genesis.ts";
 import { untilAborted } from "#async/with-deadline.ts";
 import type { LedgerLog } from "#ports.ts";
 import { createExplorer, type Explorer } from "./explorer.ts";
@@ -38,12 +39,17 @@ export interface LocalSuiOptions {
 /** Opens the chain and replays its log. */
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
   const { log, owner, clock = Date.now, finalityMs = 0, gates = 1 } = options;
-  const genesis = genesisOf(normalizeSuiAddress(owner), gates);
-  return new LocalSui(await openChain(log, genesis, clock), genesis, finalityMs);
+  const address = normalizeSuiAddress(owner);
+  const genesis = genesisOf(address, gates);
+  const former = await formerGenesis(log, address);
+  const chain = await openChain(log, former === undefined ? [genesis] : [former, genesis], clock);
+  return new LocalSui(chain, genesis, finalityMs);
 }
 
 export class LocalSui extends UnsupportedMethods {
   readonly packageId: string;
+  /** The package of release 0.1.0, when the log begins with transactions of it. */
+  readonly formerPackageId: string | undefined;
   readonly gateId: string;
   readonly policyCapId: string;
   readonly anchorCapId: string;
@@ -64,6 +70,7 @@ export class LocalSui extends UnsupportedMethods {
     this.#genesis = genesis;
     this.#finalityMs = finalityMs;
     this.packageId = genesis.packageId;
+    this.formerPackageId = chain.publications.slice(0, -1).at(0)?.packageId;
     this.gates = genesis.gates;
     const [first] = genesis.gates;
     if (first === undefined) throw new Error("a ledger has at least one gate");
@@ -81,7 +88,7 @@ export class LocalSui extends UnsupportedMethods {
     await refuseWrongSignatures(transaction, signatures);
     const executed = await this.#chain.submit(transaction, [...signatures], signal);
     await this.#waitForFinality(executed, signal);
-    return transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: false });
+    return transactionView<Include>(executed, { include, isCheckpointed: false });
   }
 
   async simulateTransaction<Include extends SuiClientTypes.SimulateTransactionInclude = object>(
@@ -91,7 +98,7 @@ export class LocalSui extends UnsupportedMethods {
     const bytes = transaction instanceof Uint8Array ? transaction : await transaction.build({ client: this });
     await this.catchUp();
     const executed = this.#chain.simulate(this.#read(bytes, []));
-    const result = transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: false });
+    const result = transactionView<Include>(executed, { include, isCheckpointed: false });
     const none = executed.functions.map(() => ({ returnValues: [], mutatedReferences: [] }));
     const commandResults = include?.commandResults ? none : undefined;
     return { ...result, commandResults } as SuiClientTypes.SimulateTransactionResult<Include>;
@@ -104,21 +111,21 @@ export class LocalSui extends UnsupportedMethods {
     const { digest, include } = options;
     const executed = this.#chain.find(digest);
     if (executed === undefined) throw new TransactionError("notFound", digest);
-    return transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: true });
+    return transactionView<Include>(executed, { include, isCheckpointed: true });
   }
 
   async listTransactions<Include extends SuiClientTypes.TransactionInclude = object>(
     options: SuiClientTypes.ListTransactionsOptions<Include>,
   ): Promise<SuiClientTypes.ListTransactionsResponse<Include>> {
     await this.catchUp();
-    const { items, ...page } = transactionPage(this.#chain.history, this.#genesis, options);
+    const { items, ...page } = transactionPage(this.#chain.history, options);
     const view = { include: options.include, isCheckpointed: true };
-    return { transactions: items.map((item) => transactionView<Include>(item, this.#genesis, view)), ...page };
+    return { transactions: items.map((item) => transactionView<Include>(item, view)), ...page };
   }
 
   async listEvents(options: SuiClientTypes.ListEventsOptions): Promise<SuiClientTypes.ListEventsResponse> {
     await this.catchUp();
-    const { items, ...page } = eventPage(this.#chain.history, this.#genesis, options);
+    const { items, ...page } = eventPage(this.#chain.history, options);
     return { events: items, ...page };
   }
 
@@ -179,7 +186,16 @@ export class LocalSui extends UnsupportedMethods {
     const transaction = readTransaction(bytes);
     refuseTooLarge(transaction, signatures);
     refuseExpired(transaction, this.#genesis.digest);
+    this.#refuseFormer(transaction);
     return transaction;
+  }
+
+  /** What an earlier version of the module minted stays, and nothing is added to it. */
+  #refuseFormer({ digest, commands }: ReadTransaction): void {
+    if (this.#chain.find(digest) !== undefined) return;
+    const former = this.#chain.publications.slice(0, -1).map(({ packageId }) => packageId);
+    if (commands.some(({ MoveCall }) => MoveCall !== undefined && former.includes(MoveCall.package)))
+      throw refusal("the local ledger only keeps what the former package wrote");
   }
 
   /** A caller that sends the same transaction again waits until the same moment as the first caller. */

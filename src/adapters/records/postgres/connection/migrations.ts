@@ -439,4 +439,33 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE blob_leases SET is_published = true WHERE blob_id IN (SELECT blob_id FROM published_blobs);
   CREATE INDEX blob_leases_published ON blob_leases (ends_at) WHERE is_published AND ends_at IS NOT NULL;
   `,
+  `
+  -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
+  -- issued here get the version that the receipt names.
+  ALTER TABLE chain_requests ADD COLUMN policy_version bigint;
+  UPDATE chain_requests SET policy_version = (body::json -> 'evidence' ->> 'policyVersion')::bigint
+    FROM anchors WHERE anchors.blob_id = chain_requests.blob_id AND receipt_id IS NULL AND issued;
+  DROP INDEX chain_requests_pending;
+  CREATE UNIQUE INDEX chain_requests_pending ON chain_requests (digest, claims_digest, coalesce(policy_version, -1))
+    WHERE receipt_id IS NULL;
+
+  -- The anchor of its blob says whether a receipt was issued here.
+  ALTER TABLE chain_requests DROP COLUMN issued;
+  ALTER TABLE chain_anchors DROP COLUMN issued;
+
+  -- What was signed for the former version of the Move module is not sent any more. Its requests are pending again.
+  UPDATE transactions SET is_open = false;
+
+  -- The greatest version of the policy that each gate on the ledger was told, and where the policy moved past its gate.
+  CREATE TABLE gates (
+    gate_id text COLLATE "C" PRIMARY KEY,
+    told bigint NOT NULL
+  );
+  CREATE TABLE gate_moves (
+    gate_id text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    after_version bigint NOT NULL,
+    PRIMARY KEY (gate_id, version)
+  );
+  `,
 ];
