@@ -92,7 +92,7 @@ export const ANSWERS: readonly InputAnswer[] = [
     blocked: ["\uff5e", "\u{10400}"],
     memories: Array.from({ length: 12 }, (_, i) => ({
       namespace: `n${i}`,
-      content: `${i} \u{e0041}\\"\u007f`,
+      content: `${i} \u{e0041}\\"\t~`,
       sourceAgent: "s",
     })),
   },

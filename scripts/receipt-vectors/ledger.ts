@@ -1,10 +1,10 @@
-// Vectors of the ledger: ids of receipts, a receipt and its gate as objects, and a transaction that anchors. They are made
-// with Sui's own SDK.
+// Vectors of the ledger: ids of receipts, a receipt and its gate as objects, and a transaction that anchors. Objects and
+// transaction are written with Sui's own SDK.
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
 import { toBase58, toBase64 } from "@mysten/sui/utils";
-import { MODULE, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
+import { Gate, MODULE, Receipt, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
 import { digestHex, digestOf } from "#core/encoding/digest.ts";
 import { PUBLIC_KEY, SECRET_KEY } from "./inputs.ts";
 import type { ReceiptVector } from "./receipts.ts";
@@ -13,33 +13,6 @@ const id = (byte: number): string => `0x${byte.toString(16).padStart(2, "0").rep
 const PACKAGE = id(0xa1);
 const GATE = id(0xb2);
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
-
-const Table = bcs.struct("Table", { id: bcs.Address, size: bcs.u64() });
-const Receipt = bcs.struct("Receipt", {
-  id: bcs.Address,
-  gate: bcs.Address,
-  agent: bcs.string(),
-  blob_id: bcs.string(),
-  digest: bcs.byteVector(),
-  claimed: bcs.vector(bcs.string()),
-  all_authorized: bcs.bool(),
-  policy_version: bcs.u64(),
-  closed_at_ms: bcs.u64(),
-  anchored_at_ms: bcs.u64(),
-});
-const Gate = bcs.struct("Gate", {
-  id: bcs.Address,
-  access: Table,
-  version: bcs.u64(),
-  closed: Table,
-  keys: bcs.vector(
-    bcs.struct("SigningKey", {
-      public_key: bcs.byteVector(),
-      added_at_ms: bcs.u64(),
-      ended_at_ms: bcs.option(bcs.u64()),
-    }),
-  ),
-});
 
 /** An anchor of the given receipt. */
 export async function ledgerVectors({ receipt }: ReceiptVector) {

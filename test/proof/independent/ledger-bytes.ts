@@ -61,6 +61,13 @@ export function receiptId(
   return childId(gateId, bytes, typeTag(type));
 }
 
+/** The package and the gate of the local ledger whose transactions this address signs. */
+export function localLedgerIds(signer: string) {
+  const origin = hash(Buffer.from("portcullis local ledger 2"), address(signer));
+  const id = (n: bigint): string => hex(hash(Buffer.of(0xf1), origin, u64(n)));
+  return { packageId: id(0n), gateId: id(1n) };
+}
+
 // BCS, read.
 
 function reader(source: Uint8Array) {
