@@ -12,11 +12,13 @@ describe("Readiness", () => {
     expect(await readyBody(ledgerWith(async () => drift))).toEqual({
       status: "ready",
       ledger: { network: "testnet", drift },
+      blobs: { storedUntil: null },
     });
   });
 
   test("does not depend on the ledger: the drift is null when the ledger fails or hangs", async () => {
-    const unknown = { status: "ready", ledger: { network: "testnet", drift: null } };
+    const ledger = { network: "testnet", drift: null };
+    const unknown = { status: "ready", ledger, blobs: { storedUntil: null } };
     expect(await readyBody(ledgerWith(() => Promise.reject(new Error("down"))))).toEqual(unknown);
     expect(await readyBody(ledgerWith(() => new Promise(() => undefined)))).toEqual(unknown);
   });
