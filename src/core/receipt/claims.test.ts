@@ -53,3 +53,10 @@ test("an answer whose namespaces have long names claims the first of them that f
   const claims = claimsOf(receiptUsing(...long));
   expect(claims).toEqual(long.slice(0, 48));
 });
+
+test("a receipt that was issued here claims what it used, and what is requested beside", () => {
+  const receipt = { usedMemories: [{ namespace: "diet" }, { namespace: "health" }] } as never;
+  expect(claimsOf(receipt, [], true)).toEqual(["diet", "health"]);
+  expect(claimsOf(receipt, ["finance", "diet"], true)).toEqual(["diet", "finance", "health"]);
+  expect(claimsOf(receipt, [], false)).toEqual([]);
+});

@@ -23,7 +23,7 @@ export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
 /** A closed version, and when it was closed. */
 export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value: bcs.u64() });
 /** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
-export const Claimed = bcs.struct("Claimed", { pos0: Id });
+const Claimed = bcs.struct("Claimed", { pos0: Id });
 const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
 export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
 
