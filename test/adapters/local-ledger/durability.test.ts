@@ -112,7 +112,28 @@ test("a log that does not replay is refused with an error that names the transac
   await refused([{ ...first, txDigest: second.txDigest }]);
   await refused([{ ...first, bytes: first.bytes.with(20, 1) }]);
   await refused([{ ...first, bytes: new Uint8Array() }]);
+  await refused([{ ...first, signatures: second.signatures }]);
+  await refused([{ ...first, signatures: [] }]);
+  await refused([{ ...first, timestampMs: first.timestampMs - 1 }]);
+  await refused([{ ...first, timestampMs: second.timestampMs + 1 }, second, ...rest]);
+  await refused([first, { ...second, link: null }, ...rest]);
   await refused(entries, Ed25519Keypair.generate().toSuiAddress());
+});
+
+test("times that go back are refused, also in a log without links", async () => {
+  await someHistory();
+  const unlinked = entries.map((entry) => ({ ...entry, link: null }));
+  expect((await createLocalSui({ log: memoryLog(unlinked), owner })).gateId).toBe(sui.gateId);
+  const later = (unlinked[1]?.timestampMs ?? 0) + 1;
+  await refused(unlinked.map((entry, i) => (i === 0 ? { ...entry, timestampMs: later } : entry)));
+});
+
+test("a log whose last rows are missing is refused", async () => {
+  await someHistory();
+  const log = { ...memoryLog(entries.slice(0, -2)), head: async () => entries.at(-1) };
+  await expect(createLocalSui({ log, owner })).rejects.toThrow(
+    `the transactions ${entries.length - 1} to ${entries.length} are missing`,
+  );
 });
 
 test("a log of several pages is replayed completely", async () => {

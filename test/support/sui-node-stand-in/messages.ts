@@ -91,6 +91,7 @@ function effectsMessage({ status, effects, epoch, objectTypes }: AnyTransaction)
     dependencies: effects.dependencies,
     lamportVersion: bigint(effects.lamportVersion),
     changedObjects: effects.changedObjects.map((change) => changeMessage(change, objectTypes)),
+    gasObject: effects.gasObject && changeMessage(effects.gasObject, objectTypes),
     unchangedConsensusObjects: effects.unchangedConsensusObjects.map(({ objectId, version, digest }) =>
       present({
         kind: GrpcTypes.UnchangedConsensusObject_UnchangedConsensusObjectKind.READ_ONLY_ROOT,

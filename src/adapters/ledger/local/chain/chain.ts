@@ -7,12 +7,14 @@ import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
+import { refuseWrongSignatures } from "#adapters/ledger/local/execution/signatures.ts";
 import { type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import { coalesce } from "#async/coalesce.ts";
 import { createMutex } from "#async/mutex.ts";
 import { configurationError } from "#core/errors.ts";
 import type { LedgerLog, LoggedTransaction } from "#ports.ts";
 import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
+import { linkOf } from "./log-link.ts";
 import type { StoredObject } from "./objects.ts";
 import { createState, type State } from "./state.ts";
 
@@ -37,7 +39,10 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   const state = createState(first.changes);
   const history: Executed[] = [first];
   const byDigest = new Map([[first.digest, first]]);
+  /** Whether a row with a link was read. From then on, all rows have one. */
+  let hasLinks = false;
   const exclusively = createMutex();
+  const last = () => history.at(-1) ?? first;
 
   /** On Sui a system transaction sets the clock before others execute. Here each transaction sets it. */
   function clockChange(timestampMs: number) {
@@ -46,16 +51,24 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
     return { objectId: before.objectId, before, after: { ...before, version, content: clockContent(timestampMs) } };
   }
 
-  function executeNext(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
+  function executeNext(
+    transaction: ReadTransaction,
+    signatures: readonly string[],
+    timestampMs: number,
+    isSimulated = false,
+  ): Executed {
     const { digest, bytes, sender, commands } = transaction;
+    const sequence = history.length;
+    const context = { state, clock: clockChange(timestampMs).after, timestampMs, isSimulated };
     return {
-      ...execute(transaction, genesis, { state, clock: clockChange(timestampMs).after, timestampMs }),
-      sequence: history.length,
+      ...execute(transaction, genesis, context),
+      sequence,
       digest,
       bytes,
       sender,
       signatures,
       timestampMs,
+      link: linkOf(last().link, { sequence, txDigest: digest, signatures, timestampMs }),
       functions: commands.map(({ MoveCall }) => MoveCall?.function ?? ""),
     };
   }
@@ -68,22 +81,41 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   }
 
   /** The chain's time never runs backwards, even when the machine's does. */
-  const nextTime = () => Math.max(Math.trunc(now()), history.at(-1)?.timestampMs ?? 0);
+  const nextTime = () => Math.max(Math.trunc(now()), last().timestampMs);
 
-  function replay({ sequence, txDigest, bytes, signatures, timestampMs }: LoggedTransaction, place: number): void {
+  /** Whether the chain has the row already: our own transaction, which was recorded a moment ago. */
+  const isApplied = ({ sequence, txDigest }: LoggedTransaction) => history[sequence]?.digest === txDigest;
+
+  /** The checks that wait for something. Others may apply the transaction meanwhile. */
+  async function readLogged(logged: LoggedTransaction): Promise<ReadTransaction> {
+    const transaction = readTransaction(Uint8Array.from(logged.bytes));
+    if (transaction.digest !== logged.txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
+    await refuseWrongSignatures(transaction, logged.signatures);
+    return transaction;
+  }
+
+  function applyLogged(transaction: ReadTransaction, logged: LoggedTransaction): void {
+    const { sequence, txDigest, signatures, timestampMs, link } = logged;
+    if (history.length !== sequence) throw new Error("another one is in its place");
+    if (byDigest.has(txDigest)) throw new Error("it is there twice");
+    if (timestampMs < last().timestampMs) throw new Error("its time is before that of the one before it");
+    const executed = executeNext(transaction, signatures, timestampMs);
+    if (link === null && hasLinks) throw new Error("it has no link to the one before it");
+    if (link !== null && link !== executed.link) throw new Error("the hash chain of the log does not fit");
+    hasLinks ||= link !== null;
+    apply(executed);
+  }
+
+  async function replay(logged: LoggedTransaction, place: number): Promise<void> {
     try {
-      if (sequence !== place) throw new Error(`its place in the log is ${sequence}`);
-      // Our own transaction, which was recorded a moment ago.
-      if (history[place]?.digest === txDigest) return;
-      if (history.length !== place) throw new Error("another one is in its place");
-      const transaction = readTransaction(Uint8Array.from(bytes));
-      if (transaction.digest !== txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
-      if (byDigest.has(txDigest)) throw new Error("it is there twice");
-      apply(executeNext(transaction, signatures, timestampMs));
+      if (logged.sequence !== place) throw new Error(`its place in the log is ${logged.sequence}`);
+      if (isApplied(logged)) return;
+      const transaction = await readLogged(logged);
+      if (!isApplied(logged)) applyLogged(transaction, logged);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `The local ledger on record does not replay: its transaction ${place} (${txDigest}) is refused (${why}). The database and the ledger's key must belong together.`;
-      throw configurationError(message, cause);
+      const what = `its transaction ${place} (${logged.txDigest}) is refused (${why})`;
+      throw replayError(what, cause);
     }
   }
 
@@ -91,18 +123,27 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
     for (let isMore = true; isMore; ) {
       const after = history.length - 1;
       const page = await log.page({ after, limit: PAGE });
-      page.forEach((logged, i) => {
-        replay(logged, after + 1 + i);
-      });
+      for (const [i, logged] of page.entries()) await replay(logged, after + 1 + i);
       isMore = page.length > 0;
     }
   });
 
+  /** Rows at the end can be missing without a contradiction among the others. */
+  async function replayAll(): Promise<void> {
+    const head = await log.head();
+    await catchUp();
+    if (head === undefined) return;
+    const { sequence, link } = last();
+    if (sequence < head.sequence) throw replayError(`the transactions ${sequence + 1} to ${head.sequence} are missing`);
+    if (sequence === head.sequence && head.link !== null && link !== head.link)
+      throw replayError(`its last link is not the one that was recorded with transaction ${sequence}`);
+  }
+
   /** Undefined when another process has taken the place. Its transaction is applied by then. */
   async function record(executed: Executed): Promise<Executed | undefined> {
-    const { sequence, digest, bytes, signatures, timestampMs } = executed;
+    const { sequence, digest, bytes, signatures, timestampMs, link } = executed;
     try {
-      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs });
+      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs, link });
     } catch (cause) {
       await catchUp();
       if (history.length > sequence) return byDigest.get(digest);
@@ -112,7 +153,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
     return byDigest.get(digest) ?? apply(executed);
   }
 
-  await catchUp();
+  await replayAll();
   return {
     state,
     history,
@@ -129,12 +170,18 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
           if (recorded !== undefined) return recorded;
         }
       }),
-    simulate: (transaction) => executeNext(transaction, [], nextTime()),
+    simulate: (transaction) => executeNext(transaction, [], nextTime(), true),
   };
+}
+
+function replayError(what: string, cause?: unknown): Error {
+  const advice = "The database and the ledger's key must belong together, and nobody else may write to the log.";
+  return configurationError(`The local ledger on record does not replay: ${what}. ${advice}`, cause);
 }
 
 function executedGenesis({ digest, bytes, objects }: Genesis): Executed {
   const changes = objects.map((after) => ({ objectId: after.objectId, after }));
   const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
-  return { ...nothing, sequence: 0, digest, bytes, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, changes };
+  const place = { sequence: 0, timestampMs: 0, link: digest };
+  return { ...nothing, ...place, digest, bytes, sender: ZERO, version: FIRST_VERSION, changes };
 }

@@ -4,11 +4,15 @@ import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
 import { Cap, Gate } from "#adapters/ledger/gate-module.ts";
 import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import { Clock, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
+import type { ChainFormat } from "./chain-format.ts";
+import { Clock, Coin, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 export interface Genesis {
   readonly packageId: string;
+  readonly format: ChainFormat;
+  /** The owner's coin. It is worth nothing, and pays for every transaction. Absent where transactions need no payment. */
+  readonly gasCoinId?: string;
   readonly kinds: Kinds;
   readonly gates: readonly ReturnType<typeof publish>["ids"][];
   readonly objects: readonly StoredObject[];
@@ -26,19 +30,22 @@ export const ZERO = `0x${"0".repeat(64)}`;
  * Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
  * from the bytecode, because a ledger has to survive an upgrade of the module.
  */
-export function genesisOf(owner: string, gateCount = 1): Genesis {
+export function genesisOf(owner: string, format: ChainFormat, gateCount = 1): Genesis {
   const seed = Buffer.concat([Buffer.from("portcullis local ledger"), bcs.Address.serialize(owner).toBytes()]);
   const newId = idGenerator(seed);
   const packageId = newId();
   const kinds = kindsOf(packageId);
   const clock = newObject(SUI_CLOCK_OBJECT_ID, kinds.clock, shared(FIRST_VERSION), clockContent(0));
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
-  const newObjects = [clock, ...published.flatMap(({ objects }) => objects)];
+  const coins = format.needsGas ? [gasCoin(newId(), kinds, owner)] : [];
+  const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];
 
   const bytes = genesisTransaction(newObjects);
   const digest = transactionDigest(bytes);
   const objects = newObjects.map((object) => ({ ...object, previousTransaction: digest }));
-  return { packageId, kinds, gates: published.map(({ ids }) => ids), objects, bytes, digest };
+  const gates = published.map(({ ids }) => ids);
+  const ids = { packageId, gates, ...(coins[0] && { gasCoinId: coins[0].objectId }) };
+  return { ...ids, format, kinds, objects, bytes, digest };
 }
 
 export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
@@ -46,6 +53,10 @@ export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
 }
 
 type NewObject = Omit<StoredObject, "previousTransaction">;
+
+function gasCoin(id: string, kinds: Kinds, owner: string): NewObject {
+  return newObject(id, kinds.coin, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
+}
 
 /** Creates the objects that `init` of the module creates. */
 function publish(newId: () => string, kinds: Kinds, owner: string) {

@@ -7,6 +7,8 @@ export interface Kind {
   /** The full Move type, as a full node writes it. */
   readonly type: string;
   readonly tag: ReturnType<typeof structTag>;
+  /** The type in the object's BCS, where Sui has a short form for its own coin. */
+  readonly moveType: { readonly Other: Kind["tag"] } | { readonly GasCoin: true };
   /** Whether the type has `store`. Then the owner may transfer an object of it. */
   readonly hasPublicTransfer: boolean;
   /** The layout of the Move struct. */
@@ -19,6 +21,8 @@ export type Kinds = ReturnType<typeof kindsOf>;
 
 const Id = bcs.Address;
 
+/** A coin of SUI. Sui pays its fees with them. */
+export const Coin = bcs.struct("Coin", { id: Id, balance: bcs.struct("Balance", { value: bcs.u64() }) });
 export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
 export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: bcs.bool() });
 /** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
@@ -36,6 +40,7 @@ export function kindsOf(packageId: string) {
     anchorCap: ours("AnchorCap", Cap, true),
     receipt: ours("Receipt", Receipt),
     clock: kind("0x2::clock::Clock", Clock),
+    coin: { ...kind("0x2::coin::Coin<0x2::sui::SUI>", Coin, true), moveType: { GasCoin: true } } satisfies Kind,
     access: fieldKind(typeName(packageId, "AccessKey"), "bool", AccessKey, AccessField),
     claimed: fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField),
     /** Not an object, but the type of the key from which a receipt's id is derived. Parsed once, for speed. */
@@ -46,7 +51,8 @@ export function kindsOf(packageId: string) {
 }
 
 function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
-  return { type: normalizeStructTag(type), tag: structTag(type), hasPublicTransfer, layout };
+  const tag = structTag(type);
+  return { type: normalizeStructTag(type), tag, moveType: { Other: tag }, hasPublicTransfer, layout };
 }
 
 function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {

@@ -406,4 +406,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX answers_blocked_list ON answers (blocked_list) WHERE blocked_list IS NOT NULL;
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
+  `
+  -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
+  ALTER TABLE ledger_log ADD COLUMN link text COLLATE "C";
+  CREATE TABLE ledger_head (
+    id integer PRIMARY KEY CHECK (id = 1),
+    sequence bigint NOT NULL,
+    link text COLLATE "C"
+  );
+  `,
 ];

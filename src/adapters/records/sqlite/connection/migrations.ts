@@ -394,4 +394,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX answers_blocked_list ON answers (blocked_list) WHERE blocked_list IS NOT NULL;
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
+  `
+  -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
+  ALTER TABLE ledger_log ADD COLUMN link TEXT;
+  CREATE TABLE ledger_head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    sequence INTEGER NOT NULL,
+    link TEXT
+  ) STRICT;
+  `,
 ];
