@@ -75,6 +75,8 @@ export interface ExplorerTransaction extends ExplorerEntry {
   }[];
   readonly signatures: readonly string[];
   readonly bcs: string;
+  /** What it changed, as validators of Sui sign it (`TransactionEffects`). */
+  readonly effects: string;
 }
 
 /** An object, decoded and as BCS (base64). */

@@ -203,6 +203,13 @@ describe("a transaction", () => {
     expect(after).toMatchObject({ objectId, version: done?.effects.lamportVersion, balance: "0" });
   });
 
+  test("has effects that the explorer serves as bytes, as the client does", async () => {
+    const { Transaction: done } = await run(setAccess("a", "b"), anchorReceipt());
+    const served = Buffer.from(sui.explorer.readTransaction(done?.digest ?? "")?.effects ?? "", "base64");
+    expect(served).toEqual(Buffer.from(done?.effects.bcs ?? []));
+    expect(bcs.TransactionEffects.parse(served).V2?.transactionDigest).toBe(done?.digest);
+  });
+
   test("has effects whose dependencies are in the order of their bytes, as on Sui", async () => {
     let otherwiseInBase58 = 0;
     for (let i = 0; i < 40; i += 1) {

@@ -4,10 +4,11 @@ import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
 import { type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
 import type { Chain } from "#adapters/ledger/local/chain/chain.ts";
+import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change } from "#adapters/ledger/local/chain/state.ts";
-import { type Executed, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
+import { type Executed, effectsBcs, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
 import type { GateEvent } from "#adapters/ledger/local/execution/gate-rules.ts";
 import { type Argument, type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
@@ -16,7 +17,7 @@ import { decodeEvent } from "./sdk-views.ts";
 export type Explorer = ReturnType<typeof createExplorer>;
 
 /** Answers from the chain's current state. The caller has to call `catchUp` of the chain first. */
-export function createExplorer({ state, history, find }: Chain) {
+export function createExplorer({ state, history, find }: Chain, genesis: Genesis) {
   return {
     readObject(objectId: string): ExplorerObject | undefined {
       const id = normalizeSuiAddress(objectId);
@@ -26,7 +27,7 @@ export function createExplorer({ state, history, find }: Chain) {
 
     readTransaction(digest: string): ExplorerTransaction | undefined {
       const executed = find(digest);
-      return executed && transactionView(executed);
+      return executed && transactionView(executed, genesis);
     },
 
     /** Newest first, back to the genesis. */
@@ -62,7 +63,7 @@ function entryView(executed: Executed): ExplorerEntry {
   return { sequence, digest, sender, timestampMs, status, functions: counts };
 }
 
-function transactionView(executed: Executed): ExplorerTransaction {
+function transactionView(executed: Executed, genesis: Genesis): ExplorerTransaction {
   const { sequence, bytes, signatures, events, changes } = executed;
   return {
     ...entryView(executed),
@@ -71,6 +72,7 @@ function transactionView(executed: Executed): ExplorerTransaction {
     changedObjects: changes.map(changeView),
     signatures: [...signatures],
     bcs: base64Of(bytes),
+    effects: base64Of(effectsBcs(executed, genesis)),
   };
 }
 

@@ -66,7 +66,7 @@ export class LocalSui extends UnsupportedMethods {
   constructor(chain: Chain, genesis: Genesis, finalityMs: number) {
     super();
     this.#chain = chain;
-    this.explorer = createExplorer(chain);
+    this.explorer = createExplorer(chain, genesis);
     this.#genesis = genesis;
     this.#finalityMs = finalityMs;
     this.packageId = genesis.packageId;
