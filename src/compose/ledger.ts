@@ -21,7 +21,11 @@ export async function ledgerOf(
   const signer = loadKeypair(config);
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
-  return { ledger: suiLedger({ network, client: core, signer, packageId, gateId, records, explorerUrl, onDrift }) };
+  // Without the path and the credentials that a URL may hold.
+  const node = new URL(url).host;
+  return {
+    ledger: suiLedger({ network, client: core, signer, packageId, gateId, records, explorerUrl, onDrift, node }),
+  };
 }
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */

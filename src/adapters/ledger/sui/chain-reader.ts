@@ -8,12 +8,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type Policy, policyFrom } from "#core/gate/policy.ts";
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerObject } from "#ports.ts";
-
-interface ObjectRef {
-  readonly objectId: string;
-  readonly version: string;
-  readonly digest: string;
-}
+import { type GasFunds, type ObjectRef, readGasFunds } from "./gas.ts";
 
 export interface ChainState {
   readonly version: bigint;
@@ -23,23 +18,27 @@ export interface ChainState {
   readonly anchorCap: ObjectRef;
   /** Absent when somebody else holds it. Then the policy on the chain is theirs to change. */
   readonly policyCap?: ObjectRef;
-  readonly gas: { readonly price: bigint; readonly coins: readonly (ObjectRef & { readonly balance: bigint })[] };
+  readonly gas: GasFunds;
 }
 
 export type ChainReader = ReturnType<typeof createChainReader>;
 
-export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number) {
+/** `node` names the full node in errors. It has no credentials. */
+export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number, node?: string) {
+  const who = node === undefined ? "The ledger" : `The full node ${node}`;
+  const unavailable = (advice: string, cause?: unknown) =>
+    new PortcullisError("ledger-unavailable", `${who} does not answer. ${advice}`, { cause });
+  const unavailableError = (cause?: unknown) => unavailable("The anchor is on record; ask again.", cause);
   /** The access table, under the gate's version. It is read again only when the version has changed. */
   let cached: { version: bigint; access: Policy } | undefined;
   let latestDigest: string | undefined;
 
   async function readState(): Promise<ChainState> {
-    const [{ object }, anchorCap, policyCap, { referenceGasPrice }, coins] = await Promise.all([
+    const [{ object }, anchorCap, policyCap, gas] = await Promise.all([
       client.getObject({ objectId: ids.gateId, include: { content: true } }),
       findCap(client, ids, owner, "AnchorCap"),
       findCap(client, ids, owner, "PolicyCap"),
-      client.getReferenceGasPrice(),
-      client.listCoins({ owner }),
+      readGasFunds(client, owner),
     ]);
     const { version, access, initialSharedVersion } = decodeGate(object, ids);
     if (cached?.version !== version) cached = { version, access: await readAccess(client, access.id) };
@@ -52,14 +51,13 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       access: cached.access,
       anchorCap,
       ...(policyCap !== undefined && { policyCap }),
-      gas: {
-        price: BigInt(referenceGasPrice),
-        coins: coins.objects.map((coin) => ({ ...refOf(coin), balance: BigInt(coin.balance) })),
-      },
+      gas,
     };
   }
 
   return {
+    unavailableError,
+
     async read(): Promise<ChainState> {
       if (latestDigest !== undefined) {
         await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
@@ -86,15 +84,10 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
         return ledgerObject(object);
       } catch (cause) {
         if (cause instanceof ObjectError && cause.reason !== "unknown") return undefined;
-        throw new PortcullisError("ledger-unavailable", "The ledger does not answer. Try again shortly.", { cause });
+        throw unavailable("Try again shortly.", cause);
       }
     },
   };
-}
-
-export function unavailableError(cause?: unknown): PortcullisError {
-  const message = "The ledger does not answer. The anchor is on record; ask again.";
-  return new PortcullisError("ledger-unavailable", message, { cause });
 }
 
 function ledgerObject(object: SuiClientTypes.Object<{ content: true; previousTransaction: true }>): LedgerObject {

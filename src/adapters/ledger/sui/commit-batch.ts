@@ -11,11 +11,13 @@ import { PortcullisError } from "#core/errors.ts";
 import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, SignedTransaction } from "#ports.ts";
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
-import { type ChainReader, type ChainState, unavailableError } from "./chain-reader.ts";
+import type { ChainReader, ChainState } from "./chain-reader.ts";
+import type { GasPayment } from "./gas.ts";
+import { payForPlan } from "./pay-for-plan.ts";
 import { planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { createDriftReader } from "./policy-drift.ts";
-import { type SendTimeouts, sendTransaction } from "./send-transaction.ts";
-import { abortError, outcomeOf, refusedError } from "./transaction-outcome.ts";
+import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
+import { abortError, failureOf, outcomeOf, refusedError, type TransactionOutcome } from "./transaction-outcome.ts";
 
 interface Options {
   readonly client: CoreClient;
@@ -47,7 +49,15 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const state = await chain.read();
     const drift = await driftFrom(state);
     if (state.policyCap === undefined && drift.length > 0) onDrift(drift.length);
-    const plan = planTransaction(state, drift, pending.slice(0, maxAnchors));
+    const unrecorded = await completeRecorded(planTransaction(state, drift, pending.slice(0, maxAnchors)));
+    if (unrecorded.changes.length + unrecorded.anchors.length > 0) {
+      await commitPlan(state, async (maxCalls) => planTransaction(state, drift, unrecorded.anchors, maxCalls));
+    }
+    return pending.length;
+  }
+
+  /** Completes the anchors that are on record under the version of the plan. The plan that is left has the others. */
+  async function completeRecorded(plan: TransactionPlan): Promise<TransactionPlan> {
     const anchors: PendingChainAnchor[] = [];
     for (const request of plan.anchors) {
       const existing = await records.chainAnchors.find(
@@ -56,18 +66,21 @@ export function batchCommitter(options: Options): () => Promise<number> {
       if (existing === undefined) anchors.push(request);
       else await complete(request, existing);
     }
-    if (plan.changes.length + anchors.length > 0) {
-      const signed = await sign(state, { ...plan, anchors });
-      if (await addTransaction(signed)) await finish(signed);
-    }
-    return pending.length;
+    return { ...plan, anchors };
   }
 
-  async function sign(state: ChainState, plan: TransactionPlan): Promise<SignedTransaction> {
-    const bytes = await buildTransaction(ids, sender, state, plan);
+  async function commitPlan(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
+    const build = (plan: TransactionPlan, payment: GasPayment) => buildTransaction(ids, sender, state, plan, payment);
+    const { readMs } = timeouts;
+    const { unavailableError } = chain;
+    const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
+    const { plan, bytes } = paid;
+    const requests = plan.anchors.map(({ id }) => id);
+    if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
+    if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), { bytes, requests });
     const { signature } = await signer.signTransaction(bytes);
-    const txDigest = TransactionDataBuilder.getDigestFromBytes(bytes);
-    return { txDigest, bytes, signature, requests: plan.anchors.map(({ id }) => id) };
+    const signed = { txDigest: TransactionDataBuilder.getDigestFromBytes(bytes), bytes, signature, requests };
+    if (await addTransaction(signed)) await finish(signed);
   }
 
   /**
@@ -89,31 +102,45 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const fate = await sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
       await records.chainAnchors.closeTransaction(signed.txDigest, []);
-      return fate.kind === "stale" ? retryStale() : dropRefused(signed, refusedError(fate.error));
+      return dropRejected(fate, signed.requests);
     }
     staleInARow = 0;
     maxAnchors *= 2;
     chain.readAfter(signed.txDigest);
     const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
     await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
-    if (outcome.kind === "failed") throw outcome.error;
-    if (outcome.kind === "aborted") return dropAborted(signed, outcome.command, outcome.abort);
+    if (outcome.kind !== "anchored") return dropFailed(outcome, signed);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
   }
 
+  /** Of a transaction that has not executed, and never will. */
+  async function dropRejected(fate: Exclude<Fate, { kind: "executed" }>, requests: readonly number[]): Promise<void> {
+    return fate.kind === "stale" ? retryStale(fate.error) : dropRefused(requests, refusedError(fate.error));
+  }
+
+  /** Of a transaction that has executed without success, or would. */
+  async function dropFailed(
+    failure: Exclude<TransactionOutcome, { kind: "anchored" }>,
+    sent: Pick<SignedTransaction, "bytes" | "requests">,
+  ): Promise<void> {
+    if (failure.kind === "failed") throw failure.error;
+    return dropAborted(sent, failure.command, failure.abort);
+  }
+
   /** The requests are still pending, so the next batch carries them, after a pause that doubles. */
-  async function retryStale(): Promise<void> {
+  async function retryStale(cause: unknown): Promise<void> {
     staleInARow += 1;
     if (staleInARow < MAX_STALE_IN_A_ROW) return delay(timeouts.pauseMs * 2 ** staleInARow);
     staleInARow = 0;
-    throw new PortcullisError("ledger-unavailable", "Another program seems to use the same key. Ask again.");
+    const message = "The ledger finds every transaction out of date. Another program may use the same key. Ask again.";
+    throw new PortcullisError("ledger-unavailable", message, { cause });
   }
 
   /**
    * A refused transaction has changed nothing, and would be refused again. A request that was alone in it is dropped.
    * Of several requests the cause is unknown, so the next batches are smaller until it is found.
    */
-  async function dropRefused({ requests }: SignedTransaction, error: PortcullisError): Promise<void> {
+  async function dropRefused(requests: readonly number[], error: PortcullisError): Promise<void> {
     const [id] = requests;
     if (id === undefined) throw error;
     maxAnchors = Math.max(1, Math.floor(requests.length / 2));
@@ -123,9 +150,13 @@ export function batchCommitter(options: Options): () => Promise<number> {
   }
 
   /** An abort of one call has undone the whole transaction. Its request is dropped; the others are still pending. */
-  async function dropAborted(signed: SignedTransaction, command: number, abort: AbortName | undefined): Promise<void> {
-    const { commands } = TransactionDataBuilder.fromBytes(signed.bytes);
-    const id = signed.requests[command - (commands.length - signed.requests.length)];
+  async function dropAborted(
+    { bytes, requests }: Pick<SignedTransaction, "bytes" | "requests">,
+    command: number,
+    abort: AbortName | undefined,
+  ): Promise<void> {
+    const { commands } = TransactionDataBuilder.fromBytes(bytes);
+    const id = requests[command - (commands.length - requests.length)];
     const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
     if (request === undefined) throw abortError(abort);
     if (abort === "EAlreadyAnchored") return adopt(request);
@@ -138,7 +169,7 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const { version } = await chain.read();
     const receiptId = receiptIdOf(ids, { ...keyOf(request), policyVersion: version });
     const found = await chain.find(receiptId);
-    if (found?.receipt === undefined) throw unavailableError();
+    if (found?.receipt === undefined) throw chain.unavailableError();
     const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
     const anchoredAt = new Date(anchoredAtMs).toISOString();
     const txDigest = found.previousTransaction ?? "";

@@ -22,9 +22,10 @@ export function planTransaction(
   state: ChainState,
   drift: readonly AccessRule[],
   pending: readonly PendingChainAnchor[],
+  maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
   const due = state.policyCap === undefined ? [] : drift;
-  const budget = createBudget();
+  const budget = createBudget(maxCalls);
   const changes = takeWhile(due, ({ agentId, namespace }) => budget.spend([[agentId, namespace]], agentId + namespace));
   const version = state.version + BigInt(changes.length);
   if (changes.length < due.length) return { changes, anchors: [], version };
@@ -35,8 +36,9 @@ export function planTransaction(
   return { changes, anchors, version };
 }
 
-/** Counts bytes, and dynamic fields. A field counts once, however often the transaction reads it. */
-function createBudget() {
+/** Counts calls, bytes, and dynamic fields. A field counts once, however often the transaction reads it. */
+function createBudget(maxCalls: number) {
+  let calls = 0;
   const fields = new Set<string>();
   let bytes = 0;
   return {
@@ -44,9 +46,11 @@ function createBudget() {
     spend(names: readonly (readonly string[])[], text: string): boolean {
       const added = names.map((name) => JSON.stringify(name)).filter((name) => !fields.has(name));
       const size = CALL_BYTES + Buffer.byteLength(text);
+      if (calls >= maxCalls) return false;
       if (fields.size + added.length > MAX_FIELDS || bytes + size > MAX_BYTES) return false;
       for (const name of added) fields.add(name);
       bytes += size;
+      calls += 1;
       return true;
     },
   };

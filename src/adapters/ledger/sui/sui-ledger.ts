@@ -22,6 +22,8 @@ export interface SuiLedgerOptions extends GateIds {
   readonly records: Pick<RecordStore, "chainAnchors" | "locks" | "policy">;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
+  /** The name of the full node, for errors. */
+  readonly node?: string;
   /** The page of a transaction, for people. */
   readonly explorerUrl: (txDigest: string) => string;
   /** Called when the policy on the chain differs from ours and is somebody else's to change. */
@@ -43,7 +45,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { now = () => new Date(), onDrift = () => undefined } = options;
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs);
+  const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
   const driftFrom = createDriftReader(records);
   const waiters = createAnchorWaiters();
   const commitBatch = batchCommitter({ client, signer, records, ids, chain, waiters, timeouts, now, onDrift });
