@@ -28,7 +28,17 @@ export interface Ledger {
   explorerUrl(txDigest: string): string;
   /** How many leaves of the policy differ on the ledger from ours, and whether the next anchor will correct them. */
   drift(): Promise<{ readonly leaves: number; readonly isOursToMend: boolean }>;
+  /** What the signer can pay with. Undefined where transactions are free. */
+  balance(): Promise<LedgerBalance | undefined>;
   close(): Promise<void>;
+}
+
+export interface LedgerBalance {
+  readonly address: string;
+  /** In words of the ledger: `0.97 SUI`. */
+  readonly amount: string;
+  /** Whether it is time to send more. */
+  readonly isLow: boolean;
 }
 
 /** Shows what the local ledger holds to anyone. For Sui there is none: any full node can be asked. */

@@ -63,7 +63,7 @@ describe("the ledger on a chain with fees", () => {
   });
 
   test("pays with as many coins as it takes", async () => {
-    chain.purse.coins = [3_000_000n, 4_000_000n, 4_000_000n];
+    chain.purse.coins = [5_000_000n, 4_000_000n, 5_000_000n];
     await anchor(1);
     expect(chain.paid).toMatchObject([{ coins: 3 }]);
   });
@@ -74,6 +74,14 @@ describe("the ledger on a chain with fees", () => {
     await anchor(1);
     expect(chain.paid).toMatchObject([{ coins: 0 }]);
     expect(chain.purse.addressBalance).toBeLessThan(100_000_000n);
+  });
+
+  test("knows the signer's balance in both forms, and when it is low", async () => {
+    chain.purse.addressBalance = 250_000_000n;
+    const address = chain.signer.toSuiAddress();
+    expect(await ledger.balance()).toEqual({ address, amount: "5.25 SUI", isLow: false });
+    chain.purse.coins = [1n];
+    expect(await ledger.balance()).toEqual({ address, amount: "0.250000001 SUI", isLow: true });
   });
 
   test("rejects, and keeps the request, when the signer has nothing", async () => {

@@ -68,6 +68,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       recover: async () => (await opened()).ledger.recover(),
       find: async (objectId) => (await opened()).ledger.find(objectId),
       drift: async () => (await opened()).ledger.drift(),
+      balance: async () => undefined,
       close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
     },
     explorer: {

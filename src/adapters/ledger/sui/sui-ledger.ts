@@ -5,10 +5,12 @@
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
+import { withDeadline } from "#async/with-deadline.ts";
 import type { Ledger, RecordStore } from "#ports.ts";
 import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
+import { inSui } from "./gas.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
 import { createDriftReader } from "./policy-drift.ts";
 import type { SendTimeouts } from "./send-transaction.ts";
@@ -40,6 +42,9 @@ const TIMEOUTS: Timeouts = {
   pollMs: 100,
 };
 
+/** In MIST: 0.5 SUI, about a hundred anchors. */
+const LOW_BALANCE = 500_000_000n;
+
 export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
   const { now = () => new Date(), onDrift = () => undefined } = options;
@@ -70,6 +75,15 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     async drift() {
       const state = await chain.read();
       return { leaves: (await driftFrom(state)).length, isOursToMend: state.policyCap !== undefined };
+    },
+
+    async balance() {
+      const address = signer.toSuiAddress();
+      const { balance } = await withDeadline(timeouts.readMs, ({ signal }) =>
+        client.getBalance({ owner: address, signal }),
+      );
+      const mist = BigInt(balance.balance);
+      return { address, amount: inSui(mist), isLow: mist < LOW_BALANCE };
     },
 
     close: groupCommit.close,
