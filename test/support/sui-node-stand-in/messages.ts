@@ -109,6 +109,11 @@ const {
   ChangedObject_IdOperation: Id,
 } = GrpcTypes;
 
+const OUTPUT_STATES: Readonly<Record<string, number>> = {
+  ObjectWrite: Out.OBJECT_WRITE,
+  PackageWrite: Out.PACKAGE_WRITE,
+};
+
 function changeMessage(change: SuiClientTypes.ChangedObject, objectTypes: Record<string, string> | undefined) {
   return present({
     objectId: change.objectId,
@@ -116,7 +121,7 @@ function changeMessage(change: SuiClientTypes.ChangedObject, objectTypes: Record
     inputVersion: bigint(change.inputVersion),
     inputDigest: change.inputDigest,
     inputOwner: ownerMessage(change.inputOwner),
-    outputState: change.outputState === "ObjectWrite" ? Out.OBJECT_WRITE : Out.DOES_NOT_EXIST,
+    outputState: OUTPUT_STATES[change.outputState] ?? Out.DOES_NOT_EXIST,
     outputVersion: bigint(change.outputVersion),
     outputDigest: change.outputDigest,
     outputOwner: ownerMessage(change.outputOwner),
