@@ -45,6 +45,8 @@ export interface Overrides extends Partial<Omit<Deps, "model">>, RecordEvents {
   readonly model?: LanguageModel;
   /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
   readonly onDrift?: (leaves: number) => void;
+  /** Called when the database was behind its gate on the ledger, and the policy has moved past the gate's version. */
+  readonly onMove?: (past: number) => void;
   /** Called while the recall index is built. */
   readonly onIndexing?: OnProgress;
   /** Called with what of the index came from snapshots. */
@@ -75,7 +77,7 @@ export async function compose(
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(
   config: Parts,
-  { onDrift, onSnapshotFailure, ...overrides }: Overrides = {},
+  { onDrift, onMove, onSnapshotFailure, ...overrides }: Overrides = {},
 ): Promise<Deps> {
   await installWasmDigest();
   const { metrics = prometheusMetrics() } = overrides;
@@ -118,7 +120,7 @@ export async function composeParts(
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
     newId,
-    ...(await ledgerOf(config.ledger, records, onDrift)),
+    ...(await ledgerOf(config.ledger, records, { onDrift, onMove })),
     ...overrides,
   };
   const parts = {

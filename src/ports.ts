@@ -10,6 +10,7 @@ export type * from "./ports/records/anchors.ts";
 export type * from "./ports/records/audit.ts";
 export type * from "./ports/records/chain-anchors.ts";
 export type * from "./ports/records/change-feed.ts";
+export type * from "./ports/records/gates.ts";
 export type * from "./ports/records/identity/idempotency.ts";
 export type * from "./ports/records/identity/keys.ts";
 export type * from "./ports/records/identity/quotas.ts";

@@ -13,6 +13,7 @@ import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
 import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
+import { syncLedgerRegularly } from "./background/sync-ledger.ts";
 import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
 import { archiveIn } from "./compose/records.ts";
 import { compose } from "./compose.ts";
@@ -44,6 +45,8 @@ export async function serve(args: readonly string[]): Promise<void> {
   if (isEnvFileExposed()) log.warn({}, "the file .env holds secrets, and others can read it; run: chmod 600 .env");
   const onDrift = (leaves: number) =>
     log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
+  const onMove = (past: number) =>
+    log.warn({ past }, "the ledger knows later versions of the policy than the database; the policy moved past them");
   const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
   const onSnapshotFailure = (error: unknown) =>
     log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
@@ -51,6 +54,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const onDatabaseWarning = (message: string) => log.warn({}, message);
   const callbacks = {
     onDrift,
+    onMove,
     onIndexing: progressLog(log),
     onLoaded,
     onSnapshotFailure,
@@ -89,6 +93,7 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   const renewing = renewRegularly(deps, log, config.renewEveryHours);
   const recovering = recoverRegularly(deps, log);
+  const syncing = syncLedgerRegularly(deps);
   const following = followRegularly(deps);
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
@@ -107,6 +112,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     await delay(drainMs);
     renewing.stop();
     recovering.stop();
+    syncing.stop();
     following.stop();
     pruning.stop();
     deps.events.close();

@@ -1,12 +1,15 @@
 /// The on-chain half of Portcullis: which agent may use which namespace, and proof of what was answered under it.
 ///
-/// A shared `Gate` holds the policy. Nothing is allowed until the holder of the `PolicyCap` allows it. The holder of the
-/// `AnchorCap` anchors receipts: the gate itself evaluates the namespaces that a receipt claims, against the policy as
-/// it stands at that moment, and mints a frozen `Receipt` that nobody can change, delete or mint again.
+/// A shared `Gate` holds the policy with its history. Nothing is allowed until the holder of the `PolicyCap` allows it.
+/// Every change belongs to a version, and `close_version` closes it: nothing is added to a closed version. The holder of
+/// the `AnchorCap` anchors receipts: the gate itself evaluates the namespaces that a receipt claims, against the policy
+/// as of the closed version that the answer was made under, and mints a frozen `Receipt` that nobody can change, delete
+/// or mint again. So a later revoke does not touch an honest answer, and to allow something after the fact authorizes
+/// nothing that was not allowed before.
 ///
-/// A `Receipt` says what this module checked (`all_authorized`, `policy_version`, `anchored_at_ms`) and what the holder
-/// of the `AnchorCap` stated (everything else). The text behind `digest` is not on chain: a verifier fetches the blob
-/// and hashes its raw bytes.
+/// A `Receipt` says what this module checked (`all_authorized`, `policy_version`, `closed_at_ms`, `anchored_at_ms`) and
+/// what the holder of the `AnchorCap` stated (everything else). The text behind `digest` is not on chain: a verifier
+/// fetches the blob and hashes its raw bytes.
 module portcullis::gate;
 
 use std::string::String;
@@ -35,6 +38,22 @@ const ETooManyClaims: u64 = 5;
 const EUnorderedClaims: u64 = 6;
 /// This receipt is already anchored, with these claims and under this version of the policy.
 const EAlreadyAnchored: u64 = 7;
+/// The version is not above the last closed one.
+const EVersionClosed: u64 = 8;
+/// The entry has a change of a later version.
+const EVersionOutOfOrder: u64 = 9;
+/// The gate has not closed this version.
+const EVersionNotClosed: u64 = 10;
+/// The entry has changed too often since this version: the gate does not know any more whether it was allowed.
+const EHistoryCut: u64 = 11;
+/// The public key is not 32 bytes long.
+const EInvalidKey: u64 = 12;
+/// There are `MAX_KEYS` keys already.
+const ETooManyKeys: u64 = 13;
+/// The key has ended, and does not come back.
+const EKeyEnded: u64 = 14;
+/// The gate does not have this key.
+const EUnknownKey: u64 = 15;
 
 // === Constants ===
 
@@ -46,16 +65,26 @@ const MAX_BLOB_ID_BYTES: u64 = 128;
 const MAX_CLAIMS: u64 = 64;
 /// The length of a blake2b256 digest.
 const DIGEST_BYTES: u64 = 32;
+/// How many changes of an entry are kept.
+const MAX_CHANGES: u64 = 64;
+/// How many signing keys a gate has, ended ones included. They are in the gate itself, which every call writes.
+const MAX_KEYS: u64 = 32;
+/// The length of an Ed25519 public key.
+const KEY_BYTES: u64 = 32;
 
 // === Structs ===
 
 /// The policy, and the parent from which the addresses of receipts are derived. Shared.
 public struct Gate has key {
     id: UID,
-    /// The pairs that are allowed. Revoking access removes the entry, so the value is always `true`.
-    access: Table<AccessKey, bool>,
-    /// How often the policy has changed. Only ever grows.
+    /// The history of each pair that was ever allowed.
+    access: Table<AccessKey, History>,
+    /// The last closed version of the policy. Only ever grows. Of a new gate it is 0, in which nothing is allowed.
     version: u64,
+    /// When each version was closed, by the chain's clock. 0 is not in it: it has been closed since ever.
+    closed: Table<u64, u64>,
+    /// The public keys that sign receipts, in the order in which they were added.
+    keys: vector<SigningKey>,
 }
 
 /// A struct and not a joined string, so that `a` + `b.c` and `a.b` + `c` are two entries.
@@ -64,13 +93,35 @@ public struct AccessKey has copy, drop, store {
     namespace: String,
 }
 
+/// The changes of one entry. Before the first one it was not allowed, unless older changes were dropped.
+public struct History has store {
+    /// Versions ascend, `allowed` alternates. The last `MAX_CHANGES`.
+    changes: vector<Change>,
+    /// Whether older changes were dropped.
+    is_cut: bool,
+}
+
+public struct Change has copy, drop, store {
+    /// The version from which on it counts.
+    version: u64,
+    allowed: bool,
+}
+
+/// A key with which the service signs receipts. A receipt that was anchored after its end is not signed by it.
+public struct SigningKey has copy, drop, store {
+    /// Ed25519.
+    public_key: vector<u8>,
+    added_at_ms: u64,
+    ended_at_ms: Option<u64>,
+}
+
 /// May change the policy of its gate.
 public struct PolicyCap has key, store {
     id: UID,
     gate: ID,
 }
 
-/// May anchor receipts on its gate.
+/// May anchor receipts on its gate, and name the keys that sign them.
 public struct AnchorCap has key, store {
     id: UID,
     gate: ID,
@@ -99,23 +150,42 @@ public struct Receipt has key {
     /// Whether `agent` was allowed to use all of `claimed`. It is `true` when there are no claims: an answer that claims
     /// nothing used nothing that was not allowed.
     all_authorized: bool,
-    /// Whether the service that holds the `AnchorCap` says that it issued this receipt, word for word.
-    issued: bool,
     /// The version of the policy that the claims were evaluated against.
     policy_version: u64,
+    /// When that version was closed, by the chain's clock. For version 0 it is 0.
+    closed_at_ms: u64,
     /// The time of the anchoring by the chain's clock.
     anchored_at_ms: u64,
 }
 
 // === Events ===
 
-/// The policy changed. `version` is the version after the change.
+/// An entry changed, from `version` on.
 public struct AccessChanged has copy, drop {
     gate: ID,
     agent: String,
     namespace: String,
     allowed: bool,
     version: u64,
+}
+
+/// Nothing is added to this version any more.
+public struct VersionClosed has copy, drop {
+    gate: ID,
+    version: u64,
+    closed_at_ms: u64,
+}
+
+public struct KeyAdded has copy, drop {
+    gate: ID,
+    public_key: vector<u8>,
+    added_at_ms: u64,
+}
+
+public struct KeyEnded has copy, drop {
+    gate: ID,
+    public_key: vector<u8>,
+    ended_at_ms: u64,
 }
 
 /// A receipt was anchored. The other fields are in the receipt, which nobody can delete.
@@ -125,7 +195,6 @@ public struct ReceiptAnchored has copy, drop {
     agent: String,
     digest: vector<u8>,
     all_authorized: bool,
-    issued: bool,
     policy_version: u64,
 }
 
@@ -133,7 +202,13 @@ public struct ReceiptAnchored has copy, drop {
 
 /// Shares an empty gate, and gives both capabilities to the publisher, who may transfer either.
 fun init(ctx: &mut TxContext) {
-    let gate = Gate { id: object::new(ctx), access: table::new(ctx), version: 0 };
+    let gate = Gate {
+        id: object::new(ctx),
+        access: table::new(ctx),
+        version: 0,
+        closed: table::new(ctx),
+        keys: vector[],
+    };
     let gate_id = object::id(&gate);
 
     transfer::transfer(PolicyCap { id: object::new(ctx), gate: gate_id }, ctx.sender());
@@ -143,28 +218,80 @@ fun init(ctx: &mut TxContext) {
 
 // === Changing ===
 
-/// Allows or revokes the use of `namespace` by `agent`. A call that changes nothing keeps the version and emits no event,
-/// so a whole policy can be sent again, and receipts under it still have the same version.
-public fun set_access(gate: &mut Gate, cap: &PolicyCap, agent: String, namespace: String, allowed: bool) {
+/// Allows or revokes the use of `namespace` by `agent`, from `version` on, which must not be closed yet. Several calls,
+/// and several transactions, may share a version; of two calls for the same entry the last one counts. A call that
+/// changes nothing emits no event.
+public fun set_access(
+    gate: &mut Gate,
+    cap: &PolicyCap,
+    agent: String,
+    namespace: String,
+    allowed: bool,
+    version: u64,
+) {
     let gate_id = object::id(gate);
     assert!(cap.gate == gate_id, EWrongGate);
     assert!(is_name(&agent), EInvalidAgent);
     assert!(is_name(&namespace), EInvalidNamespace);
-
-    if (gate.is_allowed(agent, namespace) == allowed) return;
+    assert!(version > gate.version, EVersionClosed);
 
     let key = AccessKey { agent, namespace };
-    if (allowed) {
-        gate.access.add(key, true);
-    } else {
-        gate.access.remove(key);
+    if (!gate.access.contains(key)) {
+        if (!allowed) return;
+        gate.access.add(key, History { changes: vector[Change { version, allowed }], is_cut: false });
+    } else if (!gate.access[key].set(allowed, version)) {
+        return
     };
-    gate.version = gate.version + 1;
-
-    event::emit(AccessChanged { gate: gate_id, agent, namespace, allowed, version: gate.version });
+    event::emit(AccessChanged { gate: gate_id, agent, namespace, allowed, version });
 }
 
-/// Evaluates the claims and mints the frozen `Receipt`, at the address that `receipt_address` predicts.
+/// Closes `version`, also when nothing has changed in it. Versions between the last closed one and this one are left
+/// out: they will never be closed.
+public fun close_version(gate: &mut Gate, cap: &PolicyCap, version: u64, clock: &Clock) {
+    let gate_id = object::id(gate);
+    assert!(cap.gate == gate_id, EWrongGate);
+    assert!(version > gate.version, EVersionClosed);
+
+    let closed_at_ms = clock.timestamp_ms();
+    gate.closed.add(version, closed_at_ms);
+    gate.version = version;
+    event::emit(VersionClosed { gate: gate_id, version, closed_at_ms });
+}
+
+/// Names a key that signs receipts from now on. A key that is there already stays as it is.
+public fun add_key(gate: &mut Gate, cap: &AnchorCap, public_key: vector<u8>, clock: &Clock) {
+    let gate_id = object::id(gate);
+    assert!(cap.gate == gate_id, EWrongGate);
+    assert!(public_key.length() == KEY_BYTES, EInvalidKey);
+
+    let found = gate.keys.find_index!(|key| key.public_key == public_key);
+    if (found.is_some()) {
+        assert!(gate.keys[found.destroy_some()].ended_at_ms.is_none(), EKeyEnded);
+        return
+    };
+    assert!(gate.keys.length() < MAX_KEYS, ETooManyKeys);
+
+    let added_at_ms = clock.timestamp_ms();
+    gate.keys.push_back(SigningKey { public_key, added_at_ms, ended_at_ms: option::none() });
+    event::emit(KeyAdded { gate: gate_id, public_key, added_at_ms });
+}
+
+/// Ends a key: it signs nothing from now on. The end of a key never changes.
+public fun end_key(gate: &mut Gate, cap: &AnchorCap, public_key: vector<u8>, clock: &Clock) {
+    let gate_id = object::id(gate);
+    assert!(cap.gate == gate_id, EWrongGate);
+    let found = gate.keys.find_index!(|key| key.public_key == public_key);
+    assert!(found.is_some(), EUnknownKey);
+
+    let key = &mut gate.keys[found.destroy_some()];
+    if (key.ended_at_ms.is_some()) return;
+    let ended_at_ms = clock.timestamp_ms();
+    key.ended_at_ms = option::some(ended_at_ms);
+    event::emit(KeyEnded { gate: gate_id, public_key, ended_at_ms });
+}
+
+/// Evaluates the claims as of `policy_version`, which must be closed, and mints the frozen `Receipt`, at the address that
+/// `receipt_address` predicts.
 ///
 /// `claimed` must be in strictly ascending byte order. The claims are a set, and if a set could be written in several
 /// ways, one anchor would have several addresses.
@@ -175,7 +302,7 @@ public fun anchor_receipt(
     blob_id: String,
     digest: vector<u8>,
     claimed: vector<String>,
-    issued: bool,
+    policy_version: u64,
     clock: &Clock,
 ) {
     let gate_id = object::id(gate);
@@ -187,11 +314,12 @@ public fun anchor_receipt(
     assert!(claimed.all!(|namespace| is_name(namespace)), EInvalidNamespace);
     assert!(claimed.is_sorted_by!(|left, right| is_before(left, right)), EUnorderedClaims);
 
-    let policy_version = gate.version;
+    assert!(gate.is_closed(policy_version), EVersionNotClosed);
+
     let key = ReceiptKey { digest, claimed, policy_version };
     assert!(!derived_object::exists(&gate.id, key), EAlreadyAnchored);
 
-    let all_authorized = claimed.all!(|namespace| gate.is_allowed(agent, *namespace));
+    let all_authorized = claimed.all!(|namespace| gate.was_allowed(agent, *namespace, policy_version));
     let receipt = Receipt {
         id: derived_object::claim(&mut gate.id, key),
         gate: gate_id,
@@ -200,8 +328,8 @@ public fun anchor_receipt(
         digest,
         claimed,
         all_authorized,
-        issued,
         policy_version,
+        closed_at_ms: gate.closed_at_ms(policy_version),
         anchored_at_ms: clock.timestamp_ms(),
     };
 
@@ -211,7 +339,6 @@ public fun anchor_receipt(
         agent,
         digest,
         all_authorized,
-        issued,
         policy_version,
     });
     transfer::freeze_object(receipt);
@@ -219,12 +346,21 @@ public fun anchor_receipt(
 
 // === Views of a gate ===
 
-/// Whether `agent` may use `namespace` now. A pair that was never set is not allowed.
-public fun is_allowed(gate: &Gate, agent: String, namespace: String): bool {
-    gate.access.contains(AccessKey { agent, namespace })
+/// Whether `agent` was allowed to use `namespace` as of a version. Aborts when the gate does not know it any more.
+public fun was_allowed(gate: &Gate, agent: String, namespace: String, version: u64): bool {
+    let key = AccessKey { agent, namespace };
+    gate.access.contains(key) && gate.access[key].as_of(version)
 }
 
+/// The last closed version.
 public fun version(gate: &Gate): u64 { gate.version }
+
+public fun is_closed(gate: &Gate, version: u64): bool { version == 0 || gate.closed.contains(version) }
+
+/// When the version was closed. Version 0 has been closed since ever.
+public fun closed_at_ms(gate: &Gate, version: u64): u64 { if (version == 0) 0 else gate.closed[version] }
+
+public fun keys(gate: &Gate): &vector<SigningKey> { &gate.keys }
 
 /// The address that the receipt with this digest and these claims has, or would have, under a version of the policy.
 public fun receipt_address(gate: &Gate, digest: vector<u8>, claimed: vector<String>, policy_version: u64): address {
@@ -245,11 +381,48 @@ public fun claimed(receipt: &Receipt): &vector<String> { &receipt.claimed }
 
 public fun all_authorized(receipt: &Receipt): bool { receipt.all_authorized }
 
-public fun issued(receipt: &Receipt): bool { receipt.issued }
-
 public fun policy_version(receipt: &Receipt): u64 { receipt.policy_version }
 
+/// When `policy_version` was closed.
+public fun receipt_closed_at_ms(receipt: &Receipt): u64 { receipt.closed_at_ms }
+
 public fun anchored_at_ms(receipt: &Receipt): u64 { receipt.anchored_at_ms }
+
+// === Histories ===
+
+/// Records that the entry is allowed, or not, from `version` on. Returns whether that changes anything.
+fun set(history: &mut History, allowed: bool, version: u64): bool {
+    let changes = &mut history.changes;
+    if (changes.is_empty()) {
+        if (allowed) changes.push_back(Change { version, allowed });
+        return allowed
+    };
+    let last = changes[changes.length() - 1];
+    assert!(last.version <= version, EVersionOutOfOrder);
+    if (last.allowed == allowed) return false;
+    if (last.version == version) {
+        // Changes alternate, so without this one the entry is as it was before the version.
+        changes.pop_back();
+        return true
+    };
+    if (changes.length() == MAX_CHANGES) {
+        changes.remove(0);
+        history.is_cut = true;
+    };
+    changes.push_back(Change { version, allowed });
+    true
+}
+
+/// The value of the last change that is not later than `version`.
+fun as_of(history: &History, version: u64): bool {
+    let mut i = history.changes.length();
+    while (i > 0) {
+        i = i - 1;
+        if (history.changes[i].version <= version) return history.changes[i].allowed
+    };
+    assert!(!history.is_cut, EHistoryCut);
+    false
+}
 
 // === Rules for input ===
 

@@ -35,7 +35,7 @@ fun capability_of_another_gate_is_refused() {
     let mut gate = scenario.take_shared_by_id<Gate>(first);
     let cap = scenario.take_from_sender<AnchorCap>();
     let clock = clock::create_for_testing(scenario.ctx());
-    gate.anchor_receipt(&cap, "trainer", "blob", digest(7), vector[], true, &clock);
+    gate.anchor_receipt(&cap, "trainer", "blob", digest(7), vector[], 0, &clock);
 
     abort
 }

@@ -10,7 +10,7 @@ use sui::bcs;
 use sui::event;
 use sui::test_scenario::{Self as scenario, Scenario};
 
-use fun fixture::set_access as Scenario.set_access;
+use fun fixture::change as Scenario.change;
 
 /// `Receipt` as a client decodes it: the same fields, in the same order.
 public struct ReceiptLayout has drop {
@@ -21,8 +21,8 @@ public struct ReceiptLayout has drop {
     digest: vector<u8>,
     claimed: vector<String>,
     all_authorized: bool,
-    issued: bool,
     policy_version: u64,
+    closed_at_ms: u64,
     anchored_at_ms: u64,
 }
 
@@ -33,15 +33,14 @@ public struct ReceiptAnchoredLayout has drop {
     agent: String,
     digest: vector<u8>,
     all_authorized: bool,
-    issued: bool,
     policy_version: u64,
 }
 
 #[test]
 fun claims_that_are_all_allowed_are_authorized() {
     let mut scenario = fixture::publish();
-    scenario.set_access("trainer", "diet", true);
-    scenario.set_access("trainer", "health", true);
+    scenario.change("trainer", "diet", true);
+    scenario.change("trainer", "health", true);
     assert_eq!(anchor().claims(vector["diet", "health"]).verdict(&mut scenario), true);
     scenario.end();
 }
@@ -56,8 +55,8 @@ fun claims_are_not_authorized_by_default() {
 #[test]
 fun one_claim_that_is_not_allowed_spoils_all_wherever_it_stands() {
     let mut scenario = fixture::publish();
-    scenario.set_access("trainer", "diet", true);
-    scenario.set_access("trainer", "health", true);
+    scenario.change("trainer", "diet", true);
+    scenario.change("trainer", "health", true);
     assert_eq!(anchor().claims(vector["admin", "diet", "health"]).verdict(&mut scenario), false);
     assert_eq!(anchor().claims(vector["diet", "finance", "health"]).verdict(&mut scenario), false);
     assert_eq!(anchor().claims(vector["diet", "health", "zoo"]).verdict(&mut scenario), false);
@@ -74,7 +73,7 @@ fun no_claims_are_authorized() {
 #[test]
 fun what_another_agent_may_use_authorizes_nothing() {
     let mut scenario = fixture::publish();
-    scenario.set_access("chef", "health", true);
+    scenario.change("chef", "health", true);
     assert_eq!(anchor().agent("trainer").claims(vector["health"]).verdict(&mut scenario), false);
     scenario.end();
 }
@@ -82,8 +81,8 @@ fun what_another_agent_may_use_authorizes_nothing() {
 #[test]
 fun what_was_taken_away_authorizes_nothing() {
     let mut scenario = fixture::publish();
-    scenario.set_access("trainer", "health", true);
-    scenario.set_access("trainer", "health", false);
+    scenario.change("trainer", "health", true);
+    scenario.change("trainer", "health", false);
     assert_eq!(anchor().claims(vector["health"]).verdict(&mut scenario), false);
     scenario.end();
 }
@@ -91,9 +90,9 @@ fun what_was_taken_away_authorizes_nothing() {
 #[test]
 fun later_change_of_the_policy_leaves_the_receipt_as_it_was() {
     let mut scenario = fixture::publish();
-    scenario.set_access("trainer", "health", true);
+    scenario.change("trainer", "health", true);
     anchor().claims(vector["health"]).submit(&mut scenario);
-    scenario.set_access("trainer", "health", false);
+    scenario.change("trainer", "health", false);
 
     let receipt = scenario.take_immutable<Receipt>();
     assert_eq!(receipt.all_authorized(), true);
@@ -106,13 +105,12 @@ fun later_change_of_the_policy_leaves_the_receipt_as_it_was() {
 fun receipt_says_what_was_anchored() {
     let mut scenario = fixture::publish();
     let gate_id = scenario::most_recent_id_shared<Gate>().destroy_some();
-    scenario.set_access("chef", "diet", true);
+    scenario.change("chef", "diet", true);
     anchor()
         .agent("chef")
         .blob_id("blob")
         .digest_bytes(digest(9))
         .claims(vector["diet"])
-        .issued(true)
         .at_ms(1_234)
         .submit(&mut scenario);
 
@@ -123,20 +121,9 @@ fun receipt_says_what_was_anchored() {
     assert_eq!(*receipt.digest(), digest(9));
     assert_eq!(*receipt.claimed(), vector["diet"]);
     assert_eq!(receipt.all_authorized(), true);
-    assert_eq!(receipt.issued(), true);
     assert_eq!(receipt.policy_version(), 1);
+    assert_eq!(receipt.receipt_closed_at_ms(), 1_600_000_000_000);
     assert_eq!(receipt.anchored_at_ms(), 1_234);
-    scenario::return_immutable(receipt);
-    scenario.end();
-}
-
-#[test]
-fun receipt_that_was_not_issued_says_so() {
-    let mut scenario = fixture::publish();
-    anchor().issued(false).submit(&mut scenario);
-
-    let receipt = scenario.take_immutable<Receipt>();
-    assert_eq!(receipt.issued(), false);
     scenario::return_immutable(receipt);
     scenario.end();
 }
@@ -145,6 +132,7 @@ fun receipt_that_was_not_issued_says_so() {
 fun receipt_has_the_layout_that_clients_decode() {
     let mut scenario = fixture::publish();
     let gate = scenario::most_recent_id_shared<Gate>().destroy_some();
+    fixture::close(&mut scenario, 2, 4);
     anchor().agent("chef").blob_id("blob").claims(vector["a", "b"]).at_ms(5).submit(&mut scenario);
 
     let receipt = scenario.take_immutable<Receipt>();
@@ -156,8 +144,8 @@ fun receipt_has_the_layout_that_clients_decode() {
         digest: digest(7),
         claimed: vector["a", "b"],
         all_authorized: false,
-        issued: true,
-        policy_version: 0,
+        policy_version: 2,
+        closed_at_ms: 4,
         anchored_at_ms: 5,
     };
     assert_eq!(bcs::to_bytes(&receipt), bcs::to_bytes(&layout));
@@ -192,10 +180,10 @@ fun receipt_is_at_the_address_told_beforehand() {
 #[test]
 fun anchoring_is_an_event() {
     let mut scenario = fixture::publish();
-    scenario.set_access("trainer", "health", true);
+    scenario.change("trainer", "health", true);
     let mut gate = scenario.take_shared<Gate>();
     let cap = scenario.take_from_sender<AnchorCap>();
-    let good = anchor().claims(vector["health"]).issued(false);
+    let good = anchor().claims(vector["health"]);
     let bad = anchor().claims(vector["finance"]);
     good.call(&mut gate, &cap, scenario.ctx());
     bad.call(&mut gate, &cap, scenario.ctx());
@@ -208,7 +196,6 @@ fun anchoring_is_an_event() {
             agent: "trainer",
             digest: digest(7),
             all_authorized: true,
-            issued: false,
             policy_version: 1,
         },
         ReceiptAnchoredLayout {
@@ -217,7 +204,6 @@ fun anchoring_is_an_event() {
             agent: "trainer",
             digest: digest(7),
             all_authorized: false,
-            issued: true,
             policy_version: 1,
         },
     ];

@@ -15,7 +15,8 @@ public struct Anchor has copy, drop {
     blob_id: String,
     digest: vector<u8>,
     claimed: vector<String>,
-    issued: bool,
+    /// The version to judge by. None is the last closed one.
+    policy_version: Option<u64>,
     at_ms: u64,
 }
 
@@ -33,19 +34,89 @@ public fun publish_another(scenario: &mut Scenario) {
     scenario.next_tx(OWNER);
 }
 
-/// A transaction that sets one entry.
-public fun set_access(scenario: &mut Scenario, agent: String, namespace: String, allowed: bool): TransactionEffects {
+/// When `close_version` and the calls with keys happen, unless a test says otherwise.
+const AT_MS: u64 = 1_600_000_000_000;
+
+/// A transaction that sets one entry in the next version, and closes it.
+public fun change(scenario: &mut Scenario, agent: String, namespace: String, allowed: bool): TransactionEffects {
     let mut gate = scenario.take_shared<Gate>();
     let cap = scenario.take_from_sender<PolicyCap>();
-    gate.set_access(&cap, agent, namespace, allowed);
+    let version = gate.version() + 1;
+    gate.set_access(&cap, agent, namespace, allowed, version);
+    close_with(&mut gate, &cap, version, AT_MS, scenario.ctx());
     scenario.return_to_sender(cap);
     scenario::return_shared(gate);
     scenario.next_tx(OWNER)
 }
 
+/// A transaction that sets one entry and closes nothing.
+public fun set_access(
+    scenario: &mut Scenario,
+    agent: String,
+    namespace: String,
+    allowed: bool,
+    version: u64,
+): TransactionEffects {
+    let mut gate = scenario.take_shared<Gate>();
+    let cap = scenario.take_from_sender<PolicyCap>();
+    gate.set_access(&cap, agent, namespace, allowed, version);
+    scenario.return_to_sender(cap);
+    scenario::return_shared(gate);
+    scenario.next_tx(OWNER)
+}
+
+/// A transaction that closes a version.
+public fun close(scenario: &mut Scenario, version: u64, at_ms: u64): TransactionEffects {
+    let mut gate = scenario.take_shared<Gate>();
+    let cap = scenario.take_from_sender<PolicyCap>();
+    close_with(&mut gate, &cap, version, at_ms, scenario.ctx());
+    scenario.return_to_sender(cap);
+    scenario::return_shared(gate);
+    scenario.next_tx(OWNER)
+}
+
+public fun close_with(gate: &mut Gate, cap: &PolicyCap, version: u64, at_ms: u64, ctx: &mut TxContext) {
+    let mut clock = clock::create_for_testing(ctx);
+    clock.set_for_testing(at_ms);
+    gate.close_version(cap, version, &clock);
+    clock.destroy_for_testing();
+}
+
+/// A transaction that adds a signing key.
+public fun add_key(scenario: &mut Scenario, public_key: vector<u8>, at_ms: u64): TransactionEffects {
+    let mut gate = scenario.take_shared<Gate>();
+    let cap = scenario.take_from_sender<AnchorCap>();
+    let mut clock = clock::create_for_testing(scenario.ctx());
+    clock.set_for_testing(at_ms);
+    gate.add_key(&cap, public_key, &clock);
+    clock.destroy_for_testing();
+    scenario.return_to_sender(cap);
+    scenario::return_shared(gate);
+    scenario.next_tx(OWNER)
+}
+
+/// A transaction that ends a signing key.
+public fun end_key(scenario: &mut Scenario, public_key: vector<u8>, at_ms: u64): TransactionEffects {
+    let mut gate = scenario.take_shared<Gate>();
+    let cap = scenario.take_from_sender<AnchorCap>();
+    let mut clock = clock::create_for_testing(scenario.ctx());
+    clock.set_for_testing(at_ms);
+    gate.end_key(&cap, public_key, &clock);
+    clock.destroy_for_testing();
+    scenario.return_to_sender(cap);
+    scenario::return_shared(gate);
+    scenario.next_tx(OWNER)
+}
+
+/// As of the last closed version.
 public fun is_allowed(scenario: &mut Scenario, agent: String, namespace: String): bool {
+    let version = version(scenario);
+    was_allowed(scenario, agent, namespace, version)
+}
+
+public fun was_allowed(scenario: &mut Scenario, agent: String, namespace: String, version: u64): bool {
     let gate = scenario.take_shared<Gate>();
-    let allowed = gate.is_allowed(agent, namespace);
+    let allowed = gate.was_allowed(agent, namespace, version);
     scenario::return_shared(gate);
     scenario.next_tx(OWNER);
     allowed
@@ -65,7 +136,7 @@ public fun anchor(): Anchor {
         blob_id: "kBFEfZbGmm3xHVj0n1Nd8vXUvBJ4H2Ppy4yDbT7lEvM",
         digest: digest(7),
         claimed: vector[],
-        issued: true,
+        policy_version: option::none(),
         at_ms: 1_700_000_000_000,
     }
 }
@@ -90,8 +161,8 @@ public fun claims(mut self: Anchor, claimed: vector<String>): Anchor {
     self
 }
 
-public fun issued(mut self: Anchor, issued: bool): Anchor {
-    self.issued = issued;
+public fun policy_version(mut self: Anchor, version: u64): Anchor {
+    self.policy_version = option::some(version);
     self
 }
 
@@ -101,10 +172,11 @@ public fun at_ms(mut self: Anchor, at_ms: u64): Anchor {
 }
 
 public fun call(self: Anchor, gate: &mut Gate, cap: &AnchorCap, ctx: &mut TxContext) {
-    let Anchor { agent, blob_id, digest, claimed, issued, at_ms } = self;
+    let version = self.version_on(gate);
+    let Anchor { agent, blob_id, digest, claimed, at_ms, .. } = self;
     let mut clock = clock::create_for_testing(ctx);
     clock.set_for_testing(at_ms);
-    gate.anchor_receipt(cap, agent, blob_id, digest, claimed, issued, &clock);
+    gate.anchor_receipt(cap, agent, blob_id, digest, claimed, version, &clock);
     clock.destroy_for_testing();
 }
 
@@ -129,9 +201,13 @@ public fun verdict(self: Anchor, scenario: &mut Scenario): bool {
     verdict
 }
 
-/// The id that the receipt of this anchor would have under the gate's current policy.
+/// The id that the receipt of this anchor would have.
 public fun receipt_id(self: &Anchor, gate: &Gate): ID {
-    gate.receipt_address(self.digest, self.claimed, gate.version()).to_id()
+    gate.receipt_address(self.digest, self.claimed, self.version_on(gate)).to_id()
+}
+
+fun version_on(self: &Anchor, gate: &Gate): u64 {
+    if (self.policy_version.is_some()) *self.policy_version.borrow() else gate.version()
 }
 
 /// A digest of 32 equal bytes.

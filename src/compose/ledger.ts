@@ -2,15 +2,21 @@
 import { findLedgerKey, requireLedgerKey } from "#adapters/ledger/local/key-owner.ts";
 import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
 import type { Config } from "#config.ts";
-import type { RecordStore } from "#ports.ts";
+import type { RecordStore, SigningKeys } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
+
+export interface LedgerParts {
+  readonly onDrift?: ((leaves: number) => void) | undefined;
+  readonly onMove?: ((past: number) => void) | undefined;
+  readonly signingKeys?: SigningKeys["signingKeys"] | undefined;
+}
 
 export async function ledgerOf(
   config: Config["ledger"],
   records: RecordStore,
-  onDrift: (leaves: number) => void = () => undefined,
+  { onDrift, onMove, signingKeys }: LedgerParts = {},
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
-  if (config.kind === "local") return localLedger({ ...config, records });
+  if (config.kind === "local") return localLedger({ ...config, records, signingKeys });
   const { network, url, packageId, gateId } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
@@ -21,11 +27,10 @@ export async function ledgerOf(
   const signer = loadKeypair(config);
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
-  // Without the path and the credentials that a URL may hold.
-  const node = new URL(url).host;
-  return {
-    ledger: suiLedger({ network, client: core, signer, packageId, gateId, records, explorerUrl, onDrift, node }),
-  };
+  const events = { ...(onDrift && { onDrift }), ...(onMove && { onMove }) };
+  // Without the path, which may hold a token.
+  const ids = { network, packageId, gateId, node: new URL(url).host };
+  return { ledger: suiLedger({ ...ids, client: core, signer, records, signingKeys, explorerUrl, ...events }) };
 }
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */

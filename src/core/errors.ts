@@ -28,6 +28,7 @@ export type ErrorCode =
   | "verifier-busy"
   | "too-many-requests"
   | "overloaded"
+  | "version-not-on-ledger"
   | "ledger-refused"
   | "ledger-no-gas"
   | "ledger-unavailable"

@@ -18,15 +18,29 @@ export interface Ledger {
   readonly network: string;
   /** The package whose receipts are ours. */
   packageId(): Promise<string>;
+  /** The package of release 0.1.0, when the ledger holds receipts of it. They stay ours. */
+  formerPackageId(): Promise<string | undefined>;
   /** Records the receipt. Idempotent: the same request under the same policy gives the same result. */
   anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
   /** Finishes the anchors that an earlier process began. Returns how many there were. */
   recover(): Promise<number>;
+  /**
+   * Tells the ledger what it lacks: recorded changes of the policy, in order and each under its version, and the keys that
+   * sign receipts. When somebody else may change the policy there, reads its version instead. Does not reject.
+   */
+  sync(): Promise<void>;
+  /** What was last read of a policy that is somebody else's to change. Undefined when it is ours, or was never read. */
+  policyVersion(): LedgerPolicyVersion | undefined;
+  /** The keys that sign receipts, as the ledger has them. */
+  keys(): Promise<readonly LedgerKey[]>;
   /** The current version of the object, or undefined when there is none. Rejects when the ledger does not answer. */
   find(objectId: string): Promise<LedgerObject | undefined>;
   /** The page of a transaction, for people. */
   explorerUrl(txDigest: string): string;
-  /** How many leaves of the policy differ on the ledger from ours, and whether the next anchor will correct them. */
+  /**
+   * How many recorded changes of the policy the ledger was not told yet, up to a thousand. When the policy there is
+   * somebody else's to change: in how many leaves it differs from ours.
+   */
   drift(): Promise<{ readonly leaves: number; readonly isOursToMend: boolean }>;
   /** What the signer can pay with. Undefined where transactions are free. */
   balance(): Promise<LedgerBalance | undefined>;
@@ -39,6 +53,29 @@ export interface LedgerBalance {
   readonly amount: string;
   /** Whether it is time to send more. */
   readonly isLow: boolean;
+}
+
+export interface LedgerPolicyVersion {
+  /** The last closed version. */
+  readonly version: number;
+  readonly readAt: string;
+}
+
+/** A public key, in hex. Receipts that were anchored after its end are not signed by it. */
+export interface LedgerKey {
+  readonly publicKey: string;
+  readonly addedAtMs: number;
+  readonly endedAtMs?: number;
+}
+
+/** The keys that sign receipts, for the ledger to name. */
+export interface SigningKeys {
+  signingKeys(): Promise<readonly SigningKey[]>;
+}
+
+export interface SigningKey {
+  readonly publicKey: Uint8Array;
+  readonly endedAt?: string | undefined;
 }
 
 /** Shows what the local ledger holds to anyone. For Sui there is none: any full node can be asked. */

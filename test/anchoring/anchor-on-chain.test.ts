@@ -50,7 +50,7 @@ test("no anchor is taken while a thousand wait for the ledger, and nothing is st
   const service = await serviceForTest();
   const { receipt } = await service.client.chat(ASK);
   const { chainAnchors, anchors } = service.deps.records;
-  const waiting = { agentId: "a", blobId: "b", claimed: [], issued: false };
+  const waiting = { agentId: "a", blobId: "b", claimed: [], policyVersion: "newest" as const };
   const requests = await Promise.all(
     Array.from({ length: 1_000 }, (_, i) => chainAnchors.request({ ...waiting, digest: String(i) }, "now")),
   );
@@ -72,24 +72,46 @@ test("a claim of a blocked namespace is not authorized, and its verification fai
   expect(checks.filter(({ status }) => status === "fail").map(({ name }) => name)).toEqual(["claims"]);
 });
 
-test("a later revoke leaves the verdict of an old receipt, and a new anchor of the same claim is judged anew", async () => {
+test("a revoke after the answer does not change its verdict, whether it was anchored before or after", async () => {
   const { client } = await serviceForTest();
-  const { receipt } = await client.chat(ASK);
-  const old = await client.anchorOnChain({ receipt });
+  const [{ receipt: first }, { receipt: second }] = [await client.chat(ASK), await client.chat(ASK)];
+  const before = await client.anchorOnChain({ receipt: first });
   await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
-  expect((await client.verify({ receiptId: old.receiptId })).verdict).toBe("verified");
-  const anew = await client.anchorOnChain({ receipt });
-  expect(anew.allAuthorized).toBe(false);
-  expect(anew.receiptId).not.toBe(old.receiptId);
+  const after = await client.anchorOnChain({ receipt: second });
+  expect([before.allAuthorized, after.allAuthorized]).toEqual([true, true]);
+  for (const { receiptId } of [before, after]) {
+    const { verdict, chain } = await client.verify({ receiptId });
+    expect([verdict, chain?.policyVersion]).toEqual(["verified", String(first.evidence.policyVersion)]);
+  }
 });
 
-test("a receipt that we did not issue is anchored as not issued, and its verification fails", async () => {
+test("a gate that is opened after the answer authorizes nothing that was closed before", async () => {
   const { client } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
-  const { receiptId } = await client.anchorOnChain({ receipt: { ...receipt, blockedNamespaces: [] } });
-  const { verdict, checks, chain } = await client.verify({ receiptId });
-  expect([verdict, chain?.issued]).toEqual(["failed", false]);
-  expect(checks.find(({ name }) => name === "issued")?.status).toBe("fail");
+  await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
+  expect((await client.anchorOnChain({ receipt, claimNamespaces: ["finance"] })).allAuthorized).toBe(false);
+  const later = (await client.chat(ASK)).receipt;
+  expect((await client.anchorOnChain({ receipt: later, claimNamespaces: ["finance"] })).allAuthorized).toBe(true);
+});
+
+test("a receipt that we did not issue is judged by the newest version, whatever it states", async () => {
+  const { client } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+  const foreign = { ...receipt, blockedNamespaces: [] };
+  const { receiptId, allAuthorized } = await client.anchorOnChain({ receipt: foreign, claimNamespaces: ["health"] });
+  expect(allAuthorized).toBe(false);
+  const { chain } = await client.verify({ receiptId });
+  expect([chain?.claimed, chain?.policyVersion]).toEqual([["health"], String(receipt.evidence.policyVersion + 1)]);
+});
+
+test("a receipt of ours claims all that it used, and what the caller names", async () => {
+  const { client } = await serviceForTest();
+  const { receipt } = await client.chat(ASK);
+  const used = receipt.usedMemories.map(({ namespace }) => namespace);
+  const { receiptId } = await client.anchorOnChain({ receipt, claimNamespaces: ["finance"] });
+  const { chain } = await client.verify({ receiptId });
+  expect(chain?.claimed).toEqual([...new Set([...used, "finance"])].sort());
 });
 
 describe("claimNamespaces", () => {

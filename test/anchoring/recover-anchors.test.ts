@@ -3,7 +3,7 @@ import { recoverRegularly } from "#background/recover-anchors.ts";
 import type { Ledger } from "#ports.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-const REQUEST = { agentId: "a", blobId: "b", digest: "d", claimed: [], issued: true };
+const REQUEST = { agentId: "a", blobId: "b", digest: "d", claimed: [], policyVersion: "newest" as const };
 const ENDED = { receiptId: "0x1", txDigest: "t", allAuthorized: true, ledgerVersion: "1", anchoredAt: "" };
 
 beforeEach(() => {

@@ -1,6 +1,7 @@
 // Executes a sequence on the local ledger, as signed transactions, and records the results.
+import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
-import { AccessKey, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+import { AccessField, Gate, Receipt, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
@@ -22,7 +23,13 @@ export interface TransactionRecord {
     readonly allAuthorized: boolean;
     readonly rest: Uint8Array;
   }[];
+  /** Of the anchors, in the order of the calls. */
+  readonly verdicts: readonly boolean[];
+  /** The events, without the ids that they begin with. */
   readonly changed: readonly Uint8Array[];
+  readonly closed: readonly Uint8Array[];
+  readonly added: readonly Uint8Array[];
+  readonly ended: readonly Uint8Array[];
   readonly anchored: readonly Uint8Array[];
 }
 
@@ -30,7 +37,17 @@ export interface SequenceRecord {
   readonly transactions: readonly TransactionRecord[];
   /** The final access of all pairs of usual names. */
   readonly access: readonly { readonly agent: string; readonly namespace: string; readonly allowed: boolean }[];
+  /** The BCS of the final keys. */
+  readonly keys: Uint8Array;
 }
+
+const SigningKeys = bcs.vector(
+  bcs.struct("SigningKey", {
+    public_key: bcs.byteVector(),
+    added_at_ms: bcs.u64(),
+    ended_at_ms: bcs.option(bcs.u64()),
+  }),
+);
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
 const include = { effects: true, events: true, objectTypes: true } as const;
@@ -43,7 +60,8 @@ export async function executeSequence(sequence: Sequence): Promise<SequenceRecor
     atMs += 1000;
     transactions.push(await executeCalls(sui, calls, atMs));
   }
-  return { transactions, access: await readAccess(sui) };
+  const { keys } = await readGate(sui);
+  return { transactions, access: await readAccess(sui), keys: SigningKeys.serialize(keys).toBytes() };
 }
 
 async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: number): Promise<TransactionRecord> {
@@ -51,7 +69,7 @@ async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: num
   const { status, events, effects, objectTypes } = result.Transaction ?? result.FailedTransaction;
   const type = (name: string) => typeName(sui.packageId, name);
   const bytesOf = (name: string, ids: number) =>
-    events.filter(({ eventType }) => eventType === type(name)).map(({ bcs }) => bcs.subarray(ids * ID_BYTES));
+    events.filter(({ eventType }) => eventType === type(name)).map((event) => event.bcs.subarray(ids * ID_BYTES));
 
   const created = effects.changedObjects.filter(({ idOperation }) => idOperation === "Created");
   const receiptIds = created.map(({ objectId }) => objectId).filter((id) => objectTypes[id] === type("Receipt"));
@@ -63,8 +81,17 @@ async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: num
     return { ...key, allAuthorized: all_authorized, rest: object.content.subarray(2 * ID_BYTES) };
   });
   const { version } = await readGate(sui);
-  const [changed, anchored] = [bytesOf("AccessChanged", 1), bytesOf("ReceiptAnchored", 2)];
-  const record = { atMs, calls, version: BigInt(version), minted, changed, anchored };
+  const verdicts = events
+    .filter(({ eventType }) => eventType === type("ReceiptAnchored"))
+    .map((event) => ReceiptAnchored.parse(event.bcs).all_authorized);
+  const emitted = {
+    changed: bytesOf("AccessChanged", 1),
+    closed: bytesOf("VersionClosed", 1),
+    added: bytesOf("KeyAdded", 1),
+    ended: bytesOf("KeyEnded", 1),
+    anchored: bytesOf("ReceiptAnchored", 2),
+  };
+  const record = { atMs, calls, version: BigInt(version), minted, verdicts, ...emitted };
   if (status.success) return record;
   if (status.error.$kind !== "MoveAbort") throw new Error(`a failure that is not an abort: ${status.error.message}`);
   return { ...record, abort: Number(status.error.MoveAbort.abortCode) };
@@ -75,14 +102,21 @@ async function readGate(sui: LocalSui) {
   return Gate.parse(object.content);
 }
 
+/** As of the last closed version. */
 async function readAccess(sui: LocalSui): Promise<SequenceRecord["access"]> {
-  const { dynamicFields } = await sui.listDynamicFields({ parentId: (await readGate(sui)).access.id, limit: 1000 });
-  const keys = dynamicFields.map(({ name }) => AccessKey.parse(name.bcs));
+  const { access, version } = await readGate(sui);
+  const { dynamicFields } = await sui.listDynamicFields({ parentId: access.id, limit: 1000 });
+  const objectIds = dynamicFields.map(({ fieldId }) => fieldId);
+  const { objects } = await sui.getObjects({ objectIds, include: { content: true } });
+  const entries = objects.map((object) => {
+    if (object instanceof Error) throw object;
+    return AccessField.parse(object.content);
+  });
   return AGENTS.flatMap((agent) =>
-    NAMESPACES.map((namespace) => ({
-      agent,
-      namespace,
-      allowed: keys.some((key) => key.agent === agent && key.namespace === namespace),
-    })),
+    NAMESPACES.map((namespace) => {
+      const entry = entries.find(({ name }) => name.agent === agent && name.namespace === namespace);
+      const last = entry?.value.changes.findLast((change) => BigInt(change.version) <= BigInt(version));
+      return { agent, namespace, allowed: last?.allowed ?? false };
+    }),
   );
 }

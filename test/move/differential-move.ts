@@ -24,9 +24,9 @@ export function testNames({ name, transactions }: NamedSequence): string[] {
   return [name, ...transactions.flatMap(({ abort }, i) => (abort === undefined ? [] : [`${name}_aborts_${i}`]))];
 }
 
-function testsOf({ name, transactions, access }: NamedSequence): string {
+function testsOf({ name, transactions, access, keys }: NamedSequence): string {
   const data = Buffer.from(
-    SequenceData.serialize({ transactions: transactions.map(toData), access: [...access] }).toBytes(),
+    SequenceData.serialize({ transactions: transactions.map(toData), access: [...access], keys }).toBytes(),
   );
   const aborts = transactions.flatMap(({ abort }, i) =>
     abort === undefined
@@ -45,12 +45,13 @@ fun ${name}_aborts_${i}() { replay_to_abort(${name}_data(), ${i}) }
 }
 
 const CallData = bcs.struct("Call", {
-  isAnchor: bcs.bool(),
+  function: bcs.u8(),
   capOf: bcs.u64(),
   agent: bcs.string(),
   text: bcs.string(),
-  flag: bcs.bool(),
-  digest: bcs.byteVector(),
+  allowed: bcs.bool(),
+  version: bcs.u64(),
+  bytes: bcs.byteVector(),
   claimed: bcs.vector(bcs.string()),
 });
 
@@ -68,15 +69,20 @@ const TransactionData = bcs.struct("Transaction", {
     }),
   ),
   changed: bcs.vector(bcs.byteVector()),
+  closed: bcs.vector(bcs.byteVector()),
+  added: bcs.vector(bcs.byteVector()),
+  ended: bcs.vector(bcs.byteVector()),
   anchored: bcs.vector(bcs.byteVector()),
 });
 
 const SequenceData = bcs.struct("Sequence", {
   transactions: bcs.vector(TransactionData),
   access: bcs.vector(bcs.struct("Access", { agent: bcs.string(), namespace: bcs.string(), allowed: bcs.bool() })),
+  keys: bcs.byteVector(),
 });
 
-function toData({ atMs, calls, abort, version, minted, changed, anchored }: TransactionRecord) {
+function toData(record: TransactionRecord) {
+  const { atMs, calls, abort, version, minted, changed, closed, added, ended, anchored } = record;
   return {
     atMs,
     calls: calls.map(toCallData),
@@ -84,15 +90,31 @@ function toData({ atMs, calls, abort, version, minted, changed, anchored }: Tran
     version,
     minted: minted.map((receipt) => ({ ...receipt, claimed: [...receipt.claimed] })),
     changed: [...changed],
+    closed: [...closed],
+    added: [...added],
+    ended: [...ended],
     anchored: [...anchored],
   };
 }
 
+const FUNCTIONS = ["set_access", "close_version", "add_key", "end_key", "anchor_receipt"] as const;
+const NOTHING = { agent: "", text: "", allowed: false, version: 0, bytes: new Uint8Array(), claimed: [] };
+
 function toCallData(call: TransactionRecord["calls"][number]) {
-  const { agent, capOf = 0 } = call;
-  if (call.function === "set_access") {
-    return { isAnchor: false, capOf, agent, text: call.namespace, flag: call.allowed, digest: [], claimed: [] };
+  const common = { ...NOTHING, function: FUNCTIONS.indexOf(call.function), capOf: call.capOf ?? 0 };
+  switch (call.function) {
+    case "set_access": {
+      const { agent, namespace: text, allowed, version } = call;
+      return { ...common, agent, text, allowed, version };
+    }
+    case "close_version":
+      return { ...common, version: call.version };
+    case "add_key":
+    case "end_key":
+      return { ...common, bytes: call.publicKey };
+    case "anchor_receipt": {
+      const { agent, blobId: text, digest, claimed, policyVersion: version } = call;
+      return { ...common, agent, text, bytes: digest, claimed: [...claimed], version };
+    }
   }
-  const { blobId, issued, digest, claimed } = call;
-  return { isAnchor: true, capOf, agent, text: blobId, flag: issued, digest, claimed: [...claimed] };
 }

@@ -1,6 +1,6 @@
 // Mutation tests of the differential test: each mutant changes one value of a recorded sequence, and one of its Move
 // tests has to fail.
-import { anchorReceipt, setAccess } from "#test/adapters/local-ledger/fixture.ts";
+import { anchorReceipt, closeVersion, keyCall, setAccess } from "#test/adapters/local-ledger/fixture.ts";
 import { executeSequence, type TransactionRecord } from "./differential-local.ts";
 import type { NamedSequence } from "./differential-move.ts";
 
@@ -11,9 +11,9 @@ export interface Mutant {
 }
 
 const SAMPLE = [
-  [setAccess("a", "c"), anchorReceipt({ agent: "a", claimed: ["c"] })],
+  [setAccess("a", "c"), closeVersion(1), anchorReceipt({ agent: "a", claimed: ["c"], policyVersion: 1 })],
   [setAccess("", "c")],
-  [anchorReceipt({ agent: "a", claimed: ["c", "health"] })],
+  [keyCall("add_key", new Uint8Array(32)), anchorReceipt({ agent: "a", claimed: ["c", "health"], policyVersion: 1 })],
 ];
 
 export async function mutants(): Promise<Mutant[]> {
@@ -30,21 +30,26 @@ export async function mutants(): Promise<Mutant[]> {
   };
   const { abort, ...notAborted } = second;
   const access = mutant("access", {});
+  const keys = mutant("keys", {});
   const [pair, ...pairs] = record.access;
   if (abort === undefined || pair === undefined) throw new Error("the sample has no abort or no access");
 
   return [
     mutant("version", { 2: { ...third, version: third.version + 1n } }),
-    // From the end: anchored_at_ms (8 bytes), policy_version (8), issued, all_authorized.
-    receipt("verdict", (rest) => rest.with(-18, 0)),
+    // From the end: anchored_at_ms (8 bytes), closed_at_ms (8), policy_version (8), all_authorized.
+    receipt("verdict", (rest) => rest.with(-25, 0)),
+    receipt("closed_at", (rest) => rest.with(-16, 255 - (rest.at(-16) ?? 0))),
     receipt("time", (rest) => rest.with(-8, 255 - (rest.at(-8) ?? 0))),
     receipt("agent", (rest) => rest.with(1, 98)),
     mutant("no_receipt", { 2: { ...third, minted: [] } }),
     mutant("no_event", { 0: { ...first, changed: [] } }),
+    mutant("no_closing", { 0: { ...first, closed: [] } }),
+    mutant("no_key", { 2: { ...third, added: [] } }),
     mutant("other_event", { 2: { ...third, anchored: third.anchored.map((bytes) => bytes.with(1, 98)) } }),
     mutant("no_abort", { 1: notAborted }),
     mutant("other_abort", { 1: { ...second, abort: abort + 1 } }, "_aborts_1"),
     mutant("one_more_abort", { 2: { ...third, abort } }, "_aborts_2"),
+    { ...keys, sequence: { ...keys.sequence, keys: record.keys.with(0, 0) } },
     { ...access, sequence: { ...access.sequence, access: [{ ...pair, allowed: !pair.allowed }, ...pairs] } },
   ];
 }

@@ -3,7 +3,18 @@
 #[test_only]
 module portcullis::differential;
 
-use portcullis::gate::{Self, AccessChanged, AnchorCap, Gate, PolicyCap, Receipt, ReceiptAnchored};
+use portcullis::gate::{
+    Self,
+    AccessChanged,
+    AnchorCap,
+    Gate,
+    KeyAdded,
+    KeyEnded,
+    PolicyCap,
+    Receipt,
+    ReceiptAnchored,
+    VersionClosed,
+};
 use std::string::String;
 use std::unit_test::assert_eq;
 use sui::bcs::{Self, BCS};
@@ -24,14 +35,16 @@ public struct World has copy, drop {
 }
 
 public struct Call has copy, drop {
-    is_anchor: bool,
+    /// The index in `FUNCTIONS` of test/move/differential-move.ts.
+    function: u8,
     cap_of: u64,
     agent: String,
     /// The namespace of `set_access`, or the blob id of `anchor_receipt`.
     text: String,
-    /// What `set_access` allows, or whether the receipt was issued.
-    flag: bool,
-    digest: vector<u8>,
+    allowed: bool,
+    version: u64,
+    /// A digest or a public key.
+    bytes: vector<u8>,
     claimed: vector<String>,
 }
 
@@ -51,6 +64,9 @@ public struct Transaction has copy, drop {
     minted: vector<Minted>,
     /// The BCS of the events without the ids.
     changed: vector<vector<u8>>,
+    closed: vector<vector<u8>>,
+    added: vector<vector<u8>>,
+    ended: vector<vector<u8>>,
     anchored: vector<vector<u8>>,
 }
 
@@ -65,8 +81,9 @@ fun replay(bytes: vector<u8>) {
     data.peel_vec_length().do!(|_| {
         let agent = data.peel_string();
         let namespace = data.peel_string();
-        assert_eq!(gate.is_allowed(agent, namespace), data.peel_bool());
+        assert_eq!(gate.was_allowed(agent, namespace, gate.version()), data.peel_bool());
     });
+    assert_eq!(bcs::to_bytes(gate.keys()), data.peel_vec_u8());
     scenario::return_shared(gate);
     assert!(data.into_remainder_bytes().is_empty());
     scenario.end();
@@ -107,11 +124,13 @@ fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
     let policy_caps = world.policy_caps.map!(|id| scenario.take_from_sender_by_id<PolicyCap>(id));
     let anchor_caps = world.anchor_caps.map!(|id| scenario.take_from_sender_by_id<AnchorCap>(id));
     transaction.calls.do!(|call| {
-        let Call { is_anchor, cap_of, agent, text, flag, digest, claimed } = call;
-        if (is_anchor) {
-            gate.anchor_receipt(&anchor_caps[cap_of], agent, text, digest, claimed, flag, &clock);
-        } else {
-            gate.set_access(&policy_caps[cap_of], agent, text, flag);
+        let Call { function, cap_of, agent, text, allowed, version, bytes, claimed } = call;
+        match (function) {
+            0 => gate.set_access(&policy_caps[cap_of], agent, text, allowed, version),
+            1 => gate.close_version(&policy_caps[cap_of], version, &clock),
+            2 => gate.add_key(&anchor_caps[cap_of], bytes, &clock),
+            3 => gate.end_key(&anchor_caps[cap_of], bytes, &clock),
+            _ => gate.anchor_receipt(&anchor_caps[cap_of], agent, text, bytes, claimed, version, &clock),
         };
     });
     policy_caps.do!(|cap| scenario.return_to_sender(cap));
@@ -123,12 +142,19 @@ fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
 fun compare(scenario: &mut Scenario, world: &World, transaction: Transaction) {
     scenario.execute(world, &transaction);
     let changed = event::events_by_type<AccessChanged>().map!(|event| bcs::to_bytes(&event).without_ids(1));
+    let closed = event::events_by_type<VersionClosed>().map!(|event| bcs::to_bytes(&event).without_ids(1));
+    let added = event::events_by_type<KeyAdded>().map!(|event| bcs::to_bytes(&event).without_ids(1));
+    let ended = event::events_by_type<KeyEnded>().map!(|event| bcs::to_bytes(&event).without_ids(1));
     let anchored = event::events_by_type<ReceiptAnchored>().map!(|event| bcs::to_bytes(&event).without_ids(2));
     assert_eq!(changed, transaction.changed);
+    assert_eq!(closed, transaction.closed);
+    assert_eq!(added, transaction.added);
+    assert_eq!(ended, transaction.ended);
     assert_eq!(anchored, transaction.anchored);
     let effects = scenario.next_tx(OWNER);
     assert_eq!(effects.frozen().length(), transaction.minted.length());
-    assert_eq!(effects.num_user_events(), changed.length() + anchored.length());
+    let others = closed.length() + added.length() + ended.length();
+    assert_eq!(effects.num_user_events(), changed.length() + others + anchored.length());
 
     let gate = scenario.take_shared_by_id<Gate>(world.gate);
     assert_eq!(gate.version(), transaction.version);
@@ -156,18 +182,22 @@ fun peel_transaction(data: &mut BCS): Transaction {
         version: data.peel_u64(),
         minted: data.peel_vec!(|data| data.peel_minted()),
         changed: data.peel_vec_vec_u8(),
+        closed: data.peel_vec_vec_u8(),
+        added: data.peel_vec_vec_u8(),
+        ended: data.peel_vec_vec_u8(),
         anchored: data.peel_vec_vec_u8(),
     }
 }
 
 fun peel_call(data: &mut BCS): Call {
     Call {
-        is_anchor: data.peel_bool(),
+        function: data.peel_u8(),
         cap_of: data.peel_u64(),
         agent: data.peel_string(),
         text: data.peel_string(),
-        flag: data.peel_bool(),
-        digest: data.peel_vec_u8(),
+        allowed: data.peel_bool(),
+        version: data.peel_u64(),
+        bytes: data.peel_vec_u8(),
         claimed: data.peel_strings(),
     }
 }

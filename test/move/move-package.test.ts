@@ -16,6 +16,7 @@ import { executeSequence } from "./differential-local.ts";
 import { MODULE as DIFFERENTIAL, differentialModule, type NamedSequence, testNames } from "./differential-move.ts";
 import { type Mutant, mutants } from "./differential-mutants.ts";
 import { SEED, SEQUENCES, sequences } from "./differential-sequences.ts";
+import { judgedByOracle } from "./policy-oracle.ts";
 
 const MINUTES = 60_000;
 
@@ -67,6 +68,11 @@ describe("on the Move VM", () => {
       expect(compared.filter(({ passed }) => !passed)).toEqual([]);
     },
   );
+
+  moveTest("every verdict is that of an oracle that knows the policy at every version", () => {
+    const judged = recorded.map(judgedByOracle);
+    expect(judged.map(({ actual }) => actual)).toEqual(judged.map(({ expected }) => expected));
+  });
 
   moveTest("the random sequences reach every verdict and every abort", () => {
     const transactions = recorded.flatMap((sequence) => sequence.transactions);

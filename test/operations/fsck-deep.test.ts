@@ -40,7 +40,7 @@ async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
   await capture(deps, { namespace: "n", content: "text", sourceAgent: "s" });
   const anchored = { blobId: receipt.blobId, digest, answerId: "ans_9", issued: false, anchoredAt: STAMP, body };
   await deps.records.anchors.add(anchored);
-  const asked = { agentId: "a", blobId: receipt.blobId, digest, claimed: [], issued: false };
+  const asked = { agentId: "a", blobId: receipt.blobId, digest, claimed: [], policyVersion: "newest" as const };
   const { id } = await deps.records.chainAnchors.request(asked, STAMP);
   await deps.records.chainAnchors.complete({ id, ...RECEIPT });
   return { deps, derived };

@@ -81,8 +81,8 @@ export function anchoredBytes(
     digest: digest(blob),
     claimed,
     allAuthorized: true,
-    issued: true,
     policyVersion: "7",
+    closedAtMs: 1_777_629_000_000,
     anchoredAtMs: 1_777_629_600_000,
   };
   const object = { objectId: RECEIPT_ID, type: `${PACKAGE_ID}::gate::Receipt`, isFrozen: true, receipt };
@@ -91,7 +91,7 @@ export function anchoredBytes(
 
 /** The case with other fields in the ledger's object. */
 export function withChain(good: AnchoredCase, changes: Partial<ChainReceiptSeen>): AnchoredCase {
-  return { ...good, object: { ...good.object, receipt: { ...good.object.receipt, ...changes } } };
+  return { ...good, object: { ...good.object, receipt: { ...good.object.receipt, ...changes } as ChainReceiptSeen } };
 }
 
 /** The case with another blob under a memory's id. */

@@ -5,7 +5,6 @@ import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { toBase58 } from "@mysten/sui/utils";
-import { FORMER_FORMAT } from "#adapters/ledger/local/chain/chain-format.ts";
 import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import type { GrpcChain } from "./local-chain.ts";
 import { memoryLog } from "./memory-log.ts";
@@ -36,7 +35,7 @@ export async function startPricedChain(purse: Purse): Promise<PricedChain> {
   const signer = Ed25519Keypair.generate();
   const owner = signer.toSuiAddress();
   const log = memoryLog();
-  const local = await createLocalSui({ log, owner, format: FORMER_FORMAT });
+  const local = await createLocalSui({ log, owner, isFree: true });
   const paid: PricedChain["paid"] = [];
   let version = 1;
 

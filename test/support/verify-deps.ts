@@ -26,6 +26,7 @@ export function verifyDepsOf(
       ledger: {
         network: "testnet",
         packageId: async () => packageId,
+        formerPackageId: async () => undefined,
         find: (id) => find(id, id === receiptId ? stored : undefined),
         explorerUrl: (txDigest) => `https://explorer.test/tx/${txDigest}`,
         ...ledger,

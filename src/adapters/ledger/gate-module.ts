@@ -20,8 +20,28 @@ export interface Layout {
 /** A `Table` has an id and a size. Its entries are dynamic fields of that id. */
 const Table = bcs.struct("Table", { id: Id, size: bcs.u64() });
 
-export const Gate = bcs.struct("Gate", { id: Id, access: Table, version: bcs.u64() });
+const SigningKey = bcs.struct("SigningKey", {
+  public_key: bcs.byteVector(),
+  added_at_ms: bcs.u64(),
+  ended_at_ms: bcs.option(bcs.u64()),
+});
+
+/** `version` is the last closed one. `closed` has the time of each closed version. */
+export const Gate = bcs.struct("Gate", {
+  id: Id,
+  access: Table,
+  version: bcs.u64(),
+  closed: Table,
+  keys: bcs.vector(SigningKey),
+});
+/** The changes of one entry, in order. When it is cut, older ones were dropped. */
+export const History = bcs.struct("History", {
+  changes: bcs.vector(bcs.struct("Change", { version: bcs.u64(), allowed: bcs.bool() })),
+  is_cut: bcs.bool(),
+});
 export const AccessKey = bcs.struct("AccessKey", { agent: bcs.string(), namespace: bcs.string() });
+/** An entry of the table `access`: a dynamic field. */
+export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: History });
 /** `PolicyCap` and `AnchorCap` have the same layout. */
 export const Cap = bcs.struct("Cap", { id: Id, gate: Id });
 
@@ -39,8 +59,8 @@ export const Receipt = bcs.struct("Receipt", {
   digest: bcs.byteVector(),
   claimed: bcs.vector(bcs.string()),
   all_authorized: bcs.bool(),
-  issued: bcs.bool(),
   policy_version: bcs.u64(),
+  closed_at_ms: bcs.u64(),
   anchored_at_ms: bcs.u64(),
 });
 
@@ -58,28 +78,47 @@ export const ReceiptAnchored = bcs.struct("ReceiptAnchored", {
   agent: bcs.string(),
   digest: bcs.byteVector(),
   all_authorized: bcs.bool(),
-  issued: bcs.bool(),
   policy_version: bcs.u64(),
 });
+
+export const VersionClosed = bcs.struct("VersionClosed", { gate: Id, version: bcs.u64(), closed_at_ms: bcs.u64() });
+export const KeyAdded = bcs.struct("KeyAdded", { gate: Id, public_key: bcs.byteVector(), added_at_ms: bcs.u64() });
+export const KeyEnded = bcs.struct("KeyEnded", { gate: Id, public_key: bcs.byteVector(), ended_at_ms: bcs.u64() });
 
 const OBJECT = undefined;
 
 /** The parameters of each function: their names, and the layouts of those that are pure values. */
-export const PARAMETERS = new Map(
-  Object.entries({
-    set_access: { gate: OBJECT, cap: OBJECT, agent: bcs.string(), namespace: bcs.string(), allowed: bcs.bool() },
-    anchor_receipt: {
-      gate: OBJECT,
-      cap: OBJECT,
-      agent: bcs.string(),
-      blob_id: bcs.string(),
-      digest: bcs.byteVector(),
-      claimed: bcs.vector(bcs.string()),
-      issued: bcs.bool(),
-      clock: OBJECT,
-    },
-  }).map(([name, parameters]) => [name, Object.entries<Layout | undefined>(parameters)]),
-);
+export type Parameters = ReadonlyMap<string, readonly (readonly [name: string, layout: Layout | undefined])[]>;
+
+export function parametersOf(
+  functions: Readonly<Record<string, Readonly<Record<string, Layout | undefined>>>>,
+): Parameters {
+  return new Map(Object.entries(functions).map(([name, parameters]) => [name, Object.entries(parameters)]));
+}
+
+export const PARAMETERS = parametersOf({
+  set_access: {
+    gate: OBJECT,
+    cap: OBJECT,
+    agent: bcs.string(),
+    namespace: bcs.string(),
+    allowed: bcs.bool(),
+    version: bcs.u64(),
+  },
+  close_version: { gate: OBJECT, cap: OBJECT, version: bcs.u64(), clock: OBJECT },
+  add_key: { gate: OBJECT, cap: OBJECT, public_key: bcs.byteVector(), clock: OBJECT },
+  end_key: { gate: OBJECT, cap: OBJECT, public_key: bcs.byteVector(), clock: OBJECT },
+  anchor_receipt: {
+    gate: OBJECT,
+    cap: OBJECT,
+    agent: bcs.string(),
+    blob_id: bcs.string(),
+    digest: bcs.byteVector(),
+    claimed: bcs.vector(bcs.string()),
+    policy_version: bcs.u64(),
+    clock: OBJECT,
+  },
+});
 
 /** The index of a name is its abort code. The module adds codes at the end and never renumbers them. */
 export const ABORTS = [
@@ -91,12 +130,28 @@ export const ABORTS = [
   "ETooManyClaims",
   "EUnorderedClaims",
   "EAlreadyAnchored",
+  "EVersionClosed",
+  "EVersionOutOfOrder",
+  "EVersionNotClosed",
+  "EHistoryCut",
+  "EInvalidKey",
+  "ETooManyKeys",
+  "EKeyEnded",
+  "EUnknownKey",
 ] as const;
 
 export type AbortName = (typeof ABORTS)[number];
 
-/** Lengths in bytes. `claims` is a count. */
-export const LIMITS = { name: 256, blobId: 128, digest: 32, claims: 64 } as const;
+/** Lengths in bytes. `claims`, `changes` (of an entry) and `keys` are counts. */
+export const LIMITS = {
+  name: 256,
+  blobId: 128,
+  digest: 32,
+  claims: 64,
+  changes: 64,
+  publicKey: 32,
+  keys: 32,
+} as const;
 
 /** The normalized type name. Nodes write addresses in different ways, so compare types only in this form. */
 export const typeName = (packageId: string, name: string): string =>

@@ -32,8 +32,12 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
   return {
     network: ledger.network,
     packageId: () => call("package-id", () => ledger.packageId()),
+    formerPackageId: () => call("package-id", () => ledger.formerPackageId()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
     recover: () => call("recover", () => ledger.recover()),
+    sync: () => call("sync", () => ledger.sync()),
+    policyVersion: () => ledger.policyVersion(),
+    keys: () => call("keys", () => ledger.keys()),
     find: (objectId) => call("find", () => ledger.find(objectId)),
     explorerUrl: (txDigest) => ledger.explorerUrl(txDigest),
     drift: () => call("drift", () => ledger.drift()),

@@ -56,7 +56,7 @@ export const ledgerTransaction = entry
   .meta({ id: "LedgerTransaction" });
 
 const check = z.object({
-  name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "issued", "memory", "id"]),
+  name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "memory", "id"]),
   index: z.int().optional().describe("For a used memory: its place in the receipt, from 0."),
   status: z.enum(["pass", "fail", "unknown"]),
   sentence: z.string(),
@@ -77,8 +77,9 @@ export const verification = component("Verification", {
       digest: z.string(),
       claimed: z.array(z.string()),
       allAuthorized: z.boolean(),
-      issued: z.boolean(),
       policyVersion: z.string(),
+      closedAtMs: z.int().optional().describe("When that version was closed on the ledger. Absent before 0.2.0."),
+      issued: z.boolean().optional().describe("Only before 0.2.0: whether the service said that it had issued it."),
       anchoredAtMs: z.int(),
     })
     .nullable()

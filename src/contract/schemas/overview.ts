@@ -54,5 +54,6 @@ export const service = component("Service", {
 export const ledger = component("Ledger", {
   network: z.string(),
   packageId: z.string().describe("The package whose receipts are ours."),
+  formerPackageId: z.string().exactOptional().describe("The package of release 0.1.0, whose receipts stay ours."),
   url: fullNode,
 });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Receipt } from "#adapters/ledger/gate-module.ts";
+import { FormerReceipt } from "#adapters/ledger/local/former/former-module.ts";
 import { readChainReceipt } from "./chain-receipt.ts";
 
 const hex = (length: number) =>
@@ -21,29 +22,42 @@ const fields = fc.record({
   digest: fc.uint8Array({ maxLength: 200 }),
   claimed: fc.array(text, { maxLength: 5 }),
   all_authorized: fc.boolean(),
-  issued: fc.boolean(),
   policy_version: u64,
+  closed_at_ms: u64,
   anchored_at_ms: u64,
 });
 
-const bytesOf = (value: typeof fields extends fc.Arbitrary<infer T> ? T : never) =>
-  Receipt.serialize({ ...value, id: `0x${value.id}`, gate: `0x${value.gate}` }).toBytes();
+type Fields = typeof fields extends fc.Arbitrary<infer T> ? T : never;
+
+const addresses = ({ id, gate }: Fields) => ({ id: `0x${id}`, gate: `0x${gate}` });
+const bytesOf = (value: Fields) => Receipt.serialize({ ...value, ...addresses(value) }).toBytes();
+const formerBytesOf = (value: Fields, issued: boolean) =>
+  FormerReceipt.serialize({ ...value, ...addresses(value), issued }).toBytes();
+const expected = (value: Fields) => ({
+  gate: `0x${value.gate}`,
+  agent: value.agent,
+  blobId: value.blob_id,
+  digest: Buffer.from(value.digest).toString("hex"),
+  claimed: value.claimed,
+  allAuthorized: value.all_authorized,
+  policyVersion: String(value.policy_version),
+  anchoredAtMs: Number(value.anchored_at_ms),
+});
 
 describe("a receipt on the chain", () => {
   test("is decoded as it was encoded", () => {
     fc.assert(
       fc.property(fields, (value) => {
-        expect(readChainReceipt(bytesOf(value))).toEqual({
-          gate: `0x${value.gate}`,
-          agent: value.agent,
-          blobId: value.blob_id,
-          digest: Buffer.from(value.digest).toString("hex"),
-          claimed: value.claimed,
-          allAuthorized: value.all_authorized,
-          issued: value.issued,
-          policyVersion: String(value.policy_version),
-          anchoredAtMs: Number(value.anchored_at_ms),
-        });
+        const closedAtMs = Number(value.closed_at_ms);
+        expect(readChainReceipt(bytesOf(value))).toEqual({ ...expected(value), closedAtMs });
+      }),
+    );
+  });
+
+  test("of release 0.1.0 is decoded as what it was", () => {
+    fc.assert(
+      fc.property(fields, fc.boolean(), (value, issued) => {
+        expect(readChainReceipt(formerBytesOf(value, issued))).toEqual({ ...expected(value), issued });
       }),
     );
   });
@@ -63,7 +77,7 @@ describe("a receipt on the chain", () => {
   });
 
   const head = [...new Uint8Array(64)];
-  const tail = [0, 0, 0, 0, 0, ...new Uint8Array(16)];
+  const tail = [0, 0, 0, 0, ...new Uint8Array(24)];
   test.for([
     ["is decoded with an empty agent", [0], true],
     ["is refused if a length is not in its shortest form", [0x80, 0x00], false],
@@ -75,7 +89,7 @@ describe("a receipt on the chain", () => {
   });
 
   test("is refused if a boolean is neither 0 nor 1", () => {
-    const bytes = Uint8Array.from([...head, 0, 0, 0, 0, 2, 0, ...new Uint8Array(16)]);
+    const bytes = Uint8Array.from([...head, 0, 0, 0, 0, 2, ...new Uint8Array(24)]);
     expect(readChainReceipt(bytes)).toBeUndefined();
   });
 });

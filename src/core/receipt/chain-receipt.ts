@@ -3,7 +3,10 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { bcsReader } from "#core/encoding/bcs.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 
-export interface ChainReceipt {
+/** The gate judged the claims as of `policyVersion`, or, before 0.2.0, as of the anchor. */
+export type ChainReceipt = ReceiptFields & (ByVersion | ByAnchor);
+
+interface ReceiptFields {
   readonly gate: string;
   readonly agent: string;
   readonly blobId: string;
@@ -11,9 +14,20 @@ export interface ChainReceipt {
   readonly digest: string;
   readonly claimed: readonly string[];
   readonly allAuthorized: boolean;
-  readonly issued: boolean;
   readonly policyVersion: string;
   readonly anchoredAtMs: number;
+}
+
+interface ByVersion {
+  /** When `policyVersion` was closed on the ledger. 0 for version 0, in which nothing is allowed. */
+  readonly closedAtMs: number;
+  readonly issued?: undefined;
+}
+
+interface ByAnchor {
+  /** Whether the service said that it had issued the receipt. */
+  readonly issued: boolean;
+  readonly closedAtMs?: undefined;
 }
 
 /** Undefined for bytes that are no receipt: another package may have a type of this name. */
@@ -22,18 +36,24 @@ export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined 
     const reader = bcsReader(content);
     reader.address(); // The object's own id.
     // In the order of the struct.
-    const receipt = {
+    const start = {
       gate: reader.address(),
       agent: reader.string(),
       blobId: reader.string(),
       digest: bytesToHex(reader.bytes()),
       claimed: reader.vector(reader.string),
       allAuthorized: reader.bool(),
-      issued: reader.bool(),
-      policyVersion: String(reader.u64()),
-      anchoredAtMs: Number(reader.u64()),
     };
+    // The two layouts end in fields of fixed length, and so the length tells them apart.
+    const isFormer = reader.left() === FORMER_END_BYTES;
+    const rest = isFormer ? { issued: reader.bool() } : {};
+    const policyVersion = String(reader.u64());
+    const closed = isFormer ? {} : { closedAtMs: Number(reader.u64()) };
+    const anchoredAtMs = Number(reader.u64());
     reader.end();
-    return receipt;
+    return { ...start, ...rest, policyVersion, ...closed, anchoredAtMs } as ChainReceipt;
   });
 }
+
+/** A boolean and two numbers of 64 bits. */
+const FORMER_END_BYTES = 17;

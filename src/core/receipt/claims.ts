@@ -10,12 +10,17 @@ const MAX_CLAIMS = 64;
 const MAX_BYTES = 12 * 1024;
 
 /**
- * The namespaces that a receipt claims to rest on: the requested ones, or else those of the used memories. A set in the
- * order of UTF-8 bytes, as the ledger requires: so one set of claims has one encoding. An answer may use namespaces
+ * The namespaces that a receipt claims to rest on: those of the used memories when none are requested, else the requested
+ * ones. A receipt that was issued here claims both, so that nobody can leave out what it used. A set in the order of UTF-8 bytes, as the ledger requires: so one set of claims has one encoding. An answer may use namespaces
  * whose names are too long together. Then the last ones are not claimed, and the verifier says so.
  */
-export function claimsOf(receipt: ForeignReceipt, requested?: readonly string[]): string[] {
-  const claimed = [...new Set(requested ?? receipt.usedMemories.map(({ namespace }) => namespace))].sort(byUtf8);
+export function claimsOf(
+  receipt: Pick<ForeignReceipt, "usedMemories">,
+  requested?: readonly string[],
+  isIssued = false,
+): string[] {
+  const used = requested === undefined || isIssued ? receipt.usedMemories.map(({ namespace }) => namespace) : [];
+  const claimed = [...new Set([...used, ...(requested ?? [])])].sort(byUtf8);
   const fitting = requested === undefined ? withinBytes(claimed) : claimed;
   if (claimed.length > MAX_CLAIMS || bytesOf(fitting) > MAX_BYTES) {
     const pointer = requested === undefined ? "#/receipt/usedMemories" : "#/claimNamespaces";

@@ -1,4 +1,4 @@
-// What the ledger's receipt says: which agent it is for, what it claims, and who issued it.
+// What the ledger's receipt says: which agent it is for, and what it claims.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, check, NEEDS_RECEIPT, quoteNames } from "./check.ts";
@@ -11,11 +11,16 @@ export function checkAgent(chain: ChainReceipt | undefined, receipt: ForeignRece
     : check("agent", "fail", "The receipt names another agent than the ledger.", compared);
 }
 
-/** Reports what the ledger decided when the receipt was anchored. Today's policy does not matter. */
+/**
+ * Reports what the ledger decided when the receipt was anchored. Today's policy does not matter. Before 0.2.0 the ledger's
+ * receipt also said whether the service had issued it.
+ */
 export function checkClaims(chain: ChainReceipt | undefined, receipt: ForeignReceipt | undefined): Check {
   if (chain === undefined)
     return check("claims", "unknown", "Not checked: only a receipt of ours says what is claimed.");
   const { agent, claimed, allAuthorized, policyVersion } = chain;
+  if (chain.issued === false)
+    return check("claims", "fail", "The service anchored this receipt, but did not issue it, or not in these words.");
   const policy = `When this was anchored, version ${policyVersion} of the policy on the ledger`;
   // Not `!allAuthorized`: the value comes from outside, and only `true` means authorized.
   if (allAuthorized !== true) {
@@ -34,13 +39,4 @@ function unclaimedNote(claimed: readonly string[], receipt: ForeignReceipt | und
   for (const namespace of claimed) used.delete(namespace);
   if (used.size === 0) return "";
   return ` Memories of other namespaces were used too, for which the ledger does not vouch: ${quoteNames([...used])}.`;
-}
-
-export function checkIssued(chain: ChainReceipt | undefined): Check {
-  if (chain === undefined) return check("issued", "unknown", "Not checked: only a receipt of ours says who issued it.");
-  const isIssued = chain.issued === true;
-  const sentence = isIssued
-    ? "When it was anchored, the service recorded on the ledger that it had issued it, word for word."
-    : "The service anchored this receipt, but did not issue it, or not in these words.";
-  return check("issued", isIssued ? "pass" : "fail", sentence);
 }

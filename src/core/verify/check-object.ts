@@ -5,7 +5,7 @@ import type { Observation } from "./observation.ts";
 
 /** The receipt is present if the check passed. */
 export function checkObject(observation: Observation): { check: Check; receipt?: ChainReceipt } {
-  const { receiptId, packageId, object } = observation;
+  const { receiptId, packageId, formerPackageId, object } = observation;
   if (object === "unreachable") return { check: check("object", "unknown", "The ledger did not answer.") };
   if (object === "missing") return fail("The ledger has no object with this id.");
   const { objectId, type, isFrozen, receipt } = object;
@@ -17,12 +17,14 @@ export function checkObject(observation: Observation): { check: Check; receipt?:
     expected: `${packageId}::gate::Receipt, frozen`,
     actual: `${type}, ${isFrozen ? "frozen" : "not frozen"}`,
   };
-  if (!isReceiptOf(packageId, type)) return fail(NOT_OURS, compared);
+  const isFormer = formerPackageId !== undefined && isReceiptOf(formerPackageId, type);
+  if (!isFormer && !isReceiptOf(packageId, type)) return fail(NOT_OURS, compared);
   // Not `!isFrozen`: the value comes from outside, and only `true` means frozen.
   if (isFrozen !== true)
     return fail("The object is not frozen, so it may change. A receipt of ours never does.", compared);
-  if (receipt === undefined) return fail("The object has the right type, but cannot be read as a receipt.", compared);
-  const sentence = "The object is a frozen Receipt of our package: nobody can change it.";
+  if (receipt === undefined || (isFormer && receipt.issued === undefined))
+    return fail("The object has the right type, but cannot be read as a receipt.", compared);
+  const sentence = `The object is a frozen Receipt of our ${isFormer ? "former " : ""}package: nobody can change it.`;
   return { check: check("object", "pass", sentence, compared), receipt };
 }
 

@@ -1,6 +1,6 @@
 // A check: one thing that a verifier examined, and its result. Unknown is not a kind of pass: it shows nothing.
 
-export type CheckName = "object" | "blob" | "digest" | "receipt" | "agent" | "claims" | "issued" | "memory" | "id";
+export type CheckName = "object" | "blob" | "digest" | "receipt" | "agent" | "claims" | "memory" | "id";
 
 export interface Compared {
   readonly expected: string;

@@ -12,7 +12,6 @@ export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   receipt: "Is the text a receipt?",
   agent: "Is it for the agent on the ledger?",
   claims: "Was everything allowed that it claims?",
-  issued: "Did this service issue it?",
   memory: "Are the memories what it shows?",
   id: "Does the blob’s id follow from its bytes?",
 };

@@ -18,6 +18,8 @@ export interface Observation {
   readonly receiptId: string;
   /** The package whose receipts count. Only its publication makes a gate, so it has exactly one. */
   readonly packageId: string;
+  /** The package of release 0.1.0, if its receipts count, too. */
+  readonly formerPackageId?: string | undefined;
   readonly object: FetchedObject | "missing" | "unreachable";
   /** The blob that the object names. */
   readonly blob: FetchedBlob;

@@ -35,5 +35,5 @@ export function progressOf(observation: Observation, pending: PendingFetches): P
 
 function isPending(name: CheckName, ref: string | undefined, { object, blob, memories }: PendingFetches): boolean {
   if (ref !== undefined) return memories.has(ref);
-  return object || (blob && name !== "object" && name !== "issued");
+  return object || (blob && name !== "object");
 }

@@ -7,7 +7,7 @@ import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, type Verdict, verdictOf } from "./check.ts";
 import { checkBlob, checkDigest, checkReceiptText } from "./check-blob.ts";
-import { checkAgent, checkClaims, checkIssued } from "./check-chain-receipt.ts";
+import { checkAgent, checkClaims } from "./check-chain-receipt.ts";
 import { checkDerivedIds } from "./check-derived-ids.ts";
 import { checkMemories } from "./check-memories.ts";
 import { checkObject } from "./check-object.ts";
@@ -37,7 +37,6 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     text.check,
     checkAgent(chain, receipt),
     checkClaims(chain, receipt),
-    checkIssued(chain),
     ...checkMemories(receipt, observation.memories, isContentAddressed),
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
   ];

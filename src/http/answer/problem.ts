@@ -40,6 +40,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "too-many-listeners": [503, "Too many clients listen"],
   "verifier-busy": [503, "The verifier is busy"],
   overloaded: [503, "The service is overloaded"],
+  "version-not-on-ledger": [409, "The version of the policy is not on the ledger"],
   "ledger-refused": [502, "The ledger refused the transaction"],
   "ledger-no-gas": [503, "No gas to pay the ledger with"],
   "ledger-unavailable": [503, "The ledger is not available"],

@@ -104,9 +104,8 @@ export interface RecordRows {
   readonly writeOnce: { readonly name: string };
 }
 
-interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "issued"> {
+interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "policyVersion"> {
   readonly claimed: string;
-  readonly issued: number;
   /** Of the anchor with this blob; null when there is none. */
   readonly anchorDigest: string | null;
   readonly anchorIssued: number;

@@ -9,11 +9,14 @@ export interface ChainAnchorRecords {
   countPending(most: number): Promise<number>;
   /**
    * Records a transaction, before it is sent. A refused one may be built again, byte for byte, and is open again.
-   * Rejects while another one is open: two transactions that use the same coin must never be sent.
+   * Rejects while another one is open: two transactions that use the same coin must never be sent. What it tells a gate
+   * counts as told from now on.
    */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** The transactions without an outcome on record. */
   openTransactions(): Promise<SignedTransaction[]>;
+  /** Whether the transaction was ever recorded here. */
+  hasTransaction(txDigest: string): Promise<boolean>;
   /** Records the outcomes of a transaction's requests. Requests without one are pending again. */
   closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;
   /** Ends a request that needed no transaction of its own. */
@@ -32,7 +35,8 @@ export interface ChainAnchorRequest {
   /** blake2b256 of the blob's bytes, hex. */
   readonly digest: string;
   readonly claimed: readonly string[];
-  readonly issued: boolean;
+  /** The version of the policy that the claims are judged by. The newest closed one, for a receipt of somebody else. */
+  readonly policyVersion: number | "newest";
 }
 
 /** A request that is on record. It stays pending until its outcome is on record too. */
@@ -41,11 +45,11 @@ export interface PendingChainAnchor extends ChainAnchorRequest {
 }
 
 /** The outcome of a request: a frozen receipt on the ledger. */
-export interface ChainAnchor extends ChainAnchorRequest {
+export interface ChainAnchor extends Omit<ChainAnchorRequest, "policyVersion"> {
   readonly receiptId: string;
   readonly txDigest: string;
   readonly allAuthorized: boolean;
-  /** The ledger's own version of the policy, under which the claims were evaluated. */
+  /** The version of the policy, as the ledger counts them, that the claims were judged by. */
   readonly ledgerVersion: string;
   readonly anchoredAt: string;
 }
@@ -62,4 +66,6 @@ export interface SignedTransaction {
   readonly signature: string;
   /** The requests that it anchors, in the order of its calls. */
   readonly requests: readonly number[];
+  /** The greatest version of the policy of which it tells a gate. */
+  readonly tells?: { readonly gateId: string; readonly version: number } | undefined;
 }

@@ -12,6 +12,13 @@ export interface PolicyRecords {
    * allows, and the agent or the namespace is new and looks like another.
    */
   set(rule: AccessRule, stamp: Stamp): Promise<{ readonly version: number }>;
+  /**
+   * Makes the policy's version the one after `past`, or after its own if that is greater, in a change of no leaf. The
+   * gate already has versions up to `past` that are not ours; ours up to `after` are on it.
+   */
+  moveBeyond(past: number, gate: { readonly gateId: string; readonly after: number }, stamp: Stamp): Promise<void>;
+  /** The change log from a position on, oldest version first; the leaves of a version by agent id and namespace. */
+  changesFrom(from: ChangePosition, limit: number): Promise<readonly PolicyChange[]>;
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */
   changes(page: { readonly from?: ChangePosition; readonly limit: number }): Promise<PolicyChangePage>;
   /**
@@ -48,6 +55,7 @@ export interface Stamp {
   readonly decision?: Decision | undefined;
 }
 
+/** When names are empty and values null, no leaf changed: the version moved past that of a gate. */
 export interface PolicyChange extends Omit<Stamp, "decision">, LeafChange {
   readonly version: number;
 }

@@ -5,6 +5,7 @@ import type { AnchorRecords } from "./anchors.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { GateRecords } from "./gates.ts";
 import type { IdempotencyRecords } from "./identity/idempotency.ts";
 import type { KeyRecords, SessionRecords } from "./identity/keys.ts";
 import type { QuotaCounters } from "./identity/quotas.ts";
@@ -39,6 +40,7 @@ export interface RecordStore {
   readonly retention: RetentionRecords;
   readonly anchors: AnchorRecords;
   readonly chainAnchors: ChainAnchorRecords;
+  readonly gates: GateRecords;
   readonly ledgerLog: LedgerLog;
   readonly leases: LeaseRecords;
   readonly blobTexts: BlobTexts;

@@ -53,6 +53,12 @@ export async function storeReceipt(deps: Deps, receipt: ForeignReceipt): Promise
   return anchored;
 }
 
+/** Whether this service issued the receipt, word for word. */
+export async function isIssuedHere({ records }: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<boolean> {
+  const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
+  return body !== undefined && (await records.receipts.isIssued(receipt.answerId, body));
+}
+
 /** A verifier would not read it. */
 function tooLarge(): PortcullisError {
   const detail = `must have at most ${LARGEST_RECEIPT / 1024} KiB as canonical JSON`;

@@ -1,9 +1,10 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
-import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { storeReceipt } from "./anchor-as-blob.ts";
+import { isIssuedHere, storeReceipt } from "./anchor-as-blob.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 
 /**
@@ -17,9 +18,11 @@ export async function anchorOnChain(
 ) {
   const receipt = await receiptToAnchor(deps, given, principal);
   await checkPending(deps);
-  const claimed = claimsOf(receipt, claimNamespaces);
-  const { blobId, digest, issued } = await storeReceipt(deps, receipt);
-  const wanted = { agentId: receipt.agentId, blobId, digest, claimed, issued };
+  const isIssued = await isIssuedHere(deps, receipt);
+  const claimed = claimsOf(receipt, claimNamespaces, isIssued);
+  const policyVersion = isIssued ? versionOf(receipt, deps.ledger) : "newest";
+  const { blobId, digest } = await storeReceipt(deps, receipt);
+  const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
   const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
   return {
@@ -32,6 +35,25 @@ export async function anchorOnChain(
     storeBlob: blobId,
     digestHex: digest,
   };
+}
+
+/**
+ * The version of the policy that the answer was made under, as the ledger counts them. When somebody else changes the
+ * policy there, it is the one that was last read before the answer.
+ */
+function versionOf(
+  receipt: ForeignReceipt,
+  ledger: Pick<Ledger, "policyVersion">,
+): number | "newest" {
+  const { evidence } = receipt as { readonly evidence?: Readonly<Record<string, unknown>> };
+  const { policyVersion, ledgerVersion } = evidence ?? {};
+  if (typeof ledgerVersion === "number") return ledgerVersion;
+  if (ledger.policyVersion() !== undefined) {
+    const message =
+      "The policy on the ledger is somebody else's to change, and its version was not known when the answer was made. It can be anchored as a blob.";
+    throw new PortcullisError("version-not-on-ledger", message);
+  }
+  return typeof policyVersion === "number" ? policyVersion : "newest";
 }
 
 /** While the ledger does not answer, requests stay on record. There is an end to how many. */

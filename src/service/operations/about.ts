@@ -14,7 +14,7 @@ export interface About {
 interface AboutDeps {
   readonly about: About;
   readonly model: Pick<LanguageModel, "name">;
-  readonly ledger: Pick<Ledger, "network" | "packageId">;
+  readonly ledger: Pick<Ledger, "network" | "packageId" | "formerPackageId">;
   readonly allowReset: boolean;
 }
 
@@ -32,7 +32,9 @@ export function aboutService({ about, model, ledger, allowReset }: AboutDeps) {
 
 /** Separate from the rest, because asking for the package opens the local ledger, which takes time and memory. */
 export async function aboutLedger({ about, ledger }: Pick<AboutDeps, "about" | "ledger">) {
-  return { network: ledger.network, packageId: await ledger.packageId(), ...fullNodeOf(about) };
+  const former = await ledger.formerPackageId();
+  const packages = { packageId: await ledger.packageId(), ...(former !== undefined && { formerPackageId: former }) };
+  return { network: ledger.network, ...packages, ...fullNodeOf(about) };
 }
 
 const fullNodeOf = ({ fullNode }: About): { url?: string } => (fullNode === undefined ? {} : { url: fullNode });

@@ -12,7 +12,7 @@ import { type VerificationResult, verifyReceipt } from "#core/verify/verify-rece
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject, Metrics } from "#ports.ts";
 
 export interface VerifierDeps {
-  readonly ledger: Pick<Ledger, "find" | "packageId" | "network" | "explorerUrl">;
+  readonly ledger: Pick<Ledger, "find" | "packageId" | "formerPackageId" | "network" | "explorerUrl">;
   readonly blobs: Pick<BlobStore, "get">;
   readonly deriveBlobId?: DeriveBlobId;
   /** Whether anyone may know about a memory's blob. Left out: all are public. */
@@ -77,9 +77,11 @@ export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metri
 
     const object = await fetch(() => ledger.find(id));
     const packageId = await fetch(() => ledger.packageId());
+    const formerPackageId = await ledger.formerPackageId().catch(() => undefined);
     let observation: Observation = {
       receiptId: id,
       packageId,
+      formerPackageId,
       object: packageId === "unreachable" ? packageId : object,
       blob: "unreachable",
       memories: new Map(),

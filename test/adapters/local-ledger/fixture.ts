@@ -12,6 +12,17 @@ export interface SetAccess {
   readonly agent: string;
   readonly namespace: string;
   readonly allowed: boolean;
+  readonly version: number;
+}
+
+export interface CloseVersion {
+  readonly function: "close_version";
+  readonly version: number;
+}
+
+export interface KeyCall {
+  readonly function: "add_key" | "end_key";
+  readonly publicKey: Uint8Array;
 }
 
 export interface AnchorReceipt {
@@ -20,18 +31,23 @@ export interface AnchorReceipt {
   readonly blobId: string;
   readonly digest: Uint8Array;
   readonly claimed: readonly string[];
-  readonly issued: boolean;
+  readonly policyVersion: number;
 }
 
 /** `capOf` is the index of the gate whose capability is used. The call always goes to the first gate. */
-export type TestCall = (SetAccess | AnchorReceipt) & { readonly capOf?: number };
+export type TestCall = (SetAccess | CloseVersion | KeyCall | AnchorReceipt) & { readonly capOf?: number };
 
-export const setAccess = (agent: string, namespace: string, allowed = true): SetAccess => ({
+export const setAccess = (agent: string, namespace: string, allowed = true, version = 1): SetAccess => ({
   function: "set_access",
   agent,
   namespace,
   allowed,
+  version,
 });
+
+export const closeVersion = (version: number): CloseVersion => ({ function: "close_version", version });
+
+export const keyCall = (name: KeyCall["function"], publicKey: Uint8Array): KeyCall => ({ function: name, publicKey });
 
 export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> = {}): AnchorReceipt => ({
   function: "anchor_receipt",
@@ -39,7 +55,7 @@ export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> =
   blobId: "kBFEfZbGmm3xHVj0n1Nd8vXUvBJ4H2Ppy4yDbT7lEvM",
   digest: new Uint8Array(32).fill(7),
   claimed: [],
-  issued: true,
+  policyVersion: 0,
   ...fields,
 });
 
@@ -69,29 +85,29 @@ export async function draftTransaction(client: CoreClient, ids: Ids, calls: read
   for (const call of calls) {
     const capGate = gates[call.capOf ?? 0];
     const target = `${packageId}::${MODULE}::${call.function}`;
-    if (call.function === "set_access") {
-      const { agent, namespace, allowed } = call;
-      const policyCap = await cap(capGate?.policyCapId ?? "");
-      const { string, bool } = transaction.pure;
-      transaction.moveCall({ target, arguments: [gate, policyCap, string(agent), string(namespace), bool(allowed)] });
-    } else {
-      const anchorCap = await cap(capGate?.anchorCapId ?? "");
-      transaction.moveCall({ target, arguments: [gate, anchorCap, ...anchorArguments(transaction, call), clock] });
-    }
+    const isPolicy = call.function === "set_access" || call.function === "close_version";
+    const used = await cap((isPolicy ? capGate?.policyCapId : capGate?.anchorCapId) ?? "");
+    transaction.moveCall({ target, arguments: [gate, used, ...valuesOf(transaction, call, clock)] });
   }
   return transaction;
 }
 
-function anchorArguments(transaction: Transaction, call: AnchorReceipt) {
-  const { agent, blobId, digest, claimed, issued } = call;
-  const { string, bool } = transaction.pure;
-  return [
-    string(agent),
-    string(blobId),
-    transaction.pure(bcs.byteVector().serialize(digest)),
-    transaction.pure(bcs.vector(bcs.string()).serialize([...claimed])),
-    bool(issued),
-  ];
+function valuesOf(transaction: Transaction, call: TestCall, clock: ReturnType<Transaction["sharedObjectRef"]>) {
+  const { string, bool, u64 } = transaction.pure;
+  const bytes = (value: Uint8Array) => transaction.pure(bcs.byteVector().serialize(value));
+  switch (call.function) {
+    case "set_access":
+      return [string(call.agent), string(call.namespace), bool(call.allowed), u64(call.version)];
+    case "close_version":
+      return [u64(call.version), clock];
+    case "add_key":
+    case "end_key":
+      return [bytes(call.publicKey), clock];
+    case "anchor_receipt": {
+      const claimed = transaction.pure(bcs.vector(bcs.string()).serialize([...call.claimed]));
+      return [string(call.agent), string(call.blobId), bytes(call.digest), claimed, u64(call.policyVersion), clock];
+    }
+  }
 }
 
 export interface Signed {

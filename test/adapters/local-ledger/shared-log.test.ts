@@ -2,7 +2,6 @@
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { beforeEach, expect, test } from "vitest";
 import { typeName } from "#adapters/ledger/gate-module.ts";
-import { type ChainFormat, FORMER_FORMAT } from "#adapters/ledger/local/chain/chain-format.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import type { LedgerLog } from "#ports.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
@@ -15,7 +14,7 @@ let log: ReturnType<typeof memoryLog>;
 let a: LocalSui;
 let b: LocalSui;
 
-const open = (over: LedgerLog = log, format?: ChainFormat) => createLocalSui({ log: over, owner, format });
+const open = (over: LedgerLog = log, isFree = false) => createLocalSui({ log: over, owner, isFree });
 const signed = (by: LocalSui, ...calls: TestCall[]) => signedCalls(by, by, signer, calls);
 const run = async (by: LocalSui, ...calls: TestCall[]) => by.executeTransaction(await signed(by, ...calls));
 const anchor = (i: number) => anchorReceipt({ digest: new Uint8Array(32).fill(i) });
@@ -83,8 +82,8 @@ test("a transaction that is sent to two processes at once executes once, and bot
 });
 
 test("a transaction whose place in the log is taken is executed again on the new state", async () => {
-  // Transactions of the former format share no coin. In the current one, the slower transaction is always stale.
-  const other = await open(log, FORMER_FORMAT);
+  // Both would name the same coin, and the slower transaction would always be stale.
+  const other = await open(log, true);
   const slow: LedgerLog = {
     ...log,
     async append(entry) {
@@ -92,14 +91,14 @@ test("a transaction whose place in the log is taken is executed again on the new
       return log.append(entry);
     },
   };
-  const beaten = await open(slow, FORMER_FORMAT);
+  const beaten = await open(slow, true);
   // It uses another capability than the faster transaction, so it is not stale.
   expect((await run(beaten, anchor(1))).$kind).toBe("Transaction");
   expect(log.entries).toHaveLength(2);
   await expect(run(beaten, setAccess("a", "x"))).rejects.toMatchObject({ message: expect.stringMatching(/version/) });
   expect((await run(beaten, setAccess("a", "x"))).$kind).toBe("Transaction");
   expect(log.entries).toHaveLength(4);
-  await expectTheSame(other, beaten, await open());
+  await expectTheSame(other, beaten, await open(log, true));
 });
 
 test("a transaction counts when it is on record, although the log answered with an error", async () => {

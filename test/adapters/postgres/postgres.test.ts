@@ -158,7 +158,7 @@ describe("records in PostgreSQL", () => {
   test("keep requests whose claims are longer than an entry of an index may be", async () => {
     const records = await storeForTest((await databaseForTest()).url);
     const claimed = Array.from({ length: 500 }, (_, i) => `${i} ${crypto.randomUUID()}`);
-    const request = { agentId: "a", blobId: "b", digest: "d", claimed, issued: true };
+    const request = { agentId: "a", blobId: "b", digest: "d", claimed, policyVersion: "newest" as const };
     const pending = await records.chainAnchors.request(request, STAMP.at);
     expect(await records.chainAnchors.request(request, STAMP.at)).toEqual(pending);
     expect(await records.chainAnchors.pending()).toEqual([{ ...request, id: pending.id }]);

@@ -3,20 +3,25 @@ import { AT, OUTCOME } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 const UNAVAILABLE = { code: "records-unavailable" };
-const REQUEST = { agentId: "a", blobId: "b", digest: "d", claimed: ["x", "y"], issued: true };
+const REQUEST = { agentId: "a", blobId: "b", digest: "d", claimed: ["x", "y"] };
+const ASKED = { ...REQUEST, policyVersion: 7 };
 
 export function chainAnchorSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
 
   test("a request is pending until its outcome is on record, across restarts", async () => {
     let { chainAnchors } = store.records;
-    const pending = await chainAnchors.request(REQUEST, AT);
-    expect(await chainAnchors.request(REQUEST, "later")).toEqual(pending);
-    const other = await chainAnchors.request({ ...REQUEST, claimed: ["x"] }, AT);
-    const dropped = await chainAnchors.request({ ...REQUEST, claimed: [] }, AT);
+    const pending = await chainAnchors.request(ASKED, AT);
+    expect(await chainAnchors.request(ASKED, "later")).toEqual(pending);
+    const other = await chainAnchors.request({ ...ASKED, claimed: ["x"] }, AT);
+    const dropped = await chainAnchors.request({ ...ASKED, claimed: [] }, AT);
     await chainAnchors.drop(dropped.id);
+    const newest = await chainAnchors.request({ ...ASKED, policyVersion: "newest" }, AT);
+    expect(await chainAnchors.request({ ...ASKED, policyVersion: "newest" }, AT)).toEqual(newest);
+    const earlier = await chainAnchors.request({ ...ASKED, policyVersion: 6 }, AT);
     ({ chainAnchors } = await store.restart());
-    expect(await chainAnchors.pending()).toEqual([pending, other]);
+    expect(await chainAnchors.pending()).toEqual([pending, other, newest, earlier]);
+    expect([pending, newest, earlier].map(({ policyVersion }) => policyVersion)).toEqual([7, "newest", 6]);
 
     const bytes = Uint8Array.of(1, 2);
     const transaction = { txDigest: "t1", bytes, signature: "s", requests: [pending.id, other.id] };
@@ -30,26 +35,43 @@ export function chainAnchorSuite(prepare: Prepare): void {
     await chainAnchors.closeTransaction("t1", [{ id: pending.id, ...OUTCOME }]);
     ({ chainAnchors } = await store.restart());
     expect(await chainAnchors.openTransactions()).toEqual([]);
-    expect(await chainAnchors.pending()).toEqual([other]);
+    expect(await chainAnchors.pending()).toEqual([other, newest, earlier]);
     expect(await chainAnchors.find("0x1")).toEqual({ ...REQUEST, ...OUTCOME });
     expect(await chainAnchors.find("0x2")).toBeUndefined();
     expect(await chainAnchors.outcomeOf(pending.id)).toEqual({ ...REQUEST, ...OUTCOME });
     expect(await chainAnchors.outcomeOf(other.id)).toBeUndefined();
   });
 
+  test("a transaction is known from when it is recorded, and what it tells a gate counts as told", async () => {
+    const { chainAnchors, gates } = store.records;
+    expect(await gates.find("0xa")).toEqual({ told: 0, moves: [] });
+    expect(await gates.latest()).toBe(0);
+    const transaction = { bytes: Uint8Array.of(1), signature: "s", requests: [] };
+    await chainAnchors.addTransaction({ ...transaction, txDigest: "t1", tells: { gateId: "0xa", version: 7 } });
+    expect([await chainAnchors.hasTransaction("t1"), await chainAnchors.hasTransaction("t2")]).toEqual([true, false]);
+    await chainAnchors.closeTransaction("t1", []);
+    await chainAnchors.addTransaction({ ...transaction, txDigest: "t2", tells: { gateId: "0xa", version: 5 } });
+    await chainAnchors.closeTransaction("t2", []);
+    await chainAnchors.addTransaction({ ...transaction, txDigest: "t3", tells: { gateId: "0xb", version: 6 } });
+    const restarted = await store.restart();
+    expect(await restarted.gates.find("0xa")).toEqual({ told: 7, moves: [] });
+    expect(await restarted.gates.latest()).toBe(7);
+    expect(await restarted.chainAnchors.hasTransaction("t1")).toBe(true);
+  });
+
   test("pending requests are counted, up to a number", async () => {
     const { chainAnchors } = store.records;
     expect(await chainAnchors.countPending(2)).toBe(0);
-    for (const digest of ["1", "2", "3"]) await chainAnchors.request({ ...REQUEST, digest }, AT);
+    for (const digest of ["1", "2", "3"]) await chainAnchors.request({ ...ASKED, digest }, AT);
     expect(await chainAnchors.countPending(2)).toBe(2);
     expect(await chainAnchors.countPending(10)).toBe(3);
   });
 
   test("a second request for a receipt that is on the ledger ends in the same receipt", async () => {
     const { chainAnchors } = store.records;
-    const first = await chainAnchors.request(REQUEST, AT);
+    const first = await chainAnchors.request(ASKED, AT);
     await chainAnchors.complete({ id: first.id, ...OUTCOME });
-    const second = await chainAnchors.request(REQUEST, AT);
+    const second = await chainAnchors.request(ASKED, AT);
     expect(second.id).not.toBe(first.id);
     await chainAnchors.complete({ id: second.id, ...OUTCOME, txDigest: "other" });
     expect((await chainAnchors.find("0x1"))?.txDigest).toBe("t1");

@@ -23,7 +23,7 @@ export function eventSuite(prepare: Prepare): void {
     await records.anchors.add(anchorOf(issued));
     const { answerId } = issued;
     const { blobId, digest } = anchorOf(issued);
-    const wanted = { agentId: "a", blobId, digest, claimed: [], issued: true };
+    const wanted = { agentId: "a", blobId, digest, claimed: [], policyVersion: "newest" as const };
     const { id } = await records.chainAnchors.request(wanted, AT);
     await records.chainAnchors.complete({ id, ...OUTCOME });
     await records.chainAnchors.complete({ id, ...OUTCOME });

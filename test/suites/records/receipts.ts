@@ -32,7 +32,7 @@ export function receiptSuite(prepare: Prepare): void {
     await anchors.add(anchorOf(stored));
     // A changed copy is not this receipt, whatever id it names.
     await anchors.add(anchorOf(stored, { blobId: "forged", digest: "other", issued: false, body: "{}" }));
-    const request = { agentId: stored.agentId, blobId, digest, issued: true };
+    const request = { agentId: stored.agentId, blobId, digest, policyVersion: "newest" as const };
     const first = await chainAnchors.request({ ...request, claimed: ["a", "b"] }, AT);
     const earlier = { ...OUTCOME, receiptId: "0x2" };
     await chainAnchors.complete({ id: first.id, ...earlier });

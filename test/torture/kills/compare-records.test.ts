@@ -134,7 +134,7 @@ describe("the comparison of the records with the journal", () => {
   });
 
   test("finds a request for the ledger that nobody made, or that is still pending", async () => {
-    const request = { agentId: "a", blobId: "b", digest: "d", claimed: [], issued: false };
+    const request = { agentId: "a", blobId: "b", digest: "d", claimed: [], policyVersion: "newest" as const };
     const { id } = await deps.records.chainAnchors.request(request, STAMP.at);
     expect(await violations()).toEqual([
       "there are 1 requests of d, and 0 were asked for",

@@ -8,12 +8,13 @@ import { findLedgerKey, type KeyFiles, requireLedgerKey } from "./key-owner.ts";
 interface Options extends Partial<KeyFiles> {
   /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
   readonly isReadOnly?: boolean | undefined;
+  readonly signingKeys?: SuiLedgerOptions["signingKeys"];
   readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
 /** Without `keyPath`, the key is in the records, for all processes that share them. */
 export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
-  const { keyPath, formerKeyPath, isReadOnly = false, records } = options;
+  const { keyPath, formerKeyPath, isReadOnly = false, records, signingKeys } = options;
   // A key file that others can read stops the service at its start, and not at the first anchor.
   if (keyPath !== undefined) keyFileExists(keyPath);
   const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
@@ -26,10 +27,11 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     ]);
     const signer = await findSigner();
     const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
-    const { packageId, gateId } = client;
+    const { packageId, gateId, formerPackageId } = client;
     // The client runs in this process, so a call that fails now does not succeed in a minute.
     const timeouts = { sendMs: 5_000 };
-    const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl, timeouts });
+    const ids = { packageId, gateId, formerPackageId };
+    const ledger = suiLedger({ ...ids, network: "local", client, signer, records, signingKeys, explorerUrl, timeouts });
     return { client, ledger };
   }
 
@@ -64,8 +66,17 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       network: "local",
       explorerUrl,
       packageId: async () => (await opened()).ledger.packageId(),
+      formerPackageId: async () => (await opened()).ledger.formerPackageId(),
       anchor: async (request) => (await opened()).ledger.anchor(request),
       recover: async () => (await opened()).ledger.recover(),
+      async sync() {
+        // A service that anchors nothing, and whose policy does not change, should not open the ledger.
+        const isTold = async () => (await records.policy.version()) === (await records.gates.latest());
+        if (!isReadOnly && (opening !== undefined || !(await isTold()))) await (await opened()).ledger.sync();
+      },
+      // Its policy is always ours.
+      policyVersion: () => undefined,
+      keys: async () => (await opened()).ledger.keys(),
       find: async (objectId) => (await opened()).ledger.find(objectId),
       drift: async () => (await opened()).ledger.drift(),
       balance: async () => undefined,

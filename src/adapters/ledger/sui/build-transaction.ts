@@ -3,7 +3,7 @@
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
-import type { ChainState } from "./chain-reader.ts";
+import { type ChainState, refOf } from "./chain-reader.ts";
 import type { GasPayment } from "./gas.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
@@ -21,6 +21,8 @@ export async function buildTransaction(
   const pure = sharedInputs(transaction);
   const text = (value: string) => pure(bcs.string().serialize(value));
   const bool = (value: boolean) => pure(bcs.bool().serialize(value));
+  const u64 = (value: number) => pure(bcs.u64().serialize(value));
+  const bytes = (value: Uint8Array) => pure(bcs.byteVector().serialize(value));
   const gate = transaction.sharedObjectRef({
     objectId: ids.gateId,
     initialSharedVersion: state.initialSharedVersion,
@@ -29,24 +31,28 @@ export async function buildTransaction(
   const call = (name: string, args: (TransactionObjectArgument | ReturnType<typeof pure>)[]) =>
     transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: args });
 
+  const clock = transaction.object.clock();
   if (plan.changes.length > 0 && state.policyCap !== undefined) {
-    const cap = transaction.objectRef(state.policyCap);
-    for (const { agentId, namespace, allowed } of plan.changes) {
-      call("set_access", [gate, cap, text(agentId), text(namespace), bool(allowed)]);
+    const cap = transaction.objectRef(refOf(state.policyCap));
+    for (const step of plan.changes) {
+      const version = u64(step.version);
+      if (step.kind === "close") call("close_version", [gate, cap, version, clock]);
+      else call("set_access", [gate, cap, text(step.agentId), text(step.namespace), bool(step.allowed), version]);
     }
   }
-  if (plan.anchors.length > 0) {
+  if (plan.keys.length + plan.anchors.length > 0) {
     const cap = transaction.objectRef(state.anchorCap);
-    const clock = transaction.object.clock();
-    for (const { agentId, blobId, digest, claimed, issued } of plan.anchors) {
+    for (const { kind, publicKey } of plan.keys) call(`${kind}_key`, [gate, cap, bytes(publicKey), clock]);
+    for (const { request, version } of plan.anchors) {
+      const { agentId, blobId, digest, claimed } = request;
       call("anchor_receipt", [
         gate,
         cap,
         text(agentId),
         text(blobId),
-        pure(bcs.byteVector().serialize(Buffer.from(digest, "hex"))),
+        bytes(Buffer.from(digest, "hex")),
         pure(bcs.vector(bcs.string()).serialize(claimed)),
-        bool(issued),
+        u64(version),
         clock,
       ]);
     }

@@ -1,23 +1,28 @@
-// Reads the chain: single objects, and the state that a transaction needs, which is the gate with its access table, the
-// capabilities, and the coins to pay with.
+// Reads the chain: single objects, and the state that a transaction needs, which is the gate, the capabilities, and the
+// coins to pay with.
 import { type CoreClient, ObjectError, type SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag } from "@mysten/sui/utils";
-import { AccessKey, Cap, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
+import { Cap, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { type AccessRule, type Policy, policyFrom } from "#core/gate/policy.ts";
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { LedgerObject } from "#ports.ts";
+import type { LedgerKey, LedgerObject } from "#ports.ts";
 import { type GasFunds, type ObjectRef, readGasFunds } from "./gas.ts";
 
-export interface ChainState {
-  readonly version: bigint;
+/** The gate, as far as it is one object. */
+export interface GateState {
+  /** The last closed version of the policy. */
+  readonly version: number;
   readonly initialSharedVersion: string;
-  /** The pairs that the chain allows. It stores no others. */
-  readonly access: Policy;
+  /** The table with the history of each entry. */
+  readonly accessId: string;
+  readonly keys: readonly LedgerKey[];
+}
+
+export interface ChainState extends GateState {
   readonly anchorCap: ObjectRef;
   /** Absent when somebody else holds it. Then the policy on the chain is theirs to change. */
-  readonly policyCap?: ObjectRef;
+  readonly policyCap?: ObjectRef & { readonly previousTransaction: string | null };
   readonly gas: GasFunds;
 }
 
@@ -29,8 +34,6 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
   const unavailable = (advice: string, cause?: unknown) =>
     new PortcullisError("ledger-unavailable", `${who} does not answer. ${advice}`, { cause });
   const unavailableError = (cause?: unknown) => unavailable("The anchor is on record; ask again.", cause);
-  /** The access table, under the gate's version. It is read again only when the version has changed. */
-  let cached: { version: bigint; access: Policy } | undefined;
   let latestDigest: string | undefined;
 
   async function readState(): Promise<ChainState> {
@@ -40,20 +43,22 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       findCap(client, ids, owner, "PolicyCap"),
       readGasFunds(client, owner),
     ]);
-    const { version, access, initialSharedVersion } = decodeGate(object, ids);
-    if (cached?.version !== version) cached = { version, access: await readAccess(client, access.id) };
+    const gate = decodeGate(object, ids);
     if (anchorCap === undefined) {
       throw new PortcullisError("ledger-refused", `${owner} does not hold the AnchorCap of the gate ${ids.gateId}.`);
     }
     return {
-      version,
-      initialSharedVersion,
-      access: cached.access,
-      anchorCap,
+      ...gate,
+      anchorCap: refOf(anchorCap),
       ...(policyCap !== undefined && { policyCap }),
       gas,
     };
   }
+
+  const orUnavailable = <T>(read: () => Promise<T>): Promise<T> =>
+    withDeadline(readMs, read).catch((error) => {
+      throw error instanceof PortcullisError ? error : unavailableError(error);
+    });
 
   return {
     unavailableError,
@@ -63,10 +68,15 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
         await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
         latestDigest = undefined;
       }
-      return withDeadline(readMs, readState).catch((error) => {
-        throw error instanceof PortcullisError ? error : unavailableError(error);
-      });
+      return orUnavailable(readState);
     },
+
+    /** The gate alone. */
+    readGate: (): Promise<GateState> =>
+      orUnavailable(async () => {
+        const { object } = await client.getObject({ objectId: ids.gateId, include: { content: true } });
+        return decodeGate(object, ids);
+      }),
 
     /**
      * Makes the next read wait until the node has this transaction. A node may return a transaction's effects before it
@@ -98,38 +108,43 @@ function ledgerObject(object: SuiClientTypes.Object<{ content: true; previousTra
   return { objectId, type, isFrozen, content, previousTransaction, ...(receipt !== undefined && { receipt }) };
 }
 
-function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageId, gateId }: GateIds) {
+function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageId, gateId }: GateIds): GateState {
   const { type, owner, content } = object;
   if (normalizeStructTag(type) !== typeName(packageId, "Gate") || owner.$kind !== "Shared") {
     const message = `${gateId} is not a gate of the package ${packageId}. Check SUI_GATE_ID.`;
     throw new PortcullisError("ledger-refused", message);
   }
-  const { access, version } = Gate.parse(content);
-  return { access, version: BigInt(version), initialSharedVersion: owner.Shared.initialSharedVersion };
+  const { access, version, keys } = Gate.parse(content);
+  return {
+    accessId: access.id,
+    version: safeVersion(version, gateId),
+    initialSharedVersion: owner.Shared.initialSharedVersion,
+    keys: keys.map(({ public_key, added_at_ms, ended_at_ms }) => ({
+      publicKey: Buffer.from(public_key).toString("hex"),
+      addedAtMs: Number(added_at_ms),
+      ...(ended_at_ms !== null && { endedAtMs: Number(ended_at_ms) }),
+    })),
+  };
+}
+
+/** Versions count changes. One that is no safe integer was made up, and no version of ours could follow it. */
+export function safeVersion(version: string, gateId: string): number {
+  const number = Number(version);
+  if (Number.isSafeInteger(number)) return number;
+  throw new PortcullisError("ledger-refused", `The gate ${gateId} has a version that is too great: ${version}.`);
 }
 
 async function findCap(client: CoreClient, { packageId, gateId }: GateIds, owner: string, name: string) {
   const type = typeName(packageId, name);
-  const include = { content: true } as const;
+  const include = { content: true, previousTransaction: true } as const;
   for await (const page of pages((cursor) => client.listOwnedObjects({ owner, type, cursor, include }))) {
     const found = page.objects.find(({ content }) => Cap.parse(content).gate === gateId);
-    if (found !== undefined) return refOf(found);
+    if (found !== undefined) return { ...refOf(found), previousTransaction: found.previousTransaction };
   }
   return undefined;
 }
 
-async function readAccess(client: CoreClient, parentId: string): Promise<Policy> {
-  const rules: AccessRule[] = [];
-  for await (const page of pages((cursor) => client.listDynamicFields({ parentId, cursor }))) {
-    for (const { name } of page.dynamicFields) {
-      const { agent, namespace } = AccessKey.parse(name.bcs);
-      rules.push({ agentId: agent, namespace, allowed: true });
-    }
-  }
-  return policyFrom(rules);
-}
-
-async function* pages<Page extends { readonly cursor: string | null; readonly hasNextPage: boolean }>(
+export async function* pages<Page extends { readonly cursor: string | null; readonly hasNextPage: boolean }>(
   list: (cursor: string | null) => Promise<Page>,
 ): AsyncGenerator<Page> {
   for (let page = await list(null); ; page = await list(page.cursor)) {
@@ -138,6 +153,6 @@ async function* pages<Page extends { readonly cursor: string | null; readonly ha
   }
 }
 
-function refOf({ objectId, version, digest }: ObjectRef): ObjectRef {
+export function refOf({ objectId, version, digest }: ObjectRef): ObjectRef {
   return { objectId, version, digest };
 }

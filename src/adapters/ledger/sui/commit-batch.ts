@@ -1,4 +1,4 @@
-// Commits one batch of pending anchors as one transaction.
+// Commits one batch as one transaction: what the gate lacks of the policy and its keys, and pending anchors.
 //
 // Every step is recorded before the next one begins, so that a restart can continue: the request before a transaction
 // is built, the signed bytes before they are sent, the outcome before a caller is answered.
@@ -13,74 +13,124 @@ import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import type { ChainReader, ChainState } from "./chain-reader.ts";
 import type { GasPayment } from "./gas.ts";
+import type { Due, GateSync } from "./gate-sync.ts";
 import { payForPlan } from "./pay-for-plan.ts";
-import { planTransaction, type TransactionPlan } from "./plan-transaction.ts";
-import { createDriftReader } from "./policy-drift.ts";
+import { type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
-import { abortError, failureOf, outcomeOf, refusedError, type TransactionOutcome } from "./transaction-outcome.ts";
+import {
+  abortError,
+  failureOf,
+  notOnLedgerError,
+  outcomeOf,
+  refusedError,
+  type TransactionOutcome,
+} from "./transaction-outcome.ts";
+import { isOurs } from "./unsent-changes.ts";
 
 interface Options {
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "chainAnchors" | "policy">;
+  readonly records: Pick<RecordStore, "chainAnchors">;
   readonly ids: GateIds;
   readonly chain: ChainReader;
+  readonly sync: GateSync;
   readonly waiters: AnchorWaiters;
   readonly timeouts: SendTimeouts;
   readonly now: () => Date;
   readonly onDrift: (leaves: number) => void;
 }
 
+/** A transaction, and the requests that it carries. */
+type Unsigned = Pick<SignedTransaction, "bytes" | "requests">;
+
 /** After this many stale transactions in a row, another program must be using the same key. */
 const MAX_STALE_IN_A_ROW = 5;
 
-/** Returns a function that commits one batch, and returns how many requests were pending. */
-export function batchCommitter(options: Options): () => Promise<number> {
-  const { client, signer, records, ids, chain, waiters, timeouts, now, onDrift } = options;
+/** Aborts of changes and keys that follow from a gate that is not as it was read. */
+const STALE_GATE: ReadonlySet<AbortName> = new Set([
+  "EVersionClosed",
+  "EVersionOutOfOrder",
+  "EKeyEnded",
+  "ETooManyKeys",
+]);
+
+/** Returns a function that commits one batch, and returns whether there was anything to do. */
+export function batchCommitter(options: Options): () => Promise<boolean> {
+  const { client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift } = options;
   const sender = signer.toSuiAddress();
-  const driftFrom = createDriftReader(records);
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
 
-  async function commitBatch(): Promise<number> {
+  async function commitBatch(): Promise<boolean> {
     for (const open of await records.chainAnchors.openTransactions()) await finish(open);
     const pending = await answerFinished(records, waiters);
-    if (pending.length === 0) return 0;
+    if (pending.length === 0 && (await sync.isSettled())) return false;
     const state = await chain.read();
-    const drift = await driftFrom(state);
-    if (state.policyCap === undefined && drift.length > 0) onDrift(drift.length);
-    const unrecorded = await completeRecorded(planTransaction(state, drift, pending.slice(0, maxAnchors)));
-    if (unrecorded.changes.length + unrecorded.anchors.length > 0) {
-      await commitPlan(state, async (maxCalls) => planTransaction(state, drift, unrecorded.anchors, maxCalls));
+    const due = await sync.due(state);
+    if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
+    const plan = planTransaction(state, due, pending.slice(0, maxAnchors));
+    await dropUnknown(state, due, plan, pending);
+    const anchors = await notYetAnchored(plan.anchors);
+    if (plan.changes.length + plan.keys.length + anchors.length === 0) {
+      await sync.done(plan);
+    } else {
+      const requests = anchors.map(({ request }) => request);
+      await commitPlan(state, async (maxCalls) => planTransaction(state, due, requests, maxCalls));
     }
-    return pending.length;
+    return pending.length > 0 || !plan.isAll;
   }
 
-  /** Completes the anchors that are on record under the version of the plan. The plan that is left has the others. */
-  async function completeRecorded(plan: TransactionPlan): Promise<TransactionPlan> {
-    const anchors: PendingChainAnchor[] = [];
-    for (const request of plan.anchors) {
-      const existing = await records.chainAnchors.find(
-        receiptIdOf(ids, { ...keyOf(request), policyVersion: plan.version }),
-      );
-      if (existing === undefined) anchors.push(request);
-      else await complete(request, existing);
-    }
-    return { ...plan, anchors };
+  async function reportDrift(state: ChainState): Promise<void> {
+    const leaves = await sync.drift(state);
+    if (leaves > 0) onDrift(leaves);
   }
+
+  /** Ends the requests whose version will never be on the gate. */
+  async function dropUnknown(
+    { policyCap }: ChainState,
+    { told }: Due,
+    { closed, isAll }: TransactionPlan,
+    pending: readonly PendingChainAnchor[],
+  ): Promise<void> {
+    if (policyCap === undefined) return;
+    for (const { id, policyVersion } of pending) {
+      if (policyVersion === "newest") continue;
+      if (!isOurs(policyVersion, told) || (isAll && policyVersion > closed)) await drop(id, notOnLedgerError());
+    }
+  }
+
+  /** Ends the requests whose receipts are on record already, and returns the others. */
+  async function notYetAnchored(planned: readonly PlannedAnchor[]): Promise<PlannedAnchor[]> {
+    const others: PlannedAnchor[] = [];
+    for (const anchor of planned) {
+      const existing = await records.chainAnchors.find(receiptOf(anchor.request, anchor.version));
+      if (existing === undefined) others.push(anchor);
+      else await complete(anchor.request, existing);
+    }
+    return others;
+  }
+
+  const receiptOf = ({ digest, claimed }: PendingChainAnchor, version: number): string =>
+    receiptIdOf(ids, { digest: Buffer.from(digest, "hex"), claimed, policyVersion: BigInt(version) });
 
   async function commitPlan(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
-    const build = (plan: TransactionPlan, payment: GasPayment) => buildTransaction(ids, sender, state, plan, payment);
-    const { readMs } = timeouts;
     const { unavailableError } = chain;
+    const { readMs } = timeouts;
+    const build = (plan: TransactionPlan, payment: GasPayment) => buildTransaction(ids, sender, state, plan, payment);
     const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
     const { plan, bytes } = paid;
-    const requests = plan.anchors.map(({ id }) => id);
+    const requests = plan.anchors.map(({ request }) => request.id);
     if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
     if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), { bytes, requests });
-    const { signature } = await signer.signTransaction(bytes);
-    const signed = { txDigest: TransactionDataBuilder.getDigestFromBytes(bytes), bytes, signature, requests };
-    if (await addTransaction(signed)) await finish(signed);
+    const signed = await sign({ bytes, requests }, plan.changes.at(-1)?.version);
+    if (await addTransaction(signed)) await finish(signed, plan);
+  }
+
+  async function sign(unsigned: Unsigned, version: number | undefined): Promise<SignedTransaction> {
+    const { signature } = await signer.signTransaction(unsigned.bytes);
+    const txDigest = TransactionDataBuilder.getDigestFromBytes(unsigned.bytes);
+    const tells = version === undefined ? {} : { tells: { gateId: ids.gateId, version } };
+    return { ...unsigned, txDigest, signature, ...tells };
   }
 
   /**
@@ -98,7 +148,7 @@ export function batchCommitter(options: Options): () => Promise<number> {
   }
 
   /** Sends a transaction, or finds out its fate, and records the outcome. */
-  async function finish(signed: SignedTransaction): Promise<void> {
+  async function finish(signed: SignedTransaction, plan?: TransactionPlan): Promise<void> {
     const fate = await sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
       await records.chainAnchors.closeTransaction(signed.txDigest, []);
@@ -110,25 +160,26 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
     await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
     if (outcome.kind !== "anchored") return dropFailed(outcome, signed);
+    if (plan !== undefined) await sync.done(plan);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
   }
 
-  /** Of a transaction that has not executed, and never will. */
+  /** After a transaction that has not executed, and never will. */
   async function dropRejected(fate: Exclude<Fate, { kind: "executed" }>, requests: readonly number[]): Promise<void> {
     return fate.kind === "stale" ? retryStale(fate.error) : dropRefused(requests, refusedError(fate.error));
   }
 
-  /** Of a transaction that has executed without success, or would. */
+  /** After a transaction that has executed without success, or would. */
   async function dropFailed(
     failure: Exclude<TransactionOutcome, { kind: "anchored" }>,
-    sent: Pick<SignedTransaction, "bytes" | "requests">,
+    unsigned: Unsigned,
   ): Promise<void> {
     if (failure.kind === "failed") throw failure.error;
-    return dropAborted(sent, failure.command, failure.abort);
+    return dropAborted(unsigned, failure.command, failure.abort);
   }
 
   /** The requests are still pending, so the next batch carries them, after a pause that doubles. */
-  async function retryStale(cause: unknown): Promise<void> {
+  async function retryStale(cause?: unknown): Promise<void> {
     staleInARow += 1;
     if (staleInARow < MAX_STALE_IN_A_ROW) return delay(timeouts.pauseMs * 2 ** staleInARow);
     staleInARow = 0;
@@ -144,30 +195,34 @@ export function batchCommitter(options: Options): () => Promise<number> {
     const [id] = requests;
     if (id === undefined) throw error;
     maxAnchors = Math.max(1, Math.floor(requests.length / 2));
-    if (requests.length > 1) return;
+    if (requests.length === 1) await drop(id, error);
+  }
+
+  async function drop(id: number, error: PortcullisError): Promise<void> {
     await records.chainAnchors.drop(id);
     waiters.reject(id, error);
   }
 
   /** An abort of one call has undone the whole transaction. Its request is dropped; the others are still pending. */
   async function dropAborted(
-    { bytes, requests }: Pick<SignedTransaction, "bytes" | "requests">,
+    { bytes, requests }: Unsigned,
     command: number,
     abort: AbortName | undefined,
   ): Promise<void> {
     const { commands } = TransactionDataBuilder.fromBytes(bytes);
     const id = requests[command - (commands.length - requests.length)];
+    // Somebody else told the gate something meanwhile. The next batch reads it again.
+    if (id === undefined && abort !== undefined && STALE_GATE.has(abort)) return retryStale();
     const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
     if (request === undefined) throw abortError(abort);
     if (abort === "EAlreadyAnchored") return adopt(request);
-    await records.chainAnchors.drop(request.id);
-    waiters.reject(request.id, abortError(abort));
+    await drop(request.id, abortError(abort));
   }
 
   /** Records a receipt that is on the chain but not in our records: they were lost, or another process minted it. */
   async function adopt(request: PendingChainAnchor): Promise<void> {
-    const { version } = await chain.read();
-    const receiptId = receiptIdOf(ids, { ...keyOf(request), policyVersion: version });
+    const version = request.policyVersion === "newest" ? (await chain.read()).version : request.policyVersion;
+    const receiptId = receiptOf(request, version);
     const found = await chain.find(receiptId);
     if (found?.receipt === undefined) throw chain.unavailableError();
     const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
@@ -189,8 +244,4 @@ export function batchCommitter(options: Options): () => Promise<number> {
   }
 
   return commitBatch;
-}
-
-function keyOf({ digest, claimed }: PendingChainAnchor) {
-  return { digest: Buffer.from(digest, "hex"), claimed };
 }

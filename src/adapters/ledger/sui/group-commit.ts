@@ -21,8 +21,8 @@ export interface GroupCommitTimeouts {
 interface Options {
   readonly records: Pick<RecordStore, "chainAnchors" | "locks">;
   readonly waiters: AnchorWaiters;
-  /** Commits some of the pending requests. Returns how many were pending. */
-  readonly commitBatch: () => Promise<number>;
+  /** Commits some of what is pending. Returns whether there was anything to do. */
+  readonly commitBatch: () => Promise<boolean>;
   readonly timeouts: GroupCommitTimeouts;
 }
 
@@ -55,7 +55,7 @@ export function createGroupCommit({ records, waiters, commitBatch, timeouts }: O
     if (isClosed) return;
     hasMutex = true;
     try {
-      while ((await commitBatch()) > 0 && (!isClosed || waiters.size > 0));
+      while ((await commitBatch()) && (!isClosed || waiters.size > 0));
     } finally {
       hasMutex = false;
     }

@@ -34,6 +34,7 @@ export async function payForPlan<Plan>(options: PaymentOptions<Plan>): Promise<P
     const free = { price: 0n, budget: 0n, coins: funds.coins };
     return { kind: "paid", plan, bytes: await build(plan, free) };
   }
+  let fewest = Number.POSITIVE_INFINITY;
   for (;;) {
     const draft = await build(plan, { price: funds.price, budget: SIMULATED_BUDGET, coins: [] });
     const simulated = await simulate(options, draft);
@@ -47,11 +48,13 @@ export async function payForPlan<Plan>(options: PaymentOptions<Plan>): Promise<P
       const gas = { price: funds.price, ...payment, ...(validDuring && { validDuring }) };
       return { kind: "paid", plan, bytes: await build(plan, gas) };
     }
-    const { commands } = TransactionDataBuilder.fromBytes(draft);
-    if (commands.length <= 1) throw noGasError(options, budget);
+    const { length: calls } = TransactionDataBuilder.fromBytes(draft).commands;
+    // No plan is smaller than the one before.
+    if (calls >= fewest) throw noGasError(options, budget);
+    fewest = calls;
     // The cost grows with the calls, so this many calls cost about what there is.
-    const affordable = Number((BigInt(commands.length) * largestBudget(funds)) / budget);
-    plan = await planOf(Math.max(1, Math.min(commands.length - 1, affordable)));
+    const affordable = Number((BigInt(calls) * largestBudget(funds)) / budget);
+    plan = await planOf(Math.max(1, Math.min(calls - 1, affordable)));
   }
 }
 

@@ -1,13 +1,39 @@
-// Plans the next transaction: first the policy changes that the chain is missing, then anchors.
-import type { AccessRule } from "#core/gate/policy.ts";
-import type { PendingChainAnchor } from "#ports.ts";
+// Plans the next transaction: first the policy changes that the gate lacks, in order, then keys, then anchors.
+import type { ChangePosition, PendingChainAnchor } from "#ports.ts";
 import type { ChainState } from "./chain-reader.ts";
+import type { UnsentChanges } from "./unsent-changes.ts";
 
 export interface TransactionPlan {
-  readonly changes: readonly AccessRule[];
-  readonly anchors: readonly PendingChainAnchor[];
-  /** The gate's version when it evaluates the anchors, unless somebody else changes the policy before. */
-  readonly version: bigint;
+  readonly changes: readonly PolicyStep[];
+  readonly keys: readonly KeyChange[];
+  readonly anchors: readonly PlannedAnchor[];
+  /** The last closed version when the gate judges the anchors. */
+  readonly closed: number;
+  /** Where the changes end, if that is in the middle of a version. */
+  readonly position: ChangePosition | undefined;
+  /** Whether nothing is left to send after these changes. */
+  readonly isAll: boolean;
+}
+
+export type PolicyStep =
+  | {
+      readonly kind: "set";
+      readonly agentId: string;
+      readonly namespace: string;
+      readonly allowed: boolean;
+      readonly version: number;
+    }
+  | { readonly kind: "close"; readonly version: number };
+
+export interface KeyChange {
+  readonly kind: "add" | "end";
+  readonly publicKey: Uint8Array;
+}
+
+export interface PlannedAnchor {
+  readonly request: PendingChainAnchor;
+  /** The version to judge it by. */
+  readonly version: number;
 }
 
 // Sui limits one transaction to 1,023 commands, 128 KiB, 2,048 objects, 1,024 events, and 1,000 dynamic fields that it
@@ -17,23 +43,53 @@ const MAX_BYTES = 100 * 1024;
 /** The size of a Move call with its references and the BCS around its arguments. */
 const CALL_BYTES = 110;
 
-/** `drift` is what the chain's policy lacks. No anchor travels before the last change that is due, because the gate judges claims by the whole policy. */
+/**
+ * An anchor travels when its version is closed, at the latest by this transaction. One that is judged by the newest version
+ * waits until the gate was told everything.
+ */
 export function planTransaction(
   state: ChainState,
-  drift: readonly AccessRule[],
+  { unsent, keys }: { readonly unsent: UnsentChanges; readonly keys: readonly KeyChange[] },
   pending: readonly PendingChainAnchor[],
   maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
-  const due = state.policyCap === undefined ? [] : drift;
-  const budget = createBudget(maxCalls);
-  const changes = takeWhile(due, ({ agentId, namespace }) => budget.spend([[agentId, namespace]], agentId + namespace));
-  const version = state.version + BigInt(changes.length);
-  if (changes.length < due.length) return { changes, anchors: [], version };
-  const anchors = takeWhile(pending, ({ agentId, blobId, digest, claimed }) => {
-    const fields = [["", digest, ...claimed], ...claimed.map((namespace) => [agentId, namespace])];
+  // A version of one leaf takes two calls: the leaf, and the end of the version.
+  const budget = createBudget(unsent.versions.length > 0 ? Math.max(maxCalls, 2) : maxCalls);
+  const { changes, closed, position } = planChanges(state, unsent, budget);
+  const isAll = unsent.isAll && position === undefined && closed === (unsent.versions.at(-1)?.version ?? closed);
+  const eligible = pending.flatMap((request): PlannedAnchor[] => {
+    if (request.policyVersion === "newest") return isAll ? [{ request, version: closed }] : [];
+    const isClosed = request.policyVersion <= closed || state.policyCap === undefined;
+    return isClosed ? [{ request, version: request.policyVersion }] : [];
+  });
+  const anchors = takeWhile(eligible, ({ request, version }) => {
+    const { agentId, blobId, digest, claimed } = request;
+    const own = ["", digest, String(version), ...claimed];
+    const fields = [own, ["closed", String(version)], ...claimed.map((namespace) => [agentId, namespace])];
     return budget.spend(fields, agentId + blobId + digest + claimed.join(" "));
   });
-  return { changes, anchors, version };
+  return { changes, keys, anchors, closed, position, isAll };
+}
+
+function planChanges(state: ChainState, { versions }: UnsentChanges, budget: ReturnType<typeof createBudget>) {
+  const steps: PolicyStep[] = [];
+  let closed = state.version;
+  for (const { version, changes, leaves, isWhole } of versions) {
+    const fitting = takeWhile(changes, ({ agentId, namespace }) =>
+      budget.spend([[agentId, namespace]], agentId + namespace),
+    );
+    for (const { agentId, namespace, allowed } of fitting) {
+      steps.push({ kind: "set", agentId, namespace, allowed, version });
+    }
+    if (fitting.length < changes.length || !isWhole || !budget.spend([["closed", String(version)]], "")) {
+      // The last leaf is sent again, which changes nothing. So the next transaction finds the version, and closes it.
+      const sent = fitting.length === changes.length && !isWhole ? leaves : (fitting.at(-1)?.leaves ?? 1) - 1;
+      return { changes: steps, closed, position: sent > 0 ? { version, leaves: sent } : undefined };
+    }
+    steps.push({ kind: "close", version });
+    closed = version;
+  }
+  return { changes: steps, closed, position: undefined };
 }
 
 /** Counts calls, bytes, and dynamic fields. A field counts once, however often the transaction reads it. */

@@ -6,14 +6,16 @@ import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
-import type { Ledger, RecordStore } from "#ports.ts";
+import type { Ledger, PendingChainAnchor, RecordStore, SigningKeys } from "#ports.ts";
 import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
 import { inSui } from "./gas.ts";
+import { createGateSync } from "./gate-sync.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
-import { createDriftReader } from "./policy-drift.ts";
 import type { SendTimeouts } from "./send-transaction.ts";
+import { notOnLedgerError } from "./transaction-outcome.ts";
+import { isOurs } from "./unsent-changes.ts";
 
 type Timeouts = SendTimeouts & GroupCommitTimeouts;
 
@@ -21,7 +23,11 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "chainAnchors" | "locks" | "policy">;
+  readonly records: Pick<RecordStore, "chainAnchors" | "gates" | "locks" | "policy">;
+  /** The keys that sign receipts. Without it, the gate is told of none. */
+  readonly signingKeys?: SigningKeys["signingKeys"] | undefined;
+  /** The package of release 0.1.0, if the chain has receipts of it. */
+  readonly formerPackageId?: string | undefined;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
   /** The name of the full node, for errors. */
@@ -30,6 +36,8 @@ export interface SuiLedgerOptions extends GateIds {
   readonly explorerUrl: (txDigest: string) => string;
   /** Called when the policy on the chain differs from ours and is somebody else's to change. */
   readonly onDrift?: (leaves: number) => void;
+  /** Called when the database was behind its gate, and the policy has moved past the gate's version. */
+  readonly onMove?: (past: number) => void;
 }
 
 const TIMEOUTS: Timeouts = {
@@ -47,21 +55,33 @@ const LOW_BALANCE = 500_000_000n;
 
 export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
-  const { now = () => new Date(), onDrift = () => undefined } = options;
+  const { now = () => new Date(), onDrift = () => undefined, onMove = () => undefined } = options;
+  const { signingKeys = async () => [] } = options;
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
-  const driftFrom = createDriftReader(records);
+  const sync = createGateSync({ client, ids, records, chain, signingKeys, now, onMove });
   const waiters = createAnchorWaiters();
-  const commitBatch = batchCommitter({ client, signer, records, ids, chain, waiters, timeouts, now, onDrift });
+  const commitBatch = batchCommitter({ client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift });
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
+
+  /** Answers now, in whichever process: the records say which versions will never be on the gate. */
+  async function refuseUnknownVersion({ id, policyVersion }: PendingChainAnchor): Promise<void> {
+    if (policyVersion === "newest" || isOurs(policyVersion, await records.gates.find(gateId))) return;
+    await records.chainAnchors.drop(id);
+    throw notOnLedgerError();
+  }
 
   return {
     network,
     packageId: async () => packageId,
+    formerPackageId: async () => options.formerPackageId,
     explorerUrl,
 
-    anchor: ({ id }) => groupCommit.wait(id),
+    async anchor(request) {
+      await refuseUnknownVersion(request);
+      return groupCommit.wait(request.id);
+    },
 
     async recover() {
       const { length } = await records.chainAnchors.pending();
@@ -70,11 +90,14 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       return length;
     },
 
+    sync: () => groupCommit.commitAll(),
+    policyVersion: sync.foreignVersion,
+    keys: sync.keys,
     find: chain.find,
 
     async drift() {
       const state = await chain.read();
-      return { leaves: (await driftFrom(state)).length, isOursToMend: state.policyCap !== undefined };
+      return { leaves: await sync.drift(state), isOursToMend: state.policyCap !== undefined };
     },
 
     async balance() {

@@ -65,8 +65,20 @@ export function failureOf(
 }
 
 export function abortError(abort: AbortName | undefined): PortcullisError {
+  if (abort === "EVersionNotClosed") return notOnLedgerError();
+  if (abort === "EHistoryCut") {
+    const message =
+      "The ledger keeps the last 64 changes of what an agent may use, and the answer is older than those. It cannot be anchored any more.";
+    return new PortcullisError("version-not-on-ledger", message);
+  }
   const reason = abort === undefined ? "the code of another module aborted" : `the gate aborted with ${abort}`;
   return new PortcullisError("ledger-refused", `The ledger refused the anchor: ${reason}.`);
+}
+
+export function notOnLedgerError(): PortcullisError {
+  const message =
+    "The answer was made under a version of the policy that is not on the ledger, so its claims cannot be judged. It can be anchored as a blob.";
+  return new PortcullisError("version-not-on-ledger", message);
 }
 
 export function refusedError(cause: unknown): PortcullisError {

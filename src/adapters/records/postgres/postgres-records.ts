@@ -19,6 +19,7 @@ import { connectTo, type Database } from "./connection/database.ts";
 import { durabilityWarning } from "./connection/durability.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
+import { gateRecords } from "./gates.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
@@ -104,6 +105,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     retention: retentionRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
+    gates: gateRecords(database),
     ledgerLog: ledgerLog(database),
     leases: leaseRecords(database),
     blobTexts: blobTexts(database),

@@ -13,10 +13,10 @@ interface Dialect {
 type Kind = keyof RecordRows;
 
 const integer = (expression: string) => `CAST(${expression} AS integer)`;
-const REQUEST = ["agent_id", "blob_id", "digest", "claimed", "issued"];
+const REQUEST = ["agent_id", "blob_id", "digest", "claimed"];
 const requestOf = (table: string) =>
   `${table}.agent_id AS "agentId", ${table}.blob_id AS "blobId", ${table}.digest, ${table}.claimed,
-   ${integer(`${table}.issued`)} AS issued, anchors.digest AS "anchorDigest",
+   anchors.digest AS "anchorDigest",
    ${integer("anchors.issued_answer IS NOT NULL")} AS "anchorIssued"`;
 const IS_SAME = REQUEST.map((column) => `chain_anchors.${column} = chain_requests.${column}`).join(" AND ");
 

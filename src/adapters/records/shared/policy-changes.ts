@@ -1,4 +1,5 @@
 // Pages of the policy's change log, newest version first.
+import type { LeafChange } from "#core/gate/policy.ts";
 import type { ChangePosition, PolicyChange, PolicyChangePage } from "#ports.ts";
 
 export interface ChangeLogQuery {
@@ -8,6 +9,9 @@ export interface ChangeLogQuery {
 
 /** Where the first page begins. */
 export const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
+
+/** Of a version in which no leaf changed: it moved past that of a gate on the ledger. The log has one row for it. */
+export const NO_CHANGE: readonly LeafChange[] = [{ agentId: "", namespace: "", from: null, to: null }];
 
 /** `rows` has up to one change more than the limit. */
 export function toChangePage(

@@ -30,18 +30,20 @@ export function bySequence(rows: readonly SequencedMemory[]): ReadonlyMap<number
 type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
 type Flags<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, number | boolean>>;
 
-export type PendingRow = Flags<Json<PendingChainAnchor, "claimed">, "issued">;
+export type PendingRow = Omit<Json<PendingChainAnchor, "claimed">, "policyVersion"> & {
+  /** Null is the newest one. */
+  readonly policyVersion: number | null;
+};
 
 export function toPending(row: PendingRow): PendingChainAnchor {
-  return { ...row, claimed: JSON.parse(row.claimed), issued: Boolean(row.issued) };
+  return { ...row, claimed: JSON.parse(row.claimed), policyVersion: row.policyVersion ?? "newest" };
 }
 
-export type ChainAnchorRow = Flags<Json<ChainAnchor, "claimed">, "issued" | "allAuthorized">;
+export type ChainAnchorRow = Flags<Json<ChainAnchor, "claimed">, "allAuthorized">;
 
 export function toChainAnchor(row: ChainAnchorRow | undefined): ChainAnchor | undefined {
   if (row === undefined) return undefined;
-  const { claimed, issued, allAuthorized } = row;
-  return { ...row, claimed: JSON.parse(claimed), issued: Boolean(issued), allAuthorized: Boolean(allAuthorized) };
+  return { ...row, claimed: JSON.parse(row.claimed), allAuthorized: Boolean(row.allAuthorized) };
 }
 
 export type SignedRow = Json<SignedTransaction, "requests">;

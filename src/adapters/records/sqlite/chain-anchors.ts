@@ -10,7 +10,8 @@ import type { ChainAnchorRecords, ChainOutcome } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { EventTable } from "./tables/event-table.ts";
 
-const REQUEST = "agent_id AS agentId, blob_id AS blobId, digest, claimed, issued";
+const REQUEST = "agent_id AS agentId, blob_id AS blobId, digest, claimed";
+const PENDING = `SELECT id, ${REQUEST}, policy_version AS policyVersion FROM chain_requests WHERE receipt_id IS NULL`;
 const ANCHOR = `SELECT receipt_id AS receiptId, ${REQUEST}, tx_digest AS txDigest, all_authorized AS allAuthorized,
     ledger_version AS ledgerVersion, anchored_at AS anchoredAt
   FROM chain_anchors WHERE receipt_id = `;
@@ -20,26 +21,27 @@ export function chainAnchorRecords(
   events: EventTable,
 ): ChainAnchorRecords {
   const findPending = database.prepare(
-    `SELECT id, ${REQUEST} FROM chain_requests WHERE digest = ? AND claimed = ? AND receipt_id IS NULL`,
+    `${PENDING} AND digest = ? AND claimed = ? AND coalesce(policy_version, -1) = coalesce(?, -1)`,
   );
   const insertRequest = database.prepare(
-    `INSERT INTO chain_requests (agent_id, blob_id, digest, claimed, issued, requested_at)
-     VALUES (:agentId, :blobId, :digest, :claimed, :issued, :at)`,
+    `INSERT INTO chain_requests (agent_id, blob_id, digest, claimed, policy_version, requested_at)
+     VALUES (:agentId, :blobId, :digest, :claimed, :policyVersion, :at)`,
   );
-  const allPending = database.prepare(`SELECT id, ${REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`);
+  const allPending = database.prepare(`${PENDING} ORDER BY id`);
   const countPending = database.prepare(
     "SELECT count(*) AS count FROM (SELECT 1 FROM chain_requests WHERE receipt_id IS NULL LIMIT ?)",
   );
   const deletePending = database.prepare("DELETE FROM chain_requests WHERE id = ? AND receipt_id IS NULL");
   const insertAnchor = database.prepare(
-    `INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, issued, tx_digest, all_authorized,
-       ledger_version, anchored_at)
-     SELECT :receiptId, agent_id, blob_id, digest, claimed, issued, :txDigest, :allAuthorized, :ledgerVersion, :anchoredAt
+    `INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
+       anchored_at)
+     SELECT :receiptId, agent_id, blob_id, digest, claimed, :txDigest, :allAuthorized, :ledgerVersion, :anchoredAt
      FROM chain_requests WHERE id = :id
      ON CONFLICT DO NOTHING`,
   );
   const findReceipt = database.prepare(
-    `SELECT chain_anchors.blob_id AS blobId, answer_id AS answerId, CASE WHEN issued = 1 THEN agent_id END AS agentId
+    `SELECT chain_anchors.blob_id AS blobId, answer_id AS answerId,
+       CASE WHEN issued_answer IS NOT NULL THEN agent_id END AS agentId
      FROM chain_anchors JOIN anchors ON anchors.blob_id = chain_anchors.blob_id WHERE receipt_id = ?`,
   );
   const endRequest = database.prepare("UPDATE chain_requests SET receipt_id = ? WHERE id = ?");
@@ -54,6 +56,10 @@ export function chainAnchorRecords(
   const allOpen = database.prepare(
     "SELECT tx_digest AS txDigest, bytes, signature, requests FROM transactions WHERE is_open = 1 ORDER BY rowid",
   );
+  const findTransaction = database.prepare("SELECT 1 FROM transactions WHERE tx_digest = ?");
+  const tell = database.prepare(
+    "INSERT INTO gates (gate_id, told) VALUES (?, ?) ON CONFLICT DO UPDATE SET told = max(told, excluded.told)",
+  );
   const close = database.prepare("UPDATE transactions SET is_open = 0 WHERE tx_digest = ?");
 
   function complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt }: ChainOutcome): void {
@@ -66,22 +72,25 @@ export function chainAnchorRecords(
   }
 
   return {
-    request: ({ claimed: names, issued, agentId, blobId, digest }, at) =>
+    request: ({ claimed: names, policyVersion: wanted, agentId, blobId, digest }, at) =>
       write(() => {
         const claimed = JSON.stringify(names);
-        const pending = findPending.get(digest, claimed) as PendingRow | undefined;
+        const policyVersion = wanted === "newest" ? null : wanted;
+        const pending = findPending.get(digest, claimed, policyVersion) as PendingRow | undefined;
         if (pending !== undefined) return toPending(pending);
-        const row = { agentId, blobId, digest, claimed, issued: Number(issued) };
+        const row = { agentId, blobId, digest, claimed, policyVersion };
         return toPending({ ...row, id: Number(insertRequest.run({ ...row, at }).lastInsertRowid) });
       }),
     pending: () => read(() => (allPending.all() as unknown as PendingRow[]).map(toPending)),
     countPending: (most) => read(() => (countPending.get(most) as { count: number }).count),
-    addTransaction: ({ txDigest, bytes, signature, requests }) =>
+    addTransaction: ({ txDigest, bytes, signature, requests, tells }) =>
       write(() => {
         const row = { txDigest, bytes, signature, requests: JSON.stringify(requests) };
         if (insertTransaction.run(row).changes === 0) throw new Error("Another transaction is open.");
+        if (tells !== undefined) tell.run(tells.gateId, tells.version);
       }),
     openTransactions: () => read(() => (allOpen.all() as unknown as SignedRow[]).map(toSigned)),
+    hasTransaction: (txDigest) => read(() => findTransaction.get(txDigest) !== undefined),
     closeTransaction: (txDigest, outcomes) =>
       write(() => {
         for (const outcome of outcomes) complete(outcome);

@@ -59,6 +59,8 @@ export function policyRecords(
           return table.set(rule, stamp);
         }),
       ),
+    moveBeyond: (past, gate, stamp) => exclusively(() => write(() => table.moveBeyond(past, gate, stamp))),
+    changesFrom: (from, limit) => read(() => table.changesFrom(from, limit)),
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
       fence.shared(async (awaited) => {

@@ -11,6 +11,7 @@ import { chainAnchorRecords } from "./chain-anchors.ts";
 import { changeFeed } from "./change-feed.ts";
 import { counterTable } from "./connection/counters.ts";
 import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
+import { gateRecords } from "./gates.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
@@ -57,6 +58,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     retention: retentionRecords(connection),
     anchors: anchorRecords(connection, tables),
     chainAnchors: chainAnchorRecords(connection, tables.events),
+    gates: gateRecords(connection),
     ledgerLog: ledgerLog(connection),
     leases: leaseRecords(connection, tables.leases),
     blobTexts: blobTexts(connection),

@@ -49,7 +49,7 @@ async function hasKeyOnRecord({ rows }: FsckContext): Promise<boolean> {
 }
 
 function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: ChainReceipt | undefined): void {
-  const { receiptId, agentId, blobId, digest, claimed, allAuthorized, issued, ledgerVersion } = row;
+  const { receiptId, agentId, blobId, digest, claimed, allAuthorized, anchorIssued, ledgerVersion } = row;
   if (receipt === undefined)
     return void report("ledger", receiptId, "it is on record, but the ledger has no such receipt");
   const fields = [
@@ -58,7 +58,8 @@ function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: 
     ["digest", digest, receipt.digest],
     ["claims", claimed, JSON.stringify(receipt.claimed)],
     ["verdict", allAuthorized === 1, receipt.allAuthorized],
-    ["issuer", issued === 1, receipt.issued],
+    // Only receipts of the module's former version say it.
+    ["issuer", anchorIssued === 1, receipt.issued ?? anchorIssued === 1],
     ["policy version", ledgerVersion, receipt.policyVersion],
   ] as const;
   const differing = fields.filter(([, onRecord, onLedger]) => onRecord !== onLedger).map(([name]) => name);

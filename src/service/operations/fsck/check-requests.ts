@@ -41,13 +41,12 @@ function checkRequest({ report }: FsckContext, row: RecordRows["request"]): void
 
 /** Checks what was asked of the ledger. The request holds it, and so does the receipt in which it ended. */
 export function checkAnchorRequest(
-  row: Pick<RecordRows["request"], "anchorDigest" | "anchorIssued" | "digest" | "issued" | "claimed">,
+  row: Pick<RecordRows["request"], "anchorDigest" | "digest" | "claimed">,
   differs: (detail: string) => void,
 ): void {
-  const { anchorDigest, anchorIssued, digest, issued, claimed } = row;
+  const { anchorDigest, digest, claimed } = row;
   if (anchorDigest === null) differs("its blob is not among the anchors");
   else if (anchorDigest !== digest) differs("its blob's anchor has another digest");
-  else if (anchorIssued !== issued) differs("its blob's anchor disagrees whether it was issued here");
   if (!isSortedSet(claimed)) differs("its claims are not a set of namespaces in the order of their bytes");
 }
 

@@ -7,7 +7,7 @@ import type { Transaction } from "./ledger-wording.ts";
 type Call = Transaction["calls"][number];
 
 /** The arguments that differ between calls. The others are the same ids in all of them. */
-const SUMMARY_ARGUMENTS: ReadonlySet<string> = new Set(["agent", "namespace", "allowed", "issued"]);
+const SUMMARY_ARGUMENTS: ReadonlySet<string> = new Set(["agent", "namespace", "allowed", "version", "policy_version"]);
 
 export function TransactionCalls({ calls }: { readonly calls: readonly Call[] }) {
   return (

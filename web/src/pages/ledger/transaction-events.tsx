@@ -51,7 +51,7 @@ function AccessChanged({ fields: { agent, namespace, allowed } }: { readonly fie
   );
 }
 
-function ReceiptAnchored({ fields: { agent, receipt, all_authorized, issued } }: { readonly fields: Fields }) {
+function ReceiptAnchored({ fields: { agent, receipt, all_authorized } }: { readonly fields: Fields }) {
   return (
     <>
       <p className="min-w-0 flex-1 basis-60">
@@ -60,9 +60,6 @@ function ReceiptAnchored({ fields: { agent, receipt, all_authorized, issued } }:
       </p>
       <StatusMark status={all_authorized === true ? "pass" : "fail"}>
         {all_authorized === true ? "every claim authorized" : "not every claim authorized"}
-      </StatusMark>
-      <StatusMark status={issued === true ? "pass" : "fail"}>
-        {issued === true ? "issued by this service" : "not issued by this service"}
       </StatusMark>
     </>
   );

@@ -4,6 +4,7 @@
 // executes or answers. They all reach the same state, because the outcome of a transaction depends only on those before
 // it, and because each place in the log is taken once.
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
+import type { Parameters } from "#adapters/ledger/gate-module.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
@@ -22,6 +23,10 @@ export interface Chain {
   readonly state: State;
   /** The index is the sequence. The genesis has 0. */
   readonly history: readonly Executed[];
+  /** The publications of the module, oldest first. The first is in `history`. */
+  readonly publications: readonly Executed[];
+  /** The parameters of the functions that the transaction could call. */
+  parametersOf(executed: Executed): Parameters;
   find(digest: string): Executed | undefined;
   /** Reads the log. Afterwards the state is no older than this call. */
   catchUp(): Promise<void>;
@@ -33,12 +38,19 @@ export interface Chain {
 
 const PAGE = 500;
 
-/** Opens the chain and replays the log. */
-export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number): Promise<Chain> {
-  const first = executedGenesis(genesis);
-  const state = createState(first.changes);
+/** Opens the chain and replays the log. `geneses` are the publications of the module, oldest first. */
+export async function openChain(
+  log: LedgerLog,
+  geneses: readonly [Genesis, ...Genesis[]],
+  now: () => number,
+): Promise<Chain> {
+  const publications = geneses.map(executedGenesis);
+  const first = publications[0] as Executed;
+  // There is one clock, that of the first genesis.
+  const later = publications.slice(1).flatMap(({ changes }) => changes);
+  const state = createState([...first.changes, ...later.filter(({ objectId }) => objectId !== SUI_CLOCK_OBJECT_ID)]);
   const history: Executed[] = [first];
-  const byDigest = new Map([[first.digest, first]]);
+  const byDigest = new Map(publications.map((executed) => [executed.digest, executed]));
   /** Whether a row with a link was read. From then on, all rows have one. */
   let hasLinks = false;
   const exclusively = createMutex();
@@ -61,7 +73,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
     const sequence = history.length;
     const context = { state, clock: clockChange(timestampMs).after, timestampMs, isSimulated };
     return {
-      ...execute(transaction, genesis, context),
+      ...execute(transaction, calledGenesis(transaction, geneses), context),
       sequence,
       digest,
       bytes,
@@ -159,6 +171,9 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   return {
     state,
     history,
+    publications,
+    parametersOf: (executed) =>
+      (geneses.find(({ packageId }) => packageId === executed.packageId) ?? geneses[0]).module.parameters,
     find: (digest) => byDigest.get(digest),
     catchUp,
     submit: (transaction, signatures, signal) =>
@@ -181,9 +196,15 @@ function replayError(what: string, cause?: unknown): Error {
   return configurationError(`The local ledger on record does not replay: ${what}. ${advice}`, cause);
 }
 
-function executedGenesis({ digest, bytes, objects }: Genesis): Executed {
+/** The publication that the transaction calls. For a package that is not there, the newest: it refuses. */
+function calledGenesis({ commands }: ReadTransaction, geneses: readonly [Genesis, ...Genesis[]]): Genesis {
+  const called = geneses.find(({ packageId }) => commands.some(({ MoveCall }) => MoveCall?.package === packageId));
+  return called ?? (geneses.at(-1) as Genesis);
+}
+
+function executedGenesis({ packageId, digest, bytes, objects }: Genesis): Executed {
   const changes = objects.map((after) => ({ objectId: after.objectId, after }));
   const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
-  const place = { sequence: 0, timestampMs: 0, link: digest };
-  return { ...nothing, ...place, digest, bytes, sender: ZERO, version: FIRST_VERSION, changes };
+  const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, link: digest };
+  return { ...nothing, ...fixed, packageId, digest, bytes, changes };
 }

@@ -2,23 +2,32 @@
 import { bcs } from "@mysten/sui/bcs";
 import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
 import { Cap, Gate } from "#adapters/ledger/gate-module.ts";
+import type { ExecutableModule } from "#adapters/ledger/local/execution/executable-module.ts";
+import { gateModule } from "#adapters/ledger/local/execution/gate-calls.ts";
 import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import type { ChainFormat } from "./chain-format.ts";
-import { Clock, Coin, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
+import { CLOCK, Clock, COIN, Coin, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 export interface Genesis {
   readonly packageId: string;
-  readonly format: ChainFormat;
-  /** The owner's coin. It is worth nothing, and pays for every transaction. Absent where transactions need no payment. */
+  readonly module: ExecutableModule;
+  /**
+   * The owner's coin. It is worth nothing, and pays for every transaction, as Sui demands. Absent in release 0.1.0, whose
+   * transactions named none.
+   */
   readonly gasCoinId?: string;
-  readonly kinds: Kinds;
-  readonly gates: readonly ReturnType<typeof publish>["ids"][];
+  readonly gates: readonly GateObjects["ids"][];
   readonly objects: readonly StoredObject[];
   /** The BCS of the genesis transaction, and its digest. */
   readonly bytes: Uint8Array;
   readonly digest: string;
+}
+
+/** The objects that `init` of the module creates. */
+export interface GateObjects {
+  readonly ids: { readonly gateId: string; readonly policyCapId: string; readonly anchorCapId: string };
+  readonly objects: readonly NewObject[];
 }
 
 /** The version of every object of the genesis, and so the version at which the gate was shared. */
@@ -27,25 +36,28 @@ export const FIRST_VERSION = 1n;
 export const ZERO = `0x${"0".repeat(64)}`;
 
 /**
- * Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
- * from the bytecode, because a ledger has to survive an upgrade of the module.
+ * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
+ * from the bytecode. A version of the module whose objects have other layouts gets a seed of its own, and the genesis of
+ * the version before stays in `former/`.
  */
-export function genesisOf(owner: string, format: ChainFormat, gateCount = 1): Genesis {
-  const seed = Buffer.concat([Buffer.from("portcullis local ledger"), bcs.Address.serialize(owner).toBytes()]);
-  const newId = idGenerator(seed);
+export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}): Genesis {
+  const newId = idGenerator("portcullis local ledger 2", owner);
   const packageId = newId();
   const kinds = kindsOf(packageId);
-  const clock = newObject(SUI_CLOCK_OBJECT_ID, kinds.clock, shared(FIRST_VERSION), clockContent(0));
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
-  const coins = format.needsGas ? [gasCoin(newId(), kinds, owner)] : [];
-  const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];
+  const coins = isFree ? [] : [gasCoin(newId(), owner)];
+  const gas = coins[0] && { gasCoinId: coins[0].objectId };
+  return { packageId, module: gateModule(kinds), ...gas, ...genesisFrom(published, coins) };
+}
 
+/** The genesis transaction, and the objects that it creates: these, the coins and the clock. */
+export function genesisFrom(published: readonly GateObjects[], coins: readonly NewObject[] = []) {
+  const clock = newObject(SUI_CLOCK_OBJECT_ID, CLOCK, shared(FIRST_VERSION), clockContent(0));
+  const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];
   const bytes = genesisTransaction(newObjects);
   const digest = transactionDigest(bytes);
   const objects = newObjects.map((object) => ({ ...object, previousTransaction: digest }));
-  const gates = published.map(({ ids }) => ids);
-  const ids = { packageId, gates, ...(coins[0] && { gasCoinId: coins[0].objectId }) };
-  return { ...ids, format, kinds, objects, bytes, digest };
+  return { gates: published.map(({ ids }) => ids), objects, bytes, digest };
 }
 
 export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
@@ -54,24 +66,27 @@ export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
 
 type NewObject = Omit<StoredObject, "previousTransaction">;
 
-function gasCoin(id: string, kinds: Kinds, owner: string): NewObject {
-  return newObject(id, kinds.coin, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
+function gasCoin(id: string, owner: string): NewObject {
+  return newObject(id, COIN, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
 }
 
-/** Creates the objects that `init` of the module creates. */
-function publish(newId: () => string, kinds: Kinds, owner: string) {
+function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects {
   const [gateId, policyCapId, anchorCapId] = [newId(), newId(), newId()];
-  const access = { id: newId(), size: 0 };
+  const [access, closed] = [
+    { id: newId(), size: 0 },
+    { id: newId(), size: 0 },
+  ];
+  const gate = Gate.serialize({ id: gateId, access, version: 0, closed, keys: [] }).toBytes();
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
   const objects = [
-    newObject(gateId, kinds.gate, shared(FIRST_VERSION), Gate.serialize({ id: gateId, access, version: 0 }).toBytes()),
+    newObject(gateId, kinds.gate, shared(FIRST_VERSION), gate),
     newObject(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
     newObject(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
   ];
   return { ids: { gateId, policyCapId, anchorCapId }, objects };
 }
 
-function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
+export function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
   return { objectId, kind, owner, content, version: FIRST_VERSION };
 }
 
@@ -90,8 +105,8 @@ function genesisTransaction(newObjects: readonly NewObject[]): Uint8Array {
 }
 
 /** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
-function idGenerator(seed: Uint8Array): () => string {
-  const origin = blake2b256(seed);
+export function idGenerator(label: string, owner: string): () => string {
+  const origin = blake2b256(Buffer.concat([Buffer.from(label), bcs.Address.serialize(owner).toBytes()]));
   let count = 0;
   return () => {
     const number = bcs.u64().serialize(count++).toBytes();

@@ -1,7 +1,7 @@
 // The kinds of objects that the local ledger holds, with the types and layouts that they have on Sui.
 import { type BcsType, bcs, TypeTagSerializer } from "@mysten/sui/bcs";
 import { normalizeStructTag, parseStructTag, toBase64 } from "@mysten/sui/utils";
-import { AccessKey, Cap, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+import { AccessField, AccessKey, Cap, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
 
 export interface Kind {
   /** The full Move type, as a full node writes it. */
@@ -24,25 +24,38 @@ const Id = bcs.Address;
 /** A coin of SUI. Sui pays its fees with them. */
 export const Coin = bcs.struct("Coin", { id: Id, balance: bcs.struct("Balance", { value: bcs.u64() }) });
 export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
-export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: bcs.bool() });
+/** A closed version, and when it was closed. */
+export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value: bcs.u64() });
 /** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
-const Claimed = bcs.struct("Claimed", { pos0: Id });
+export const Claimed = bcs.struct("Claimed", { pos0: Id });
 const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
 export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
 
 /** The kinds of one publication of the module. */
 export function kindsOf(packageId: string) {
-  const ours = (name: string, layout: Kind["layout"], hasPublicTransfer = false) =>
-    kind(typeName(packageId, name), layout, hasPublicTransfer);
+  const name = (struct: string) => typeName(packageId, struct);
   return {
-    gate: ours("Gate", Gate),
-    policyCap: ours("PolicyCap", Cap, true),
-    anchorCap: ours("AnchorCap", Cap, true),
-    receipt: ours("Receipt", Receipt),
-    clock: kind("0x2::clock::Clock", Clock),
-    coin: { ...kind("0x2::coin::Coin<0x2::sui::SUI>", Coin, true), moveType: { GasCoin: true } } satisfies Kind,
-    access: fieldKind(typeName(packageId, "AccessKey"), "bool", AccessKey, AccessField),
-    claimed: fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField),
+    ...commonKinds(packageId),
+    gate: kind(name("Gate"), Gate),
+    receipt: kind(name("Receipt"), Receipt),
+    access: fieldKind(name("AccessKey"), name("History"), AccessKey, AccessField),
+    closed: fieldKind("u64", "u64", bcs.u64(), ClosedField),
+  } as const;
+}
+
+/** Shared by all ledgers, so that an object of another publication has the same kind. */
+export const CLOCK = kind("0x2::clock::Clock", Clock);
+/** Sui has a short form for the type of its own coin. */
+export const COIN: Kind = { ...kind("0x2::coin::Coin<0x2::sui::SUI>", Coin, true), moveType: { GasCoin: true } };
+const CLAIMED = fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField);
+
+/** Those that every version of the module has. */
+export function commonKinds(packageId: string) {
+  return {
+    policyCap: kind(typeName(packageId, "PolicyCap"), Cap, true),
+    anchorCap: kind(typeName(packageId, "AnchorCap"), Cap, true),
+    clock: CLOCK,
+    claimed: CLAIMED,
     /** Not an object, but the type of the key from which a receipt's id is derived. Parsed once, for speed. */
     receiptKey: TypeTagSerializer.parseFromStr(
       `0x2::derived_object::DerivedObjectKey<${typeName(packageId, "ReceiptKey")}>`,
@@ -50,12 +63,12 @@ export function kindsOf(packageId: string) {
   } as const;
 }
 
-function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
+export function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
   const tag = structTag(type);
   return { type: normalizeStructTag(type), tag, moveType: { Other: tag }, hasPublicTransfer, layout };
 }
 
-function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {
+export function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {
   const normal = (type: string) => (type.includes("::") ? normalizeStructTag(type) : type);
   return {
     ...kind(`0x2::dynamic_field::Field<${nameType},${valueType}>`, layout),

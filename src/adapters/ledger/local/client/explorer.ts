@@ -2,22 +2,20 @@
 // the decoding.
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
-import { type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
+import type { Layout, Parameters } from "#adapters/ledger/gate-module.ts";
 import type { Chain } from "#adapters/ledger/local/chain/chain.ts";
-import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change } from "#adapters/ledger/local/chain/state.ts";
 import { type Executed, effectsBcs, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
-import type { GateEvent } from "#adapters/ledger/local/execution/gate-rules.ts";
+import type { GateEvent } from "#adapters/ledger/local/execution/executable-module.ts";
 import { type Argument, type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
-import { decodeEvent } from "./sdk-views.ts";
 
 export type Explorer = ReturnType<typeof createExplorer>;
 
 /** Answers from the chain's current state. The caller has to call `catchUp` of the chain first. */
-export function createExplorer({ state, history, find }: Chain, genesis: Genesis) {
+export function createExplorer({ state, history, publications, parametersOf, find }: Chain) {
   return {
     readObject(objectId: string): ExplorerObject | undefined {
       const id = normalizeSuiAddress(objectId);
@@ -27,14 +25,17 @@ export function createExplorer({ state, history, find }: Chain, genesis: Genesis
 
     readTransaction(digest: string): ExplorerTransaction | undefined {
       const executed = find(digest);
-      return executed && transactionView(executed, genesis);
+      return executed && transactionView(executed, parametersOf(executed));
     },
 
     /** Newest first, back to the genesis. */
     recentTransactions({ before, limit }: ExplorerPageRequest): ExplorerPage {
       const end = Math.min(before ?? history.length, history.length);
       const start = Math.max(end - limit, 0);
-      const transactions = history.slice(start, end).reverse().map(entryView);
+      const listed = history.slice(start, end).reverse();
+      // A later publication has no place in the log. It is shown before the genesis.
+      if (start === 0 && listed.length > 0) listed.splice(-1, 0, ...publications.slice(1).reverse());
+      const transactions = listed.map(entryView);
       return { transactions, ...(start > 0 && { next: start }) };
     },
   };
@@ -63,21 +64,21 @@ function entryView(executed: Executed): ExplorerEntry {
   return { sequence, digest, sender, timestampMs, status, functions: counts };
 }
 
-function transactionView(executed: Executed, genesis: Genesis): ExplorerTransaction {
+function transactionView(executed: Executed, parameters: Parameters): ExplorerTransaction {
   const { sequence, bytes, signatures, events, changes } = executed;
   return {
     ...entryView(executed),
-    calls: sequence === 0 ? [] : callViews(readTransaction(bytes)),
+    calls: sequence === 0 ? [] : callViews(readTransaction(bytes), parameters),
     events: events.map(eventView),
     changedObjects: changes.map(changeView),
     signatures: [...signatures],
     bcs: base64Of(bytes),
-    effects: base64Of(effectsBcs(executed, genesis)),
+    effects: base64Of(effectsBcs(executed)),
   };
 }
 
 function eventView(event: GateEvent) {
-  return { name: event.name, fields: readable(decodeEvent(event)), bcs: base64Of(event.bcs) };
+  return { name: event.name, fields: readable(event.layout.parse(event.bcs)), bcs: base64Of(event.bcs) };
 }
 
 function changeView({ objectId, before, after }: Change): ExplorerTransaction["changedObjects"][number] {
@@ -86,11 +87,11 @@ function changeView({ objectId, before, after }: Change): ExplorerTransaction["c
   return { objectId, type: kind.type, change, version: String(version) };
 }
 
-function callViews({ commands, inputs }: ReadTransaction): ExplorerTransaction["calls"] {
+function callViews({ commands, inputs }: ReadTransaction, parameters: Parameters): ExplorerTransaction["calls"] {
   return commands.flatMap(({ MoveCall }) => {
     if (MoveCall === undefined) return [];
     const named = MoveCall.arguments.map((argument, i) => {
-      const [name, layout] = PARAMETERS.get(MoveCall.function)?.[i] ?? [String(i)];
+      const [name, layout] = parameters.get(MoveCall.function)?.[i] ?? [String(i)];
       return [name, argumentView(argument, inputs, layout)] as const;
     });
     return [{ function: MoveCall.function, arguments: Object.fromEntries(named) }];

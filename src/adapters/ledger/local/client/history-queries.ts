@@ -2,7 +2,6 @@
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
 import { MODULE, typeName } from "#adapters/ledger/gate-module.ts";
-import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { SUI_LIMITS } from "#adapters/ledger/local/execution/transaction.ts";
 import { pageOfHistory } from "./paging.ts";
@@ -11,15 +10,15 @@ import { eventView } from "./sdk-views.ts";
 type History = readonly Executed[];
 
 /** The genesis is left out, because the SDK cannot read system transactions. */
-export function transactionPage(history: History, genesis: Genesis, options: SuiClientTypes.ListTransactionsOptions) {
-  const matches = transactionFilter(options.filter, genesis);
+export function transactionPage(history: History, options: SuiClientTypes.ListTransactionsOptions) {
+  const matches = transactionFilter(options.filter);
   return pageOfHistory(options, function* (descending) {
     for (const executed of inOrder(history, descending)) if (matches(executed)) yield [executed.sequence, executed];
   });
 }
 
-export function eventPage(history: History, genesis: Genesis, options: SuiClientTypes.ListEventsOptions) {
-  const matches = eventFilter(options.filter, genesis);
+export function eventPage(history: History, options: SuiClientTypes.ListEventsOptions) {
+  const matches = eventFilter(options.filter);
   return pageOfHistory<SuiClientTypes.EventEntry>(options, function* (descending) {
     for (const executed of inOrder(history, descending)) {
       const entries = executed.events.map((event, eventIndex) => ({ event, eventIndex }));
@@ -28,7 +27,7 @@ export function eventPage(history: History, genesis: Genesis, options: SuiClient
         const { sequence, digest } = executed;
         const place = { checkpoint: String(sequence), transactionDigest: digest, eventIndex };
         const position = sequence * SUI_LIMITS.max_num_event_emit + eventIndex;
-        yield [position, { ...eventView(event, executed, genesis), ...place }];
+        yield [position, { ...eventView(event, executed), ...place }];
       }
     }
   });
@@ -43,31 +42,26 @@ function* inOrder(history: History, descending: boolean): Generator<Executed> {
 
 type Matches<Args extends unknown[]> = (...args: Args) => boolean;
 
-function transactionFilter(
-  filter: SuiClientTypes.TransactionFilter | undefined,
-  { packageId }: Genesis,
-): Matches<[Executed]> {
+function transactionFilter(filter: SuiClientTypes.TransactionFilter | undefined): Matches<[Executed]> {
   if (filter?.sender !== undefined) return bySender(filter.sender);
   if (filter?.function === undefined) return () => true;
   const [address = "", module = MODULE, name] = filter.function.split("::");
-  if (normalizeSuiAddress(address) !== packageId || module !== MODULE) return () => false;
-  return ({ functions }) => name === undefined || functions.includes(name);
+  if (module !== MODULE) return () => false;
+  const wanted = normalizeSuiAddress(address);
+  return ({ packageId, functions }) => packageId === wanted && (name === undefined || functions.includes(name));
 }
 
-function eventFilter(
-  filter: SuiClientTypes.EventFilter | undefined,
-  { packageId }: Genesis,
-): Matches<[Executed, string]> {
+function eventFilter(filter: SuiClientTypes.EventFilter | undefined): Matches<[Executed, string]> {
   if (filter?.sender !== undefined) return bySender(filter.sender);
   const wanted = filter?.emitModule ?? filter?.eventType;
   if (wanted === undefined) return () => true;
   const parts = wanted.split("::");
   if (parts.length === 2) {
     const [address = "", module] = parts;
-    return () => normalizeSuiAddress(address) === packageId && module === MODULE;
+    return ({ packageId }) => normalizeSuiAddress(address) === packageId && module === MODULE;
   }
   const type = normalizeStructTag(wanted);
-  return (_, name) => typeName(packageId, name) === type;
+  return ({ packageId }, name) => typeName(packageId, name) === type;
 }
 
 function bySender(sender: string): Matches<[Executed]> {

@@ -4,7 +4,6 @@ import { ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/
 import type { TransactionPlugin } from "@mysten/sui/transactions";
 import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress, SUI_TYPE_ARG } from "@mysten/sui/utils";
 import { type Chain, openChain } from "#adapters/ledger/local/chain/chain.ts";
-import { type ChainFormat, formatOf } from "#adapters/ledger/local/chain/chain-format.ts";
 import { FIRST_VERSION, type Genesis, genesisOf } from "#adapters/ledger/local/chain/genesis.ts";
 import { Coin } from "#adapters/ledger/local/chain/object-kinds.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
@@ -16,6 +15,7 @@ import {
   refuseExpired,
   refuseTooLarge,
 } from "#adapters/ledger/local/execution/transaction.ts";
+import { formerGenesis } from "#adapters/ledger/local/former/former-genesis.ts";
 import { untilAborted } from "#async/with-deadline.ts";
 import type { LedgerLog } from "#ports.ts";
 import { createExplorer, type Explorer } from "./explorer.ts";
@@ -35,19 +35,24 @@ export interface LocalSuiOptions {
   readonly finalityMs?: number;
   /** How many gates there are. Tests use more than one, to show the capability of another gate. */
   readonly gates?: number;
-  /** What the chain demands of its transactions. Read from the log by default. */
-  readonly format?: ChainFormat | undefined;
+  /** Whether transactions need no payment. Tests that charge fees of their own say so. */
+  readonly isFree?: boolean;
 }
 
 /** Opens the chain and replays its log. */
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
-  const { log, owner, clock = Date.now, finalityMs = 0, gates = 1, format = await formatOf(log) } = options;
-  const genesis = genesisOf(normalizeSuiAddress(owner), format, gates);
-  return new LocalSui(await openChain(log, genesis, clock), genesis, finalityMs);
+  const { log, owner, clock = Date.now, finalityMs = 0, gates = 1, isFree = false } = options;
+  const address = normalizeSuiAddress(owner);
+  const genesis = genesisOf(address, { gateCount: gates, isFree });
+  const former = await formerGenesis(log, address);
+  const chain = await openChain(log, former === undefined ? [genesis] : [former, genesis], clock);
+  return new LocalSui(chain, genesis, finalityMs);
 }
 
 export class LocalSui extends UnsupportedMethods {
   readonly packageId: string;
+  /** The package of release 0.1.0, when the log begins with transactions of it. */
+  readonly formerPackageId: string | undefined;
   readonly gateId: string;
   readonly policyCapId: string;
   readonly anchorCapId: string;
@@ -66,11 +71,12 @@ export class LocalSui extends UnsupportedMethods {
   constructor(chain: Chain, genesis: Genesis, finalityMs: number) {
     super();
     this.#chain = chain;
-    this.explorer = createExplorer(chain, genesis);
+    this.explorer = createExplorer(chain);
     this.#genesis = genesis;
     this.#finalityMs = finalityMs;
     this.packageId = genesis.packageId;
     this.gasCoinId = genesis.gasCoinId;
+    this.formerPackageId = chain.publications.slice(0, -1).at(0)?.packageId;
     this.gates = genesis.gates;
     const [first] = genesis.gates;
     if (first === undefined) throw new Error("a ledger has at least one gate");
@@ -88,7 +94,7 @@ export class LocalSui extends UnsupportedMethods {
     await refuseWrongSignatures(transaction, signatures);
     const executed = await this.#chain.submit(transaction, [...signatures], signal);
     await this.#waitForFinality(executed, signal);
-    return transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: false });
+    return transactionView<Include>(executed, { include, isCheckpointed: false });
   }
 
   async simulateTransaction<Include extends SuiClientTypes.SimulateTransactionInclude = object>(
@@ -98,7 +104,7 @@ export class LocalSui extends UnsupportedMethods {
     const bytes = transaction instanceof Uint8Array ? transaction : await transaction.build({ client: this });
     await this.catchUp();
     const executed = this.#chain.simulate(this.#read(bytes, []));
-    const result = transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: false });
+    const result = transactionView<Include>(executed, { include, isCheckpointed: false });
     const none = executed.functions.map(() => ({ returnValues: [], mutatedReferences: [] }));
     const commandResults = include?.commandResults ? none : undefined;
     return { ...result, commandResults } as SuiClientTypes.SimulateTransactionResult<Include>;
@@ -111,21 +117,21 @@ export class LocalSui extends UnsupportedMethods {
     const { digest, include } = options;
     const executed = this.#chain.find(digest);
     if (executed === undefined) throw new TransactionError("notFound", digest);
-    return transactionView<Include>(executed, this.#genesis, { include, isCheckpointed: true });
+    return transactionView<Include>(executed, { include, isCheckpointed: true });
   }
 
   async listTransactions<Include extends SuiClientTypes.TransactionInclude = object>(
     options: SuiClientTypes.ListTransactionsOptions<Include>,
   ): Promise<SuiClientTypes.ListTransactionsResponse<Include>> {
     await this.catchUp();
-    const { items, ...page } = transactionPage(this.#chain.history, this.#genesis, options);
+    const { items, ...page } = transactionPage(this.#chain.history, options);
     const view = { include: options.include, isCheckpointed: true };
-    return { transactions: items.map((item) => transactionView<Include>(item, this.#genesis, view)), ...page };
+    return { transactions: items.map((item) => transactionView<Include>(item, view)), ...page };
   }
 
   async listEvents(options: SuiClientTypes.ListEventsOptions): Promise<SuiClientTypes.ListEventsResponse> {
     await this.catchUp();
-    const { items, ...page } = eventPage(this.#chain.history, this.#genesis, options);
+    const { items, ...page } = eventPage(this.#chain.history, options);
     return { events: items, ...page };
   }
 
@@ -197,7 +203,16 @@ export class LocalSui extends UnsupportedMethods {
     const transaction = readTransaction(bytes);
     refuseTooLarge(transaction, signatures);
     refuseExpired(transaction, this.#genesis.digest);
+    this.#refuseFormer(transaction);
     return transaction;
+  }
+
+  /** What an earlier version of the module minted stays, and nothing is added to it. */
+  #refuseFormer({ digest, commands }: ReadTransaction): void {
+    if (this.#chain.find(digest) !== undefined) return;
+    const former = this.#chain.publications.slice(0, -1).map(({ packageId }) => packageId);
+    if (commands.some(({ MoveCall }) => MoveCall !== undefined && former.includes(MoveCall.package)))
+      throw refusal("the local ledger only keeps what the former package wrote");
   }
 
   /** A caller that sends the same transaction again waits until the same moment as the first caller. */

@@ -5,12 +5,11 @@ import {
   parseTransactionEffectsBcs,
   type SuiClientTypes,
 } from "@mysten/sui/client";
-import { AccessChanged, MODULE, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
-import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
+import { MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import { type Executed, effectsBcs, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
-import type { GateEvent } from "#adapters/ledger/local/execution/gate-rules.ts";
+import type { GateEvent } from "#adapters/ledger/local/execution/executable-module.ts";
 
 type ObjectInclude = SuiClientTypes.ObjectInclude;
 type TransactionInclude = SuiClientTypes.TransactionInclude;
@@ -45,10 +44,9 @@ export function fieldView({ objectId, kind, content }: StoredObject): SuiClientT
 
 export function transactionView<Include extends TransactionInclude>(
   executed: Executed,
-  genesis: Genesis,
   { include = {}, isCheckpointed }: { include?: TransactionInclude | undefined; isCheckpointed: boolean },
 ): SuiClientTypes.TransactionResult<Include> {
-  const effects = include.effects ? parseTransactionEffectsBcs(effectsBcs(executed, genesis)) : undefined;
+  const effects = include.effects ? parseTransactionEffectsBcs(effectsBcs(executed)) : undefined;
   const status = effects?.status ?? extractStatusFromEffectsBcs(statusBcs(executed));
   const transaction = {
     digest: executed.digest,
@@ -60,7 +58,7 @@ export function transactionView<Include extends TransactionInclude>(
     status,
     balanceChanges: include.balanceChanges ? [] : undefined,
     effects,
-    events: include.events ? executed.events.map((event) => eventView(event, executed, genesis)) : undefined,
+    events: include.events ? executed.events.map((event) => eventView(event, executed)) : undefined,
     objectTypes: include.objectTypes ? objectTypes(executed) : undefined,
     transaction: include.transaction ? parseTransactionBcs(executed.bytes) : undefined,
     bcs: include.bcs ? executed.bytes.slice() : undefined,
@@ -70,20 +68,14 @@ export function transactionView<Include extends TransactionInclude>(
     : { $kind: "FailedTransaction", FailedTransaction: transaction };
 }
 
-const LAYOUTS = { AccessChanged, ReceiptAnchored } as const;
-
-export function decodeEvent({ name, bcs }: GateEvent): object {
-  return LAYOUTS[name].parse(bcs);
-}
-
-export function eventView(event: GateEvent, { sender }: Executed, { packageId }: Genesis): SuiClientTypes.Event {
+export function eventView(event: GateEvent, { sender, packageId }: Executed): SuiClientTypes.Event {
   return {
     packageId,
     module: MODULE,
     sender,
     eventType: typeName(packageId, event.name),
     bcs: event.bcs.slice(),
-    json: toJson(decodeEvent(event)) as Record<string, unknown>,
+    json: toJson(event.layout.parse(event.bcs)) as Record<string, unknown>,
   };
 }
 

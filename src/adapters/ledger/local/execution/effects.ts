@@ -2,7 +2,6 @@
 // every object that was written, and hashing those is most of the work of a transaction.
 import { bcs } from "@mysten/sui/bcs";
 import { MODULE } from "#adapters/ledger/gate-module.ts";
-import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import { objectDigest, type StoredObject, typedDigest } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change } from "#adapters/ledger/local/chain/state.ts";
 import type { Execution } from "./execute.ts";
@@ -24,8 +23,8 @@ export interface Executed extends Execution {
 
 const NO_GAS = { computationCost: 0, storageCost: 0, storageRebate: 0, nonRefundableStorageFee: 0 };
 
-export function effectsBcs(executed: Executed, genesis: Genesis): Uint8Array<ArrayBuffer> {
-  return serialize(executed, executed.changes.map(changed), eventsDigest(executed, genesis));
+export function effectsBcs(executed: Executed): Uint8Array<ArrayBuffer> {
+  return serialize(executed, executed.changes.map(changed), eventsDigest(executed));
 }
 
 /** The effects without their objects and events, to read the status from. */
@@ -81,7 +80,7 @@ const Events = bcs.vector(
   }),
 );
 
-function eventsDigest({ events, sender }: Executed, { packageId }: Genesis): string | null {
+function eventsDigest({ events, sender, packageId }: Executed): string | null {
   if (events.length === 0) return null;
   const listed = events.map(({ name, bcs: contents }) => ({
     package_id: packageId,

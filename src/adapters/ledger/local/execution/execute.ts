@@ -3,15 +3,16 @@ import { fromBase58 } from "@mysten/sui/utils";
 import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import type { StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change, State } from "#adapters/ledger/local/chain/state.ts";
+import type { GateEvent, Write } from "./executable-module.ts";
 import { CallFailure, callFailureStatus, ExecutionFailure } from "./failure.ts";
 import { resolvePayment } from "./gas-payment.ts";
-import { type GateEvent, runCall } from "./gate-rules.ts";
 import { type ObjectInput, resolveInputs } from "./input-objects.ts";
-import { type Call, readCalls } from "./move-calls.ts";
-import { createPendingChanges, type PendingChanges, type Write } from "./pending-changes.ts";
+import { type ReadCall, readCalls } from "./move-calls.ts";
 import type { ReadTransaction } from "./transaction.ts";
 
 export interface Execution {
+  /** The package that was called. */
+  readonly packageId: string;
   /** Absent when every command succeeded. */
   readonly failure?: ExecutionFailure;
   /** The version of all objects that were written. */
@@ -43,6 +44,7 @@ export function execute(transaction: ReadTransaction, genesis: Genesis, context:
   const objects = [...inputs.filter((input) => input.kind === "object"), ...payment];
   const version = objects.reduce((max, { object }) => (object.version > max ? object.version : max), 0n) + 1n;
   const common = {
+    packageId: genesis.packageId,
     version,
     reads: objects.flatMap(({ object, isMutable }) => (object.owner.$kind === "Shared" && !isMutable ? [object] : [])),
     dependencies: sortedDigests(objects.map(({ object }) => object.previousTransaction)),
@@ -50,29 +52,25 @@ export function execute(transaction: ReadTransaction, genesis: Genesis, context:
   };
   const write = { digest: transaction.digest, version };
   try {
-    const calls = readCalls(transaction.commands, inputs, genesis.packageId, genesis.kinds);
-    const pending = createPendingChanges(context.state, genesis.kinds, write);
-    const events = runCalls(calls, pending, genesis, context.timestampMs);
-    const bumped = bumpVersions(objects, write, pending.contentOf);
-    return { ...common, changes: sorted([...bumped, ...pending.changes()]), events };
+    const { state, timestampMs } = context;
+    const session = genesis.module.begin({ state, write, timestampMs });
+    const calls = readCalls(transaction.commands, inputs, genesis, session);
+    const events = runCalls(calls, genesis);
+    const bumped = bumpVersions(objects, write, session.contentOf);
+    return { ...common, changes: sorted([...bumped, ...session.changes()]), events };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
     return { ...common, failure: error, changes: sorted(bumpVersions(objects, write)), events: [] };
   }
 }
 
-function runCalls(
-  calls: readonly Call[],
-  pending: PendingChanges,
-  { packageId }: Genesis,
-  timestampMs: number,
-): GateEvent[] {
-  return calls.flatMap((call, command) => {
+function runCalls(calls: readonly ReadCall[], { packageId }: Genesis): GateEvent[] {
+  return calls.flatMap(({ function: name, run }, command) => {
     try {
-      return runCall(call, pending, timestampMs) ?? [];
+      return run() ?? [];
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      throw new ExecutionFailure(callFailureStatus(error, packageId, call.function), command);
+      throw new ExecutionFailure(callFailureStatus(error, packageId, name), command);
     }
   });
 }

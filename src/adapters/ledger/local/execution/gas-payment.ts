@@ -1,7 +1,7 @@
 // The coins that pay for a transaction, with the checks of Sui (sui-types/src/gas_model). The price is 0, so that they
 // lose nothing. As on Sui, they are inputs: each transaction gives them its version.
 import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
-import { Coin } from "#adapters/ledger/local/chain/object-kinds.ts";
+import { COIN, Coin } from "#adapters/ledger/local/chain/object-kinds.ts";
 import type { State } from "#adapters/ledger/local/chain/state.ts";
 import { refusal } from "./failure.ts";
 import { type Input, type ObjectInput, resolveOwned } from "./input-objects.ts";
@@ -11,10 +11,10 @@ import { type ReadTransaction, SUI_LIMITS } from "./transaction.ts";
 export function resolvePayment(
   { payment, gasOwner, budget }: ReadTransaction,
   inputs: readonly Input[],
-  { format, kinds }: Pick<Genesis, "format" | "kinds">,
+  { gasCoinId }: Genesis,
   state: State,
 ): ObjectInput[] {
-  if (!format.needsGas) return [];
+  if (gasCoinId === undefined) return [];
   if (payment.length === 0) throw refusal("Transaction gas payment missing");
   if (payment.length > SUI_LIMITS.max_gas_payment_objects) {
     throw refusal(
@@ -29,7 +29,7 @@ export function resolvePayment(
       const asked = `Some(SequenceNumber(${version}))`;
       throw refusal(`Could not find the referenced object ${objectId} at version ${asked}`, "ABORTED");
     }
-    if (object.kind !== kinds.coin) throw refusal(`Object ${objectId} is not a gas object`);
+    if (object.kind !== COIN) throw refusal(`Object ${objectId} is not a gas object`);
     if (used.has(objectId)) throw refusal(`Mutable object ${objectId} cannot appear more than one in one transaction`);
     used.add(objectId);
     return resolveOwned(reference, object, gasOwner);

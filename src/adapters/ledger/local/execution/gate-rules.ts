@@ -1,87 +1,143 @@
 // The rules of move/sources/gate.move, line by line. The checks have the same order, because clients see which error
 // comes first. The differential test (test/move) holds both to the same results.
-import { type AbortName, AccessChanged, Cap, LIMITS, ReceiptAnchored } from "#adapters/ledger/gate-module.ts";
+import {
+  type AbortName,
+  AccessChanged,
+  KeyAdded,
+  KeyEnded,
+  LIMITS,
+  ReceiptAnchored,
+  VersionClosed,
+} from "#adapters/ledger/gate-module.ts";
+import { type GateEvent, gateEvent } from "./executable-module.ts";
 import { CallFailure } from "./failure.ts";
-import type { Call } from "./move-calls.ts";
-import type { PendingChanges, PendingGate } from "./pending-changes.ts";
+import type { PendingGate, PendingGates, PendingHistory } from "./pending-gates.ts";
 
-/** An event. `name` is the name of its Move struct. */
-export interface GateEvent {
-  readonly name: "AccessChanged" | "ReceiptAnchored";
-  readonly bcs: Uint8Array<ArrayBuffer>;
+interface SetAccess {
+  readonly agent: string;
+  readonly namespace: string;
+  readonly allowed: boolean;
+  readonly version: bigint;
 }
 
-/** Runs one call. Returns the event that it emits, if any. */
-export function runCall(call: Call, pending: PendingChanges, timestampMs: number): GateEvent | undefined {
-  const gate = pending.gate(call.gate);
-  check(Cap.parse(call.cap.content).gate === gate.id, "EWrongGate");
-  return call.function === "set_access"
-    ? setAccess(call, gate, pending)
-    : anchorReceipt(call, gate, pending, timestampMs);
-}
-
-type SetAccess = Extract<Call, { function: "set_access" }>;
-
-function setAccess(
-  { agent, namespace, allowed }: SetAccess,
-  gate: PendingGate,
-  pending: PendingChanges,
-): GateEvent | undefined {
+export function setAccess(call: SetAccess, gate: PendingGate, pending: PendingGates): GateEvent | undefined {
+  const { agent, namespace, allowed, version } = call;
   check(isName(agent), "EInvalidAgent");
   check(isName(namespace), "EInvalidNamespace");
+  check(version > gate.version, "EVersionClosed");
 
-  if (pending.isAllowed(gate, agent, namespace) === allowed) return undefined;
-
-  pending.setAllowed(gate, agent, namespace, allowed);
-  gate.version += 1n;
-  const event = AccessChanged.serialize({ gate: gate.id, agent, namespace, allowed, version: gate.version });
-  return { name: "AccessChanged", bcs: event.toBytes() };
+  const history = pending.history(gate, agent, namespace);
+  const next = history === undefined ? firstChange(allowed, version) : changed(history, allowed, version);
+  if (next === undefined) return undefined;
+  pending.setHistory(gate, agent, namespace, next);
+  return gateEvent(AccessChanged, { gate: gate.id, agent, namespace, allowed, version });
 }
 
-type AnchorReceipt = Extract<Call, { function: "anchor_receipt" }>;
+function firstChange(allowed: boolean, version: bigint): PendingHistory | undefined {
+  return allowed ? { changes: [{ version, allowed }], is_cut: false } : undefined;
+}
 
-function anchorReceipt(
-  call: AnchorReceipt,
+/** Undefined when it changes nothing. */
+function changed({ changes, is_cut }: PendingHistory, allowed: boolean, version: bigint): PendingHistory | undefined {
+  const last = changes.at(-1);
+  if (last === undefined) return firstChange(allowed, version);
+  check(last.version <= version, "EVersionOutOfOrder");
+  if (last.allowed === allowed) return undefined;
+  if (last.version === version) return { changes: changes.slice(0, -1), is_cut };
+  const isFull = changes.length === LIMITS.changes;
+  return { changes: [...changes.slice(isFull ? 1 : 0), { version, allowed }], is_cut: is_cut || isFull };
+}
+
+export function closeVersion(version: bigint, gate: PendingGate, pending: PendingGates, atMs: number): GateEvent {
+  check(version > gate.version, "EVersionClosed");
+  pending.close(gate, version, atMs);
+  return gateEvent(VersionClosed, { gate: gate.id, version, closed_at_ms: atMs });
+}
+
+export function addKey(publicKey: Uint8Array, gate: PendingGate, atMs: number): GateEvent | undefined {
+  check(publicKey.length === LIMITS.publicKey, "EInvalidKey");
+  const found = keyOf(gate, publicKey);
+  if (found !== undefined) {
+    check(found.ended_at_ms === null, "EKeyEnded");
+    return undefined;
+  }
+  check(gate.keys.length < LIMITS.keys, "ETooManyKeys");
+  gate.keys.push({ public_key: Uint8Array.from(publicKey), added_at_ms: String(atMs), ended_at_ms: null });
+  return gateEvent(KeyAdded, { gate: gate.id, public_key: publicKey, added_at_ms: atMs });
+}
+
+export function endKey(publicKey: Uint8Array, gate: PendingGate, atMs: number): GateEvent | undefined {
+  const key = keyOf(gate, publicKey);
+  if (key === undefined) throw new CallFailure("EUnknownKey");
+  if (key.ended_at_ms !== null) return undefined;
+  key.ended_at_ms = String(atMs);
+  return gateEvent(KeyEnded, { gate: gate.id, public_key: publicKey, ended_at_ms: atMs });
+}
+
+const keyOf = ({ keys }: PendingGate, publicKey: Uint8Array) =>
+  keys.find(({ public_key }) => Buffer.compare(public_key, publicKey) === 0);
+
+interface AnchorReceipt {
+  readonly agent: string;
+  readonly blobId: string;
+  readonly digest: Uint8Array;
+  readonly claimed: string[];
+  readonly policyVersion: bigint;
+}
+
+export function anchorReceipt(
+  { agent, blobId, digest, claimed, policyVersion }: AnchorReceipt,
   gate: PendingGate,
-  pending: PendingChanges,
-  timestampMs: number,
+  pending: PendingGates,
+  atMs: number,
 ): GateEvent {
-  const { agent, blobId, digest, claimed, issued } = call;
   check(isName(agent), "EInvalidAgent");
   check(isWithin(blobId, LIMITS.blobId), "EInvalidBlobId");
   check(digest.length === LIMITS.digest, "EInvalidDigest");
   check(claimed.length <= LIMITS.claims, "ETooManyClaims");
   check(claimed.every(isName), "EInvalidNamespace");
   check(isAscending(claimed), "EUnorderedClaims");
+  const closedAtMs = policyVersion === 0n ? 0n : pending.closedAt(gate, policyVersion);
+  if (closedAtMs === undefined) throw new CallFailure("EVersionNotClosed");
 
-  const ids = pending.receiptIds(gate, digest, claimed);
+  const ids = pending.receiptIds(gate, { digest, claimed, policy_version: policyVersion });
   check(!pending.isTaken(ids), "EAlreadyAnchored");
 
+  const wasAllowed = (namespace: string) => {
+    const history = pending.history(gate, agent, namespace);
+    return history !== undefined && asOf(history, policyVersion);
+  };
   const verdict = {
     agent,
     digest,
     // As in Move, the evaluation stops at the first namespace that is not allowed.
-    all_authorized: claimed.every((namespace) => pending.isAllowed(gate, agent, namespace)),
-    issued,
-    policy_version: gate.version,
+    all_authorized: claimed.every(wasAllowed),
+    policy_version: policyVersion,
   };
-  pending.mint(gate, ids, { ...verdict, blob_id: blobId, claimed, anchored_at_ms: timestampMs });
-  const event = ReceiptAnchored.serialize({ receipt: ids.receiptId, gate: gate.id, ...verdict });
-  return { name: "ReceiptAnchored", bcs: event.toBytes() };
+  const fields = { ...verdict, blob_id: blobId, claimed, closed_at_ms: closedAtMs, anchored_at_ms: atMs };
+  pending.mint(gate, ids, fields);
+  return gateEvent(ReceiptAnchored, { receipt: ids.receiptId, gate: gate.id, ...verdict });
 }
 
-function check(holds: boolean, abort: AbortName): void {
+function asOf({ changes, is_cut }: PendingHistory, version: bigint): boolean {
+  const last = changes.findLast((change) => change.version <= version);
+  if (last !== undefined) return last.allowed;
+  check(!is_cut, "EHistoryCut");
+  return false;
+}
+
+export function check(holds: boolean, abort: AbortName): void {
   if (!holds) throw new CallFailure(abort);
 }
 
-const isName = (name: string): boolean => isWithin(name, LIMITS.name);
+export const isName = (name: string): boolean => isWithin(name, LIMITS.name);
 
-function isWithin(text: string, maxBytes: number): boolean {
+export function isWithin(text: string, maxBytes: number): boolean {
   return text !== "" && Buffer.byteLength(text) <= maxBytes;
 }
 
 /** Strictly ascending by UTF-8 bytes. JavaScript compares UTF-16, which has another order beyond U+FFFF. */
-function isAscending(names: readonly string[]): boolean {
+export function isAscending(names: readonly string[]): boolean {
   const bytes = names.map((name) => Buffer.from(name));
   return bytes.every((name, i) => i === 0 || Buffer.compare(bytes[i - 1] as Buffer, name) < 0);
 }

@@ -1,27 +1,25 @@
-// Reads the commands of a transaction as calls of the module. Sui checks the types of all commands before it runs the
+// Reads the commands of a transaction as calls of a module. Sui checks the types of all commands before it runs the
 // first. So a transaction with one bad argument fails there, whatever the commands before it would do.
-import { MODULE, PARAMETERS } from "#adapters/ledger/gate-module.ts";
-import type { Kind, Kinds } from "#adapters/ledger/local/chain/object-kinds.ts";
+import { MODULE } from "#adapters/ledger/gate-module.ts";
+import type { Kind } from "#adapters/ledger/local/chain/object-kinds.ts";
 import type { StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
+import type { CallArguments, ExecutableModule, ModuleSession, RunCall } from "./executable-module.ts";
 import { ExecutionFailure, type FailureStatus, refusal } from "./failure.ts";
 import type { Input } from "./input-objects.ts";
 import type { Argument, Command } from "./transaction.ts";
 
-export type Call = ReturnType<typeof readCall>;
-
-/** The module's views. On Sui they can be called. They change nothing, so the local ledger does not support them. */
-const VIEWS = new Set([
-  ...["is_allowed", "version", "receipt_address"],
-  ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "issued", "policy_version", "anchored_at_ms"],
-]);
+export interface ReadCall {
+  readonly function: string;
+  readonly run: RunCall;
+}
 
 export function readCalls(
   commands: readonly Command[],
   inputs: readonly Input[],
-  packageId: string,
-  kinds: Kinds,
-): Call[] {
+  { packageId, module }: { readonly packageId: string; readonly module: ExecutableModule },
+  session: ModuleSession,
+): ReadCall[] {
   for (const { $kind, MoveCall } of commands) {
     if (MoveCall === undefined) {
       throw refusal(`the local ledger has no ${$kind}: it only calls ${MODULE}`, "UNIMPLEMENTED");
@@ -29,49 +27,33 @@ export function readCalls(
     if (MoveCall.package !== packageId) {
       throw refusal(`Dependent package not found on-chain: ${MoveCall.package}`, "ABORTED");
     }
-    if (MoveCall.module === MODULE && VIEWS.has(MoveCall.function)) {
+    if (MoveCall.module === MODULE && module.views.has(MoveCall.function)) {
       throw refusal(`the local ledger does not call the view ${MODULE}::${MoveCall.function}`, "UNIMPLEMENTED");
     }
   }
-  return commands.map((command, index) => readCall(command, index, inputs, kinds));
+  return commands.map((command, index) => readCall(command, index, inputs, module, session));
 }
 
-function readCall({ MoveCall }: Command, command: number, inputs: readonly Input[], kinds: Kinds) {
+function readCall(
+  { MoveCall }: Command,
+  command: number,
+  inputs: readonly Input[],
+  { parameters }: ExecutableModule,
+  session: ModuleSession,
+): ReadCall {
   const fail = (status: FailureStatus) => new ExecutionFailure(status, command);
   if (MoveCall === undefined || MoveCall.module !== MODULE) throw fail({ FunctionNotFound: true });
   const { function: name, arguments: args, typeArguments } = MoveCall;
-  const parameters = PARAMETERS.get(name);
-  if (parameters === undefined) throw fail({ FunctionNotFound: true });
+  const wanted = parameters.get(name);
+  if (wanted === undefined) throw fail({ FunctionNotFound: true });
   if (typeArguments.length > 0) throw fail({ TypeArityMismatch: true });
-  if (args.length !== parameters.length) throw fail({ ArityMismatch: true });
-
-  const { object, pure } = argumentReader(args, inputs, command);
-  const gate = object(0, kinds.gate, true);
-  if (name === "set_access") {
-    const cap = object(1, kinds.policyCap);
-    const [agent, namespace, allowed] = [pure(2, string), pure(3, string), pure(4, bool)];
-    return { function: name, gate, cap, agent, namespace, allowed } as const;
-  }
-  const call = {
-    function: "anchor_receipt",
-    gate,
-    cap: object(1, kinds.anchorCap),
-    agent: pure(2, string),
-    blobId: pure(3, string),
-    digest: pure(4, (reader) => reader.bytes()),
-    claimed: pure(5, (reader) => reader.vector(() => reader.string())),
-    issued: pure(6, bool),
-  } as const;
-  object(7, kinds.clock);
-  return call;
+  if (args.length !== wanted.length) throw fail({ ArityMismatch: true });
+  return { function: name, run: session.read(name, argumentReader(args, inputs, command)) };
 }
-
-const string = (reader: BcsReader) => reader.string();
-const bool = (reader: BcsReader) => reader.bool();
 
 type ArgumentFault = Extract<FailureStatus, { CommandArgumentError: unknown }>["CommandArgumentError"]["kind"];
 
-function argumentReader(args: readonly Argument[], inputs: readonly Input[], command: number) {
+function argumentReader(args: readonly Argument[], inputs: readonly Input[], command: number): CallArguments {
   const fail = (argIdx: number, kind: ArgumentFault) =>
     new ExecutionFailure({ CommandArgumentError: { argIdx, kind } }, command);
 

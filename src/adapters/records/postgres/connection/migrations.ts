@@ -407,6 +407,34 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
   `
+  -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
+  -- issued here get the version that the receipt names.
+  ALTER TABLE chain_requests ADD COLUMN policy_version bigint;
+  UPDATE chain_requests SET policy_version = (body::json -> 'evidence' ->> 'policyVersion')::bigint
+    FROM anchors WHERE anchors.blob_id = chain_requests.blob_id AND receipt_id IS NULL AND issued;
+  DROP INDEX chain_requests_pending;
+  CREATE UNIQUE INDEX chain_requests_pending ON chain_requests (digest, claims_digest, coalesce(policy_version, -1))
+    WHERE receipt_id IS NULL;
+
+  -- The anchor of its blob says whether a receipt was issued here.
+  ALTER TABLE chain_requests DROP COLUMN issued;
+  ALTER TABLE chain_anchors DROP COLUMN issued;
+
+  -- What was signed for the former version of the Move module is not sent any more. Its requests are pending again.
+  UPDATE transactions SET is_open = false;
+
+  -- The greatest version of the policy that each gate on the ledger was told, and where the policy moved past its gate.
+  CREATE TABLE gates (
+    gate_id text COLLATE "C" PRIMARY KEY,
+    told bigint NOT NULL
+  );
+  CREATE TABLE gate_moves (
+    gate_id text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    after_version bigint NOT NULL,
+    PRIMARY KEY (gate_id, version)
+  `,
+  `
   -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
   ALTER TABLE ledger_log ADD COLUMN link text COLLATE "C";
   CREATE TABLE ledger_head (

@@ -27,10 +27,13 @@ import {
   applyChanges,
   changedLeaf,
   lockPolicy,
+  noLeaf,
   type PolicyHead,
   readChanges,
+  readChangesFrom,
   readHead,
   readPolicy,
+  recordMove,
 } from "./statements.ts";
 
 interface FencedPolicy {
@@ -42,12 +45,14 @@ interface FencedPolicy {
 }
 
 interface WantedChange {
+  /** The version to go beyond, if that is greater than the policy's own. */
+  readonly past?: number;
   /** Reads the changes of leaves, when nobody else can change the policy any more. */
   readonly changed: Statement;
   /** To run in the same transaction, before the fence is taken. */
   readonly before?: readonly Statement[];
   /** And together with the change. */
-  readonly after?: readonly Statement[];
+  readonly after?: readonly Statement[] | ((version: number) => readonly Statement[]);
   /** What is recorded as events, for the changes that are made. */
   readonly events: (changes: readonly LeafChange[], version: number) => readonly NewEvent[];
 }
@@ -71,19 +76,25 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   }
 
   /** One change at a time: each may wait long for the fence, and waiting ones must not take up all connections. */
-  const change: FencedPolicy["change"] = async ({ changed, before = [], after = [], events }, stamp, options) => {
+  const change: FencedPolicy["change"] = async (wanted, stamp, options) => {
+    const { changed, before = [], after = [], events, past = 0 } = wanted;
     const reads = [...before, lockPolicy, awaitLostSessions, changed, readHead];
     const outcome = await mutex("policy", () =>
       database.readThenWrite<PolicyHead | PortcullisError>(
         reads,
         (rows) => {
           const [changes, [head]] = rows.slice(-2) as [LeafChange[], [PolicyHead]];
-          const next = headAfter(head, changes, limits);
+          const next = headAfter(head, changes, limits, past);
           if (next instanceof PortcullisError) return { statements: [ROLLBACK], outcome: next };
           const applied = changes.length === 0 ? [] : [applyChanges(changes, next, stamp)];
           const decided = addDecisions([stamp.decision]);
           return {
-            statements: [...applied, ...after, ...decided, ...addEvents(events(changes, next.version))],
+            statements: [
+              ...applied,
+              ...(typeof after === "function" ? after(next.version) : after),
+              ...decided,
+              ...addEvents(events(changes, next.version)),
+            ],
             outcome: next,
           };
         },
@@ -106,6 +117,11 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
       const wanted = { changed: changedLeaf(rule), after: takeNames(names), events };
       return { version: await takingNames(database, names, () => change(wanted, stamp)) };
     },
+    async moveBeyond(past, { gateId, after }, stamp) {
+      const moved = (version: number) => [recordMove(gateId, version, after)];
+      await change({ changed: noLeaf, past, after: moved, events: () => [] }, stamp);
+    },
+    changesFrom: (from, limit) => database.rows<PolicyChange>(readChangesFrom(from, limit)),
     changes: async (query) => toChangePage(await database.rows<PolicyChange>(readChanges(query)), query),
     passFence: fence.pass,
     onChange(listener) {
@@ -130,11 +146,13 @@ function headAfter(
   head: PolicyHead,
   changes: readonly LeafChange[],
   limits: RecordLimits,
+  past: number,
 ): PolicyHead | PortcullisError {
   if (changes.length === 0) return head;
+  // The change of no leaf adds one and removes one.
   const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
   const leaves = head.leaves + added;
   if (added > 0 && leaves > limits.policyLeaves) return limitReached("policyLeaves", limits);
-  const version = head.version + 1;
+  const version = Math.max(head.version, past) + 1;
   return { version, leaves, link: nextLink(head.link, version, changes) };
 }

@@ -5,7 +5,7 @@ import type { Statement } from "#adapters/records/postgres/connection/database.t
 import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ } from "#adapters/records/shared/policy-update.ts";
 import { type AccessRule, type LeafChange, type Policy, rulesOf } from "#core/gate/policy.ts";
-import type { Stamp } from "#ports.ts";
+import type { ChangePosition, Stamp } from "#ports.ts";
 
 /** Where every change of the policy is announced. */
 export const CHANNEL = "portcullis_policy";
@@ -43,6 +43,12 @@ export function changedLeaves(policy: Policy): Statement {
   const leaves = rulesOf(policy).map(({ agentId, namespace, allowed }) => ({ agent_id: agentId, namespace, allowed }));
   return { text: READ_CHANGED_LEAVES, values: [JSON.stringify(leaves)] };
 }
+
+/** The one row of a version in which no leaf changes. */
+export const noLeaf: Statement = {
+  text: `SELECT '' AS "agentId", '' AS namespace, NULL::boolean AS "from", NULL::boolean AS "to"`,
+  values: [],
+};
 
 /** The policy without its leaves. */
 export interface PolicyHead {
@@ -122,6 +128,22 @@ export function allowedLeaves(leaves: readonly { readonly agentId: string; reado
     values: [possible.map(({ agentId }) => agentId), possible.map(({ namespace }) => namespace)],
   };
 }
+
+/** Oldest version first. */
+export const readChangesFrom = ({ version, leaves }: ChangePosition, limit: number): Statement => ({
+  text: `SELECT version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
+           changed_at AS "at"
+         FROM access_changes WHERE version >= $1 ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`,
+  values: [version, limit, leaves],
+});
+
+const RECORD_MOVE = "INSERT INTO gate_moves (gate_id, version, after_version) VALUES ($1, $2, $3)";
+
+/** Records that the policy moved past a gate, to this version. */
+export const recordMove = (gateId: string, version: number, after: number): Statement => ({
+  text: RECORD_MOVE,
+  values: [gateId, version, after],
+});
 
 /** One row more than the limit shows that there is a next page. */
 export const readChanges = ({ from = NEWEST, limit }: ChangeLogQuery): Statement => ({

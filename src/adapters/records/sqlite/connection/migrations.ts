@@ -395,6 +395,36 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
   `
+  -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
+  -- issued here get the version that the receipt names.
+  ALTER TABLE chain_requests ADD COLUMN policy_version INTEGER;
+  UPDATE chain_requests SET policy_version =
+      (SELECT json_extract(body, '$.evidence.policyVersion') FROM anchors WHERE anchors.blob_id = chain_requests.blob_id)
+    WHERE receipt_id IS NULL AND issued = 1;
+  DROP INDEX chain_requests_pending;
+  CREATE UNIQUE INDEX chain_requests_pending ON chain_requests (digest, claimed, coalesce(policy_version, -1))
+    WHERE receipt_id IS NULL;
+
+  -- The anchor of its blob says whether a receipt was issued here.
+  ALTER TABLE chain_requests DROP COLUMN issued;
+  ALTER TABLE chain_anchors DROP COLUMN issued;
+
+  -- What was signed for the former version of the Move module is not sent any more. Its requests are pending again.
+  UPDATE transactions SET is_open = 0;
+
+  -- The greatest version of the policy that each gate on the ledger was told, and where the policy moved past its gate.
+  CREATE TABLE gates (
+    gate_id TEXT PRIMARY KEY,
+    told INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE gate_moves (
+    gate_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    after_version INTEGER NOT NULL,
+    PRIMARY KEY (gate_id, version)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
   -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
   ALTER TABLE ledger_log ADD COLUMN link TEXT;
   CREATE TABLE ledger_head (

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { changedEvent } from "#adapters/records/shared/logs/events.ts";
 import { namesOfRule } from "#adapters/records/shared/names.ts";
-import { type ChangeLogQuery, NEWEST, toChangePage } from "#adapters/records/shared/policy-changes.ts";
+import { type ChangeLogQuery, NEWEST, NO_CHANGE, toChangePage } from "#adapters/records/shared/policy-changes.ts";
 import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
 import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import type { TotalTable } from "#adapters/records/sqlite/connection/totals.ts";
@@ -16,7 +16,7 @@ import {
   type VersionedPolicy,
 } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
-import type { PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
+import type { ChangePosition, PolicyChange, PolicyChangePage, PolicyUpdate, RecordLimits, Stamp } from "#ports.ts";
 import type { EventTable } from "./event-table.ts";
 import type { NameTable } from "./names.ts";
 
@@ -48,6 +48,11 @@ export function policyTable(
     `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
      FROM access_changes WHERE version <= ? ORDER BY version DESC, agent_id, namespace LIMIT ? OFFSET ?`,
   );
+  const readLogFrom = database.prepare(
+    `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
+     FROM access_changes WHERE version >= ? ORDER BY version, agent_id, namespace LIMIT ? OFFSET ?`,
+  );
+  const addMove = database.prepare("INSERT INTO gate_moves (gate_id, version, after_version) VALUES (?, ?, ?)");
   const readLogAfter = database.prepare(
     `SELECT agent_id AS agentId, namespace, became FROM access_changes WHERE version > ?
      ORDER BY version, agent_id, namespace LIMIT ${LEAVES_PER_READ + 1}`,
@@ -66,15 +71,21 @@ export function policyTable(
   }
 
   /** Changes that belong together have one version. */
-  function apply(changes: readonly LeafChange[], { by, at }: Stamp): void {
+  function apply(changes: readonly LeafChange[], stamp: Stamp): void {
     if (changes.length === 0) return;
     const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
     if (totals.add("leaves", added) > limits.policyLeaves && added > 0) throw limitReached("policyLeaves", limits);
-    const version = counters.advance("policy");
-    addLink.run(version, nextLink(lastLink(), version, changes));
-    for (const { agentId, namespace, from, to } of changes) {
+    for (const { agentId, namespace, to } of changes) {
       if (to === null) removeLeaf.run(agentId, namespace);
       else writeLeaf.run({ agentId, namespace, allowed: Number(to) });
+    }
+    record(counters.advance("policy"), changes, stamp);
+  }
+
+  /** Adds a version to the hash chain and to the change log. */
+  function record(version: number, changes: readonly LeafChange[], { by, at }: Stamp): void {
+    addLink.run(version, nextLink(lastLink(), version, changes));
+    for (const { agentId, namespace, from, to } of changes) {
       log.run({ version, agentId, namespace, was: toBit(from), became: toBit(to), by, at });
     }
   }
@@ -109,10 +120,25 @@ export function policyTable(
       return { version };
     },
 
+    moveBeyond(
+      past: number,
+      { gateId, after }: { readonly gateId: string; readonly after: number },
+      stamp: Stamp,
+    ): void {
+      const current = counters.value("policy");
+      const version = counters.advance("policy", Math.max(past, current) + 1 - current);
+      record(version, NO_CHANGE, stamp);
+      addMove.run(gateId, version, after);
+    },
+
     replace: (policy: Policy, stamp: Stamp) => apply(differences(read().policy, policy), stamp),
 
     allowsAll: (agentId: string, namespaces: readonly string[]) =>
       namespaces.every((namespace) => readLeaf.get(agentId, namespace)?.allowed === 1),
+
+    changesFrom({ version, leaves: skipped }: ChangePosition, limit: number): PolicyChange[] {
+      return (readLogFrom.all(version, limit, skipped) as unknown as ChangeRow[]).map(toChange);
+    },
 
     changes(query: ChangeLogQuery): PolicyChangePage {
       const { from = NEWEST, limit } = query;

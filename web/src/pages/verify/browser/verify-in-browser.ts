@@ -43,9 +43,9 @@ export async function verifyInBrowser(
 
   add({}, { ...NOTHING_PENDING, object: true, blob: true });
   sources = await fetchSources();
-  const [packageId, fetched] = await Promise.all([fetchPackageId(signal), fetchObject(receiptId, sources, signal)]);
+  const [packages, fetched] = await Promise.all([fetchPackages(signal), fetchObject(receiptId, sources, signal)]);
   object = fetched;
-  add({ packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : fetched }, NOTHING_PENDING);
+  add({ packageId: "", ...packages, object: packages === undefined ? "unreachable" : fetched }, NOTHING_PENDING);
 
   const { aggregator } = sources;
   const blobId = receiptBlobToFetch(observation);
@@ -71,10 +71,12 @@ async function fetchSources(): Promise<Sources> {
   return { ...ledger, aggregator: blobs.aggregator };
 }
 
-/** Undefined when the service does not say which package's receipts are its own. */
-async function fetchPackageId(signal: AbortSignal): Promise<string | undefined> {
+/** Undefined when the service does not say which packages' receipts are its own. */
+async function fetchPackages(
+  signal: AbortSignal,
+): Promise<Pick<Observation, "packageId" | "formerPackageId"> | undefined> {
   return client.getLedger({ signal }).then(
-    ({ packageId }) => packageId,
+    ({ packageId, formerPackageId }) => ({ packageId, formerPackageId }),
     () => undefined,
   );
 }

@@ -1,0 +1,130 @@
+// The gates that a transaction changes, with their tables and receipts.
+import { bcs } from "@mysten/sui/bcs";
+import { AccessField, AccessKey, Gate, Receipt, ReceiptKey } from "#adapters/ledger/gate-module.ts";
+import { fieldIdsOf, idBytes } from "#adapters/ledger/local/chain/derived-ids.ts";
+import { ClaimedField, ClosedField, type Kinds } from "#adapters/ledger/local/chain/object-kinds.ts";
+import { childOf, IMMUTABLE, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
+import type { PendingObjects } from "./pending-objects.ts";
+
+/** A gate with the changes that the transaction has made so far. */
+export type PendingGate = ReturnType<typeof openGate>;
+
+/** The history of an entry. */
+export interface PendingHistory {
+  readonly changes: { readonly version: bigint; readonly allowed: boolean }[];
+  readonly is_cut: boolean;
+}
+
+/** The id that a receipt has or would have, and the id of the field that marks it as taken. */
+interface ReceiptIds {
+  readonly receiptId: string;
+  readonly markerId: string;
+}
+
+type ReceiptFields = Omit<typeof Receipt.$inferInput, "id" | "gate">;
+
+export type PendingGates = ReturnType<typeof createPendingGates>;
+
+export function createPendingGates(objects: PendingObjects, kinds: Kinds) {
+  const gates = new Map<string, PendingGate>();
+  /** By gate, agent and namespace, because the anchors of one transaction ask for the same few pairs. */
+  const entries = new Map<string, { readonly id: string; history: PendingHistory | undefined }>();
+
+  function entryOf({ accessId, idOf }: PendingGate, agent: string, namespace: string) {
+    const name = JSON.stringify([accessId, agent, namespace]);
+    const found = entries.get(name);
+    if (found !== undefined) return found;
+    const id = idOf.access(AccessKey.serialize({ agent, namespace }).toBytes());
+    const entry = { id, history: historyIn(objects.field(id)) };
+    entries.set(name, entry);
+    return entry;
+  }
+
+  return {
+    gate(object: StoredObject): PendingGate {
+      const found = gates.get(object.objectId) ?? openGate(object, kinds);
+      gates.set(object.objectId, found);
+      return found;
+    },
+
+    /** Undefined when the entry was never set. */
+    history: (gate: PendingGate, agent: string, namespace: string): PendingHistory | undefined =>
+      entryOf(gate, agent, namespace).history,
+
+    setHistory(gate: PendingGate, agent: string, namespace: string, history: PendingHistory): void {
+      const entry = entryOf(gate, agent, namespace);
+      if (entry.history === undefined) gate.accessSize += 1n;
+      entry.history = history;
+      const content = AccessField.serialize({ id: entry.id, name: { agent, namespace }, value: history }).toBytes();
+      objects.write(entry.id, kinds.access, gate.ownerOf.access, content);
+    },
+
+    /** When the version was closed; undefined when it was not. */
+    closedAt({ idOf }: PendingGate, version: bigint): bigint | undefined {
+      const field = objects.field(idOf.closed(bcs.u64().serialize(version).toBytes()));
+      return field && BigInt(ClosedField.parse(field.content).value);
+    },
+
+    close(gate: PendingGate, version: bigint, atMs: number): void {
+      const id = gate.idOf.closed(bcs.u64().serialize(version).toBytes());
+      objects.field(id);
+      const content = ClosedField.serialize({ id, name: version, value: atMs }).toBytes();
+      objects.write(id, kinds.closed, gate.ownerOf.closed, content);
+      gate.closedSize += 1n;
+      gate.version = version;
+    },
+
+    receiptIds({ idOf }: PendingGate, key: typeof ReceiptKey.$inferInput): ReceiptIds {
+      const receiptId = idOf.receipt(ReceiptKey.serialize(key).toBytes());
+      return { receiptId, markerId: idOf.marker(idBytes(receiptId)) };
+    },
+
+    isTaken: ({ markerId }: ReceiptIds) => objects.field(markerId) !== undefined,
+
+    /** Marks the id as taken, and creates the frozen receipt. */
+    mint(gate: PendingGate, { receiptId, markerId }: ReceiptIds, fields: ReceiptFields): void {
+      const marker = ClaimedField.serialize({ id: markerId, name: { pos0: receiptId }, value: { Reserved: true } });
+      objects.write(markerId, kinds.claimed, gate.ownerOf.marker, marker.toBytes());
+      const receipt = Receipt.serialize({ id: receiptId, gate: gate.id, ...fields });
+      objects.write(receiptId, kinds.receipt, IMMUTABLE, receipt.toBytes());
+    },
+
+    /** The content of an input object after the transaction. */
+    contentOf({ objectId, content }: StoredObject): Uint8Array<ArrayBuffer> {
+      const gate = gates.get(objectId);
+      if (gate === undefined) return content;
+      const { id, version, keys } = gate;
+      const access = { id: gate.accessId, size: gate.accessSize };
+      const closed = { id: gate.closedId, size: gate.closedSize };
+      return Gate.serialize({ id, access, version, closed, keys }).toBytes();
+    },
+  };
+}
+
+function historyIn(field: StoredObject | undefined): PendingHistory | undefined {
+  if (field === undefined) return undefined;
+  const { changes, is_cut } = AccessField.parse(field.content).value;
+  return { changes: changes.map(({ version, allowed }) => ({ version: BigInt(version), allowed })), is_cut };
+}
+
+function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
+  const { access, version, closed, keys } = Gate.parse(content);
+  return {
+    id,
+    accessId: access.id,
+    accessSize: BigInt(access.size),
+    version: BigInt(version),
+    closedId: closed.id,
+    closedSize: BigInt(closed.size),
+    keys,
+    /** The owners of the tables' dynamic fields and of the gate's own. */
+    ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },
+    /** Derives the id of a field or a receipt from the BCS of its key. */
+    idOf: {
+      access: fieldIdsOf(access.id, kinds.access.nameTag),
+      closed: fieldIdsOf(closed.id, kinds.closed.nameTag),
+      receipt: fieldIdsOf(id, kinds.receiptKey),
+      marker: fieldIdsOf(id, kinds.claimed.nameTag),
+    },
+  };
+}
