@@ -6,7 +6,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import { ledgerOver } from "#test/suites/ledger.ts";
+import { ledgerOver } from "#test/suites/ledger-fixture.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";
 

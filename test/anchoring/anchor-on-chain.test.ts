@@ -153,7 +153,12 @@ describe("the ledger's explorer", () => {
     const { receiptId, txDigest, storeBlob, digestHex } = await client.anchorOnChain({ receipt });
     const object = await client.ledgerObject({ objectId: receiptId });
     expect(object).toMatchObject({ objectId: receiptId, previousTransaction: txDigest });
-    expect(object.fields).toMatchObject({ agent: "assistant", blob_id: storeBlob, digest: digestHex, issued: true });
+    expect(object.fields).toMatchObject({
+      agent: "assistant",
+      blob_id: storeBlob,
+      digest: digestHex,
+      all_authorized: true,
+    });
     const transaction = await client.ledgerTransaction({ digest: txDigest });
     expect(transaction.functions).toMatchObject({ anchor_receipt: 1 });
     expect(transaction.changedObjects.map(({ objectId }) => objectId)).toContain(receiptId);

@@ -4,7 +4,7 @@ import type { CoreClient } from "@mysten/sui/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
-import { ledgerOver, request } from "#test/suites/ledger.ts";
+import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
 import type { Fault } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 
@@ -153,7 +153,7 @@ test("rejects with ledger-no-gas when the signer has no coins, with the missing 
   });
   await expect(anchor()).rejects.toMatchObject({
     code: "ledger-no-gas",
-    message: expect.stringMatching(/has 0 MIST .* Send SUI/),
+    message: expect.stringMatching(/has 0 SUI, .* Send SUI/),
   });
   expect(await records.chainAnchors.pending()).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { sharedKeypair } from "#adapters/ledger/local/keypair.ts";
 import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { ChainAnchor, LedgerExplorer, PendingChainAnchor, RecordStore } from "#ports.ts";
-import { ledgerOver, request } from "#test/suites/ledger.ts";
+import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";

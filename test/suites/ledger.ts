@@ -1,21 +1,10 @@
 // The tests that the ledger adapter passes over every transport to the chain.
-import type { CoreClient } from "@mysten/sui/client";
-import type { Signer } from "@mysten/sui/cryptography";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type SuiLedgerOptions, suiLedger } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { ChainAnchorRequest, Ledger, RecordStore } from "#ports.ts";
-
-export interface ChainUnderTest {
-  readonly client: CoreClient;
-  readonly signer: Signer;
-  readonly packageId: string;
-  readonly gateId: string;
-  /** How many transactions the chain has executed. */
-  executed(): Promise<number>;
-  stop(): Promise<void>;
-}
+import { type ChainUnderTest, ledgerOver, request } from "./ledger-fixture.ts";
+import { versionTests } from "./ledger-versions.ts";
 
 const STAMP = { by: "suite", at: "2026-01-02T03:04:05.678Z" };
 
@@ -113,11 +102,13 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
     });
 
-    test("counts the leaves of the policy that differ on the chain", async () => {
+    test("counts the recorded changes of the policy that the chain was not told yet", async () => {
       expect(await ledger.drift()).toEqual({ leaves: 2, isOursToMend: true });
       await anchor();
       await records.policy.set({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
       expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: true });
+      await ledger.sync();
+      expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
     });
 
     test("rejects a request that the gate aborts with the name of the abort, and anchors the others", async () => {
@@ -133,20 +124,25 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
 
     test("adopts a receipt that is on the chain but not in its records", async () => {
       const first = await anchor();
-      const emptyRecords = sqliteRecords({ path: ":memory:" });
-      for (const namespace of ["diet", "health"]) {
-        await emptyRecords.policy.set({ agentId: "a", namespace, allowed: true }, STAMP);
-      }
-      const other = { records: emptyRecords, ledger: ledgerOver(chain, emptyRecords) };
-      const { receiptId, txDigest, allAuthorized } = await anchor({}, other);
-      expect({ receiptId, txDigest, allAuthorized }).toMatchObject({
-        receiptId: first.receiptId,
-        txDigest: first.txDigest,
-        allAuthorized: true,
-      });
-      await other.ledger.close();
-      await emptyRecords.close();
+      let isForgotten = true;
+      const forgetful: RecordStore = {
+        ...records,
+        chainAnchors: {
+          ...records.chainAnchors,
+          async find(receiptId) {
+            const found = isForgotten ? undefined : await records.chainAnchors.find(receiptId);
+            isForgotten = false;
+            return found;
+          },
+        },
+      };
+      const other = ledgerOver(chain, forgetful);
+      expect(await anchor({}, { records: forgetful, ledger: other })).toEqual(first);
+      expect(isForgotten).toBe(false);
+      await other.close();
     });
+
+    versionTests(() => ({ chain, records, ledger }));
 
     test("anchors all requests when another process uses the same key", async () => {
       const theirs = sqliteRecords({ path: ":memory:" });
@@ -171,28 +167,4 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(gate?.receipt).toBeUndefined();
     });
   });
-}
-
-export function ledgerOver(
-  chain: Omit<ChainUnderTest, "executed" | "stop">,
-  records: RecordStore,
-  options: Partial<SuiLedgerOptions> = {},
-): Ledger {
-  const { client, signer, packageId, gateId } = chain;
-  return suiLedger({
-    client,
-    signer,
-    packageId,
-    gateId,
-    records,
-    network: "local",
-    explorerUrl: (digest) => `/ledger/tx/${digest}`,
-    timeouts: { pauseMs: 5 },
-    ...options,
-  });
-}
-
-export function request(fields: Partial<ChainAnchorRequest> = {}): ChainAnchorRequest {
-  const standard = { agentId: "a", blobId: "blob", digest: "ab".repeat(32), claimed: ["diet"] };
-  return { ...standard, policyVersion: "newest", ...fields };
 }

@@ -2,7 +2,7 @@
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
-import type { ChainUnderTest } from "#test/suites/ledger.ts";
+import type { ChainUnderTest } from "#test/suites/ledger-fixture.ts";
 import { memoryLog } from "./memory-log.ts";
 import { type SuiNodeStandIn, startSuiNodeStandIn } from "./sui-node-stand-in/sui-node-stand-in.ts";
 

@@ -9,7 +9,7 @@ import { AccessChanged, Gate, Receipt, ReceiptAnchored, receiptIdOf, typeName } 
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
-import { anchorReceipt, setAccess, signedCalls, type TestCall } from "./fixture.ts";
+import { anchorReceipt, closeVersion, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
 const owner = signer.toSuiAddress();
@@ -75,8 +75,9 @@ describe("a transaction", () => {
     const digest = new Uint8Array(32).fill(9);
     const result = await run(
       setAccess("trainer", "health"),
-      anchorReceipt({ digest, claimed: ["health"] }),
-      anchorReceipt({ digest, claimed: ["diary", "health"] }),
+      closeVersion(1),
+      anchorReceipt({ digest, claimed: ["health"], policyVersion: 1 }),
+      anchorReceipt({ digest, claimed: ["diary", "health"], policyVersion: 1 }),
     );
     const { Transaction: done } = result;
     expect(done?.status).toEqual({ success: true, error: null });
@@ -107,12 +108,14 @@ describe("a transaction", () => {
         claimed: ["health"],
         all_authorized: true,
         policy_version: "1",
+        closed_at_ms: String(time),
         anchored_at_ms: String(time),
       },
-      { id: receipts[1], claimed: ["diary", "health"], all_authorized: false, issued: true },
+      { id: receipts[1], claimed: ["diary", "health"], all_authorized: false, policy_version: "1" },
     ]);
     expect(done?.events.map(({ eventType }) => eventType.split("::")[2])).toEqual([
       "AccessChanged",
+      "VersionClosed",
       "ReceiptAnchored",
       "ReceiptAnchored",
     ]);
@@ -123,7 +126,7 @@ describe("a transaction", () => {
       allowed: true,
       version: "1",
     });
-    expect(ReceiptAnchored.parse(done?.events[2]?.bcs ?? new Uint8Array())).toMatchObject({
+    expect(ReceiptAnchored.parse(done?.events[3]?.bcs ?? new Uint8Array())).toMatchObject({
       receipt: receipts[1],
       all_authorized: false,
     });
@@ -228,7 +231,7 @@ describe("a transaction", () => {
 
   test("can be built with this client, which fills in versions and gas", async () => {
     const transaction = new Transaction();
-    const { string, bool } = transaction.pure;
+    const { string, bool, u64 } = transaction.pure;
     transaction.moveCall({
       target: `${sui.packageId}::gate::set_access`,
       arguments: [
@@ -237,24 +240,20 @@ describe("a transaction", () => {
         string("a"),
         string("b"),
         bool(true),
+        u64(1),
       ],
     });
     const result = await sui.signAndExecuteTransaction({ transaction, signer });
     expect(result.$kind).toBe("Transaction");
-    expect(await gateNow()).toMatchObject({ version: "1" });
+    expect(await gateNow()).toMatchObject({ access: { size: "1" } });
   });
 
-  test("that removes an entry and adds it again changes only versions", async () => {
+  test("that closes an entry and opens it again in one version changes only versions", async () => {
     await run(setAccess("a", "b"));
-    const { Transaction: done } = await run(
-      setAccess("a", "b", false),
-      setAccess("a", "b"),
-      setAccess("x", "y"),
-      setAccess("x", "y", false),
-    );
+    const { Transaction: done } = await run(setAccess("a", "b", false, 2), setAccess("a", "b", true, 2));
     expect(done?.effects.changedObjects.map(({ objectId }) => objectId).sort()).toEqual(
       [sui.gateId, sui.policyCapId, sui.gasCoinId].sort(),
     );
-    expect(await gateNow()).toMatchObject({ version: "5", access: { size: "1" } });
+    expect(await gateNow()).toMatchObject({ version: "0", access: { size: "1" } });
   });
 });

@@ -3,10 +3,10 @@ import { ObjectError } from "@mysten/sui/client";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { deriveDynamicFieldID, SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, test } from "vitest";
-import { AccessKey, Gate, typeName } from "#adapters/ledger/gate-module.ts";
+import { AccessKey, Gate, History, typeName } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
-import { anchorReceipt, draftTransaction, setAccess, signedCalls, type TestCall } from "./fixture.ts";
+import { anchorReceipt, closeVersion, draftTransaction, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
 const owner = signer.toSuiAddress();
@@ -77,12 +77,15 @@ describe("the access table", () => {
       expect([fieldId, name.type, valueType]).toEqual([
         deriveDynamicFieldID(parentId, keyType, name.bcs),
         keyType,
-        "bool",
+        typeName(sui.packageId, "History"),
       ]);
     }
     const name = { type: keyType, bcs: AccessKey.serialize({ agent: "agent 3", namespace: "health" }).toBytes() };
     const { dynamicField } = await sui.getDynamicField({ parentId, name });
-    expect([...dynamicField.value.bcs]).toEqual([1]);
+    expect(History.parse(dynamicField.value.bcs)).toEqual({
+      changes: [{ version: "1", allowed: true }],
+      is_cut: false,
+    });
     await expect(sui.listDynamicFields({ parentId, cursor: "AAAA" })).rejects.toThrow("invalid page_token");
   });
 });
@@ -115,19 +118,25 @@ describe("the history", () => {
 });
 
 test("the explorer decodes objects and transactions", async () => {
-  const { Transaction: done } = await run(setAccess("trainer", "health"), anchorReceipt({ claimed: ["health"] }));
+  const { Transaction: done } = await run(
+    setAccess("trainer", "health"),
+    closeVersion(1),
+    anchorReceipt({ claimed: ["health"], policyVersion: 1 }),
+  );
   const described = sui.explorer.readTransaction(done?.digest ?? "");
   expect(described).toMatchObject({
     sender: owner,
     calls: [
       { function: "set_access", arguments: { gate: sui.gateId, agent: "trainer", namespace: "health", allowed: true } },
+      { function: "close_version", arguments: { version: "1" } },
       {
         function: "anchor_receipt",
-        arguments: { digest: "07".repeat(32), claimed: ["health"], issued: true, clock: SUI_CLOCK_OBJECT_ID },
+        arguments: { digest: "07".repeat(32), claimed: ["health"], policy_version: "1", clock: SUI_CLOCK_OBJECT_ID },
       },
     ],
     events: [
       { name: "AccessChanged", fields: { version: "1" } },
+      { name: "VersionClosed", fields: { version: "1", closed_at_ms: String(time) } },
       { name: "ReceiptAnchored", fields: { digest: "07".repeat(32) } },
     ],
   });

@@ -140,7 +140,7 @@ describe("a transaction is refused for an object:", () => {
     const fresh = Transaction.from(JSON.stringify({ ...plain, inputs: [], commands: [] }));
     const gate = { objectId: sui.gateId, initialSharedVersion: 1, mutable: true, ...references.gate };
     const cap = { objectId, version, digest, ...references.cap };
-    const { string, bool } = fresh.pure;
+    const { string, bool, u64 } = fresh.pure;
     fresh.moveCall({
       target: `${sui.packageId}::gate::set_access`,
       arguments: [
@@ -149,6 +149,7 @@ describe("a transaction is refused for an object:", () => {
         string("a"),
         string("b"),
         bool(true),
+        u64(1),
       ],
     });
     return sign(fresh, by);

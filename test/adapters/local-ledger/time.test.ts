@@ -58,7 +58,7 @@ describe("finality", () => {
     const first = execute();
     await until(() => vi.getTimerCount() === 1);
     expect(log.entries).toHaveLength(1);
-    expect(await gateNow()).toMatchObject({ version: "1" });
+    expect(await gateNow()).toMatchObject({ access: { size: "1" } });
     await vi.advanceTimersByTimeAsync(100);
     const second = execute();
     await until(() => vi.getTimerCount() === 2);

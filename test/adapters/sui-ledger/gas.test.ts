@@ -1,8 +1,9 @@
 // What anchors cost, and what pays for them, on a chain with the fees of Sui.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { policyFrom } from "#core/gate/policy.ts";
 import type { Ledger, RecordStore } from "#ports.ts";
-import { ledgerOver, request } from "#test/suites/ledger.ts";
+import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
 import { type PricedChain, startPricedChain } from "#test/support/priced-chain.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";
@@ -60,6 +61,20 @@ describe("the ledger on a chain with fees", () => {
     chain.purse.coins = [SUI];
     await ledger.recover();
     expect(await records.chainAnchors.pending()).toEqual([]);
+  });
+
+  test("sends as much of the policy at once as the balance allows, and anchors when the rest has arrived", async () => {
+    const rules = Array.from({ length: 40 }, (_, i) => ({ agentId: `agent ${i}`, namespace: "n", allowed: true }));
+    await records.reset([], policyFrom(rules), { by: "test", at: AT });
+    chain.purse.coins = [60_000_000n];
+    const fields = request({ agentId: "agent 39", claimed: ["n"] });
+    await expect(ledger.anchor(await records.chainAnchors.request(fields, AT))).rejects.toMatchObject({
+      code: "ledger-no-gas",
+    });
+    expect(await chain.executed()).toBeGreaterThan(0);
+    chain.purse.coins = [SUI];
+    const anchored = await ledger.anchor(await records.chainAnchors.request(fields, AT));
+    expect(anchored.allAuthorized).toBe(true);
   });
 
   test("pays with as many coins as it takes", async () => {

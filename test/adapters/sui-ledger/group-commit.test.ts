@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { ChainAnchorRequest, Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
-import { ledgerOver, request } from "#test/suites/ledger.ts";
+import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
 import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Policy, policyFrom, rulesOf } from "#core/gate/policy.ts";
+import { nextLink } from "#core/gate/policy-link.ts";
 import type { PolicyChange } from "#ports.ts";
 import { agentIds, namespaces } from "#test/support/arbitraries.ts";
 import { byVersionThenName, STAMP } from "./samples.ts";
@@ -65,9 +66,40 @@ export function policySuite(prepare: Prepare): void {
           page = await records.policy.changes({ limit, from: page.next });
         }
         expect(walked).toEqual(all);
+        const oldestFirst = all.toSorted((a, b) => a.version - b.version || -byVersionThenName(b, a));
+        for (let i = 0; i < all.length; i += 3) {
+          const { version = 0 } = oldestFirst[i] ?? {};
+          const leaves = i - oldestFirst.findIndex((change) => change.version === version);
+          expect(await records.policy.changesFrom({ version, leaves }, 5)).toEqual(oldestFirst.slice(i, i + 5));
+        }
       }),
       { numRuns: 25 },
     );
+  });
+
+  test("the version moves past that of a gate in a change of no leaf, which is on record and in the hash chain", async () => {
+    let { policy, gates } = store.records;
+    const rule = { agentId: "a", namespace: "n", allowed: true };
+    await policy.set(rule, STAMP);
+    await policy.moveBeyond(41, { gateId: "0xa", after: 1 }, STAMP);
+    await policy.set({ ...rule, allowed: false }, STAMP);
+    // The policy is ahead of this one.
+    await policy.moveBeyond(7, { gateId: "0xb", after: 0 }, STAMP);
+    ({ policy, gates } = await store.restart());
+    expect(await policy.current()).toEqual({ policy: policyFrom([{ ...rule, allowed: false }]), version: 44 });
+    const noLeaf = { agentId: "", namespace: "", from: null, to: null, ...STAMP };
+    expect(await policy.changesFrom({ version: 2, leaves: 0 }, 10)).toEqual([
+      { ...noLeaf, version: 42 },
+      { agentId: "a", namespace: "n", from: true, to: false, ...STAMP, version: 43 },
+      { ...noLeaf, version: 44 },
+    ]);
+    expect(await gates.find("0xa")).toEqual({ told: 0, moves: [{ after: 1, version: 42 }] });
+    expect(await gates.find("0xb")).toEqual({ told: 0, moves: [{ after: 0, version: 44 }] });
+
+    const links = await store.records.audit(async ({ rows }) => Array.fromAsync(rows("link")));
+    expect(links.map(({ version }) => version)).toEqual([0, 1, 42, 43, 44]);
+    const [, first, moved] = links;
+    expect(moved?.link).toBe(nextLink(first?.link ?? "", 42, [{ agentId: "", namespace: "", from: null, to: null }]));
   });
 }
 

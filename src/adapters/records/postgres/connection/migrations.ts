@@ -433,6 +433,7 @@ export const MIGRATIONS: readonly string[] = [
     version bigint NOT NULL,
     after_version bigint NOT NULL,
     PRIMARY KEY (gate_id, version)
+  );
   `,
   `
   -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
