@@ -16,13 +16,14 @@ import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { boundedModel } from "./service/answers/bounded-model.ts";
 import type { Deps } from "./service/deps.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
-import { newId } from "./service/ids.ts";
+import { newId, newSeed } from "./service/ids.ts";
 import { createImportSlots } from "./service/memories/import-slots.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 import { createBrokenOffQueue } from "./service/receipts/broken-off-queue.ts";
+import { createReceiptSigner } from "./service/receipts/receipt-signer.ts";
 import { createVerifier } from "./service/verification/verifier.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
@@ -116,10 +117,12 @@ export async function composeParts(
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots({ metrics }),
     brokenOff: createBrokenOffQueue(records.receipts),
+    signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),
     about: aboutOf(config),
     ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
     now: () => new Date(),
     newId,
+    newSeed,
     ...(await ledgerOf(config.ledger, records, { onDrift, onMove })),
     ...overrides,
   };

@@ -3,6 +3,7 @@ import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
+import { AGENT, BLOCKED, restPath, snippetPath } from "#core/receipt/disclosure/private-fields.ts";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
 import type { RecordStore } from "#ports.ts";
 import { newId } from "#service/ids.ts";
@@ -67,8 +68,19 @@ function memoryOf(fact: Fact): Memory {
   };
 }
 
-function usedMemory({ memoryId, namespace, content, storeRef }: Memory): UsedMemory {
-  return { memoryId, namespace, snippet: content, storeRef, authorized: true, verified: true, intact: true };
+function usedMemory({ memoryId, namespace, content, contentDigest, storeRef }: Memory): UsedMemory {
+  const given = content.length;
+  return {
+    memoryId,
+    namespace,
+    snippet: content,
+    contentDigest,
+    given,
+    storeRef,
+    authorized: true,
+    verified: true,
+    intact: true,
+  };
 }
 
 /** A hundred agents, each with a list of its own of some 9,900 blocked namespaces. */
@@ -80,17 +92,21 @@ function issued(i: number, usedMemories: readonly UsedMemory[], namespaces: read
   const blocked = lists.get(list) ?? namespaces.filter((_, place) => place % LISTS !== list);
   lists.set(list, blocked);
   const digest = digestHex(new Uint8Array([i % 251]));
+  const commitments = { "/answer": digest, "/prompt": digest, "/question": digest };
+  const shown = [...usedMemories.keys()].flatMap((used) => [restPath(used), snippetPath(used)]);
   const evidence = {
+    v: 2 as const,
+    kind: "answered" as const,
+    model: "bench",
+    template: "assistant/1",
     policyVersion: 1,
     policyDigest: digest,
-    promptDigest: digest,
-    answerDigest: digest,
-    model: "bench",
+    commitments,
+    salts: Object.fromEntries([AGENT, BLOCKED, ...shown].map((path) => [path, digest])),
   };
+  const signature = { keyId: digest.slice(0, 32), value: digest.slice(0, 22).repeat(4) };
   const fields = blockedFields(blocked);
   const answerId = newId("ans");
-  return issuedReceiptOf(
-    { answerId, agentId: `asker ${list}`, usedMemories, ...fields, createdAt: AT, evidence },
-    blocked,
-  );
+  const receipt = { answerId, agentId: `asker ${list}`, usedMemories, ...fields, createdAt: AT, evidence, signature };
+  return { ...issuedReceiptOf(receipt, blocked), seed: digest };
 }

@@ -1,9 +1,10 @@
 // What two runs of the same requests have in common. Ids, times and keys are random, and so is what is derived from them.
-// Digests of texts that the example names are the same in every run, and stay.
+// Digests of texts that the example names are the same in every run, and stay. Salts and commitments never are.
 import { isObject } from "./elided-json.ts";
 
 const RANDOM_IDS = ["blobId", "blob_id", "storeBlob", "requestId", "txDigest", "previousTransaction"];
 const DERIVED_FROM_IDS = ["policyDigest", "digestHex", "digest", "content", "bcs"];
+const RANDOM = ["seed", "keyId", "value"];
 const TIMES = ["anchoredAtMs", "anchored_at_ms"];
 
 export function stable(value: unknown, name = ""): unknown {
@@ -12,16 +13,13 @@ export function stable(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((element) => stable(element));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [field, stable(inner, fieldIn(value, field))] as const),
+    Object.entries(value).map(([field, inner]) => [field, field.startsWith("/") ? "random" : stable(inner, field)]),
   );
 }
 
-/** When memories were the answer, its digest is of their ids, too. */
-const fieldIn = (object: Readonly<Record<string, unknown>>, field: string): string =>
-  field === "answerDigest" && object.promptDigest === null ? "digest" : field;
-
 function stableText(text: string, name: string): string {
   if (RANDOM_IDS.includes(name)) return "an id";
+  if (RANDOM.includes(name) && /^[\w…-]{16,86}$/.test(text)) return "random";
   if (DERIVED_FROM_IDS.includes(name) && /^[\w+/=…-]{32,64}$/.test(text)) return "a digest";
   if ((name === "expected" || name === "actual") && /^[0-9a-f]{64}$/.test(text)) return "a digest";
   return text

@@ -2,20 +2,20 @@
 import { findLedgerKey, requireLedgerKey } from "#adapters/ledger/local/key-owner.ts";
 import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
 import type { Config } from "#config.ts";
-import type { RecordStore, SigningKeys } from "#ports.ts";
+import type { RecordStore } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 
 export interface LedgerParts {
   readonly onDrift?: ((leaves: number) => void) | undefined;
   readonly onMove?: ((past: number) => void) | undefined;
-  readonly signingKeys?: SigningKeys["signingKeys"] | undefined;
 }
 
 export async function ledgerOf(
   config: Config["ledger"],
   records: RecordStore,
-  { onDrift, onMove, signingKeys }: LedgerParts = {},
+  { onDrift, onMove }: LedgerParts = {},
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
+  const signingKeys = records.signingKeys.list;
   if (config.kind === "local") return localLedger({ ...config, records, signingKeys });
   const { network, url, packageId, gateId } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.

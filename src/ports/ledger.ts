@@ -68,16 +68,6 @@ export interface LedgerKey {
   readonly endedAtMs?: number;
 }
 
-/** The keys that sign receipts, for the ledger to name. */
-export interface SigningKeys {
-  signingKeys(): Promise<readonly SigningKey[]>;
-}
-
-export interface SigningKey {
-  readonly publicKey: Uint8Array;
-  readonly endedAt?: string | undefined;
-}
-
 /** Shows what the local ledger holds to anyone. For Sui there is none: any full node can be asked. */
 export interface LedgerExplorer {
   readObject(objectId: string): Promise<ExplorerObject | undefined>;

@@ -13,6 +13,7 @@ import type { OpaquePositions } from "./opaque-positions.ts";
 import type { About } from "./operations/about.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { BrokenOffQueue } from "./receipts/broken-off-queue.ts";
+import type { ReceiptSigner } from "./receipts/receipt-signer.ts";
 import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
@@ -43,6 +44,7 @@ export interface Deps {
   readonly verifier: Verifier;
   readonly importSlots: ImportSlots;
   readonly brokenOff: BrokenOffQueue;
+  readonly signer: ReceiptSigner;
   readonly metrics: Metrics;
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
@@ -51,4 +53,6 @@ export interface Deps {
   readonly recallLimit: number;
   readonly now: () => Date;
   readonly newId: (prefix: "mem" | "ans") => string;
+  /** 32 random bytes, for a receipt. */
+  readonly newSeed: () => Uint8Array;
 }

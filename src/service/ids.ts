@@ -14,3 +14,10 @@ export function newId(prefix: string, now: number = Date.now()): string {
   for (const byte of pooledRandomBytes(RANDOM_DIGITS)) id += ALPHABET[byte % 32];
   return id;
 }
+
+const SEED_BYTES = 32;
+
+/** The seed of a receipt's salts. */
+export function newSeed(): Uint8Array {
+  return pooledRandomBytes(SEED_BYTES);
+}

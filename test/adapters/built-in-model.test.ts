@@ -8,18 +8,18 @@ import { fr } from "#adapters/model/built-in/phrases/fr.ts";
 import { it } from "#adapters/model/built-in/phrases/it.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { ASSISTANT, COMPANION, HELP_WAS_URGED } from "#core/prompt/persona.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
+import type { PromptTemplate } from "#core/prompt/template.ts";
 import { languageModelSuite } from "#test/suites/language-model.ts";
 import { facts, hostileTexts, memoriesOf, type TestFact, texts } from "#test/support/arbitraries.ts";
 import { fenceFrom, noFence } from "#test/support/models.ts";
 
 languageModelSuite("the built-in one", builtInModel, { isDeterministic: true });
 
-async function complete(query: string, stored: readonly TestFact[], persona = ASSISTANT) {
+async function complete(query: string, stored: readonly TestFact[], template: PromptTemplate = "assistant/1") {
   const policy = policyFrom(stored.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
   const memories = admit("a", memoriesOf(stored), policy);
-  return builtInModel().complete(renderPrompt({ persona, memories, query }), { fence: noFence });
+  return builtInModel().complete(renderPrompt({ template, memories, query }), { fence: noFence });
 }
 
 describe("quotation", () => {
@@ -90,8 +90,8 @@ describe("an emergency", () => {
   const PEN = [{ namespace: "health", content: "Carries an adrenaline pen." }];
 
   test("is answered first with the advice to call for help, whoever speaks", async () => {
-    for (const persona of [ASSISTANT, COMPANION]) {
-      const { text, cited } = await complete(CANNOT_BREATHE, PEN, persona);
+    for (const template of ["assistant/1", "companion/1"] as const) {
+      const { text, cited } = await complete(CANNOT_BREATHE, PEN, template);
       expect(text).toMatch(/^Please call emergency services now: 112, 911/);
       expect(text).toContain("adrenaline pen");
       expect(cited).toEqual([0]);
@@ -99,14 +99,16 @@ describe("an emergency", () => {
   });
 
   test("is not answered twice with the same advice when the service has given it", async () => {
-    const { text } = await complete(CANNOT_BREATHE, PEN, `${COMPANION} ${HELP_WAS_URGED}`);
-    expect(text).not.toContain("112");
-    expect(text).toContain("adrenaline pen");
+    for (const template of ["assistant-urgent/1", "companion-urgent/1"] as const) {
+      const { text } = await complete(CANNOT_BREATHE, PEN, template);
+      expect(text).not.toContain("112");
+      expect(text).toContain("adrenaline pen");
+    }
   });
 });
 
 test("reads the prompt only after it has passed the fence", async () => {
-  const prompt = renderPrompt({ persona: "P", memories: [], query: "What?" });
+  const prompt = renderPrompt({ template: "assistant/1", memories: [], query: "What?" });
   const order: string[] = [];
   const watched = {
     system: prompt.system,

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { HELP_WAS_URGED } from "#core/prompt/persona.ts";
 import { recordingModel } from "#test/support/models.ts";
-import { digest } from "#test/support/reference-encoding.ts";
+import { isCommitted } from "#test/support/reference-encoding.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const DINNER = { query: "What should I know about dinner on Friday?" };
@@ -31,44 +31,50 @@ test("the companion does not mention a namespace that was never opened to it, th
 test("the companion names a revoked namespace first, and answers from the others", async () => {
   const service = await serviceForTest();
   await revoke(service, "health");
-  const { answer, receipt } = await service.client.companion(DINNER);
+  const answered = await service.client.companion(DINNER);
+  const { answer, receipt } = answered;
   expect(answer).toMatch(/^You have closed health to me/);
   expect(answer).toContain("Lotus");
   expect(answer).not.toContain("allergy");
   expect(receipt.blockedNamespaces).toEqual(["finance", "health", "travel", "work"]);
   expect(receipt.usedMemories.map(({ namespace }) => namespace)).not.toContain("health");
-  expect(receipt.evidence.answerDigest).toBe(digest(answer));
+  expect(isCommitted(answered, "/answer", answer)).toBe(true);
 });
 
 test("the companion names every revoked namespace", async () => {
   const service = await serviceForTest();
   await revoke(service, "health", "diet");
   const { answer, receipt } = await service.client.companion({ query: "How is my knee on runs?" });
-  const [opening = "", rest = ""] = answer.split("\n\n");
-  expect(opening).toContain("health");
-  expect(opening).toContain("diet");
+  const [preface = "", rest = ""] = answer.split("\n\n");
+  expect(preface).toContain("health");
+  expect(preface).toContain("diet");
   expect(rest).toContain("knee");
   expect(receipt.evidence.model).toBe("portcullis-extractive-2");
 });
 
-test("the companion asks no model when everything is revoked: its opening is the whole answer", async () => {
+test("the companion asks no model when everything is revoked: its preface is the whole answer", async () => {
   const model = recordingModel();
   const service = await serviceForTest({ overrides: { model } });
   await revoke(service, "health", "diet", "fitness");
-  const { answer, receipt } = await service.client.companion(DINNER);
+  const answered = await service.client.companion(DINNER);
+  const { answer, receipt } = answered;
   expect(answer).toMatch(/^You have closed .*diet.*fitness.*health.* to me[^\n]*$/);
   expect(model.prompts).toEqual([]);
   expect(receipt.usedMemories).toEqual([]);
-  expect(receipt.evidence).toMatchObject({ model: null, promptDigest: null, answerDigest: digest(answer) });
+  expect(receipt.evidence).toMatchObject({ kind: "answered", model: null, template: null });
+  expect(Object.keys(receipt.evidence.commitments)).toEqual(["/answer", "/question"]);
+  expect(isCommitted(answered, "/answer", answer)).toBe(true);
 });
 
 test("a possible emergency is answered first with the advice to call for help, then with what helpers should know", async () => {
   const { client } = await serviceForTest();
-  const { answer, receipt } = await client.companion({ query: "I can't breathe, my throat is swelling" });
+  const answered = await client.companion({ query: "I can't breathe, my throat is swelling" });
+  const { answer, receipt } = answered;
   expect(answer).toMatch(/^Please call emergency services now: 112, 911 /);
   expect(answer.match(/112/g)).toHaveLength(1);
   expect(answer).toContain("adrenaline pen");
-  expect(receipt.evidence.answerDigest).toBe(digest(answer));
+  expect(receipt.evidence.template).toBe("companion-urgent/1");
+  expect(isCommitted(answered, "/answer", answer)).toBe(true);
 });
 
 test("in a possible emergency the advice comes before the namespaces that were revoked", async () => {

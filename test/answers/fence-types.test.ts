@@ -5,7 +5,7 @@ import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { admit } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { Why } from "#core/recall/why.ts";
-import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import type { ResponseWriter } from "#http/answer/response-writer.ts";
 import type { FencedAction, LanguageModel } from "#ports.ts";
@@ -14,7 +14,7 @@ import type { Attempt, Recalled } from "#service/answers/attempts/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { openReceipt } from "#service/answers/issue-receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import type { OnRecord } from "#service/receipts/on-record.ts";
+import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 
 test("services reach neither the model nor a recall but through an attempt", () => {
   expectTypeOf<Deps["model"]>().not.toHaveProperty("complete");
@@ -31,14 +31,14 @@ test("memories from elsewhere cannot be put into the prompt of a recall", () => 
     const recalled = await recall("a", "question");
     const { memories } = await deps.records.memories.page({ limit: 10 });
     const prompt = renderPrompt({
-      persona: "p",
+      template: "assistant/1",
       memories: admit("a", memories, await deps.gatekeeper.policyOf("a")),
       query: "",
     });
     const open = (asked: AskedPrompt) => openReceipt(deps, recalled, asked);
-    await recalled.ask({ persona: "p", open });
+    await recalled.ask({ template: "assistant/1", open });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.
-    await recalled.ask({ persona: "p", open, prompt });
+    await recalled.ask({ template: "assistant/1", open, prompt });
   }).toBeFunction();
 });
 
@@ -46,10 +46,11 @@ test("no prompt leaves and no answer is released without a receipt on record", (
   expectTypeOf(async ({ recall }: Attempt, answered: Answered) => {
     const recalled = await recall("a", "question");
     // @ts-expect-error: the receipt has to be opened.
-    await recalled.ask({ persona: "p" });
+    await recalled.ask({ template: "assistant/1" });
+    const parts = { answerId: "a", createdAt: "now", seed: new Uint8Array(32), commitments: {}, breakOff() {} };
     // @ts-expect-error: only on-record.ts makes an OnRecord.
-    const open = async (): Promise<OnRecord> => ({ answerId: "a", createdAt: "now", breakOff() {} });
-    await recalled.ask({ persona: "p", open });
+    const open = async (): Promise<OpenedOnRecord> => parts;
+    await recalled.ask({ template: "assistant/1", open });
     // @ts-expect-error: the answer alone does not say that its receipt is on record.
     await recalled.release(answered);
   }).toBeFunction();
@@ -110,13 +111,18 @@ test("a receipt has no room for the reason of a recall", () => {
 
 test("an answer that is released without memories cannot carry one", () => {
   expectTypeOf(
-    async ({ releaseWithoutMemories }: Attempt, receipt: AnswerReceipt, used: UsedMemory, onRecord: OnRecord) => {
+    async (
+      { releaseWithoutMemories }: Attempt,
+      { receipt, opening }: Answered,
+      used: UsedMemory,
+      onRecord: OnRecord,
+    ) => {
       // @ts-expect-error: this receipt may list memories.
-      await releaseWithoutMemories({ answered: { answer: "a", receipt }, onRecord });
-      const withMemory = { answer: "a", receipt: { ...receipt, usedMemories: [used] } };
+      await releaseWithoutMemories({ answered: { answer: "a", receipt, opening }, onRecord });
+      const withMemory = { answer: "a", receipt: { ...receipt, usedMemories: [used] }, opening };
       // @ts-expect-error: this one does.
       await releaseWithoutMemories({ answered: withMemory, onRecord });
-      const without = { answer: "a", receipt: { ...receipt, usedMemories: [] as const } };
+      const without = { answer: "a", receipt: { ...receipt, usedMemories: [] as const }, opening };
       await releaseWithoutMemories({ answered: without, onRecord });
     },
   ).toBeFunction();

@@ -1,7 +1,7 @@
 // The life of a memory, end to end: it is captured, allowed, used, revoked and forgotten.
 import { expect, test } from "vitest";
 import { recordingModel } from "#test/support/models.ts";
-import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
+import { blobIdOf, digest, isCommitted, sortedJson } from "#test/support/reference-encoding.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
@@ -51,6 +51,8 @@ test("an allowed memory is in the answer, and in the receipt as verified and int
       namespace: "garden",
       snippet: GARDEN.content,
       storeRef: memory.storeRef,
+      contentDigest: memory.contentDigest,
+      given: GARDEN.content.length,
       authorized: true,
       verified: true,
       intact: true,
@@ -102,14 +104,20 @@ test("the evidence in a receipt can be derived from the policy's hash chain, the
   const { client, deps } = await serviceForTest({ overrides: { model } });
   const { version } = await client.getPolicy();
   const links = await deps.records.audit(({ rows }) => Array.fromAsync(rows("link")));
-  const { answer, receipt } = await client.chat({ agentId: "assistant", query: "Which mornings are for runs?" });
-  expect(receipt.evidence).toEqual({
+  const query = "Which mornings are for runs?";
+  const answered = await client.chat({ agentId: "assistant", query });
+  expect(answered.receipt.evidence).toMatchObject({
+    v: 2,
+    kind: "answered",
+    template: "assistant/1",
     policyVersion: version,
     policyDigest: digest(links[version]?.link ?? ""),
-    promptDigest: digest(sortedJson(model.prompts[0])),
-    answerDigest: digest(answer),
     model: "portcullis-extractive-2",
   });
+  expect(isCommitted(answered, "/question", query)).toBe(true);
+  expect(isCommitted(answered, "/prompt", model.prompts[0])).toBe(true);
+  expect(isCommitted(answered, "/answer", answered.answer)).toBe(true);
+  expect(isCommitted(answered, "/answer", `${answered.answer} `)).toBe(false);
 });
 
 test("the demo's answer about Friday's dinner loses its warning when health is revoked", async () => {

@@ -37,8 +37,9 @@ async function observed(
   const answered = await asked((caller) => door(deps, ask, caller));
   const recalled = await asked<RecalledMemories>((caller) => recall(deps, ask, caller));
   await deps.records.close();
-  // Each store has a policy digest of its own, which begins at random (policy-link.ts).
-  return JSON.stringify({ prompts, answered, recalled }, (key, value) => (key === "policyDigest" ? "random" : value));
+  // Each store has a policy digest of its own, which begins at random (policy-link.ts), and a key of its own to sign with.
+  const isRandom = (key: string) => key === "policyDigest" || key === "signature";
+  return JSON.stringify({ prompts, answered, recalled }, (key, value) => (isRandom(key) ? "random" : value));
 }
 
 test("two stores that differ only in the text of blocked memories cannot be told apart", async () => {

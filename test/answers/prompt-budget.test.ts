@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import { type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
-import { digest } from "#test/support/reference-encoding.ts";
+import { isCommitted } from "#test/support/reference-encoding.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 let standIn: OpenAiStandIn;
@@ -48,7 +48,8 @@ const used = ({ usedMemories }: { usedMemories: readonly { namespace: string }[]
 
 test("a prompt keeps to PROMPT_CHARACTERS, and the receipt lists what it holds", async () => {
   const { client } = await start({ PROMPT_CHARACTERS: "4000" });
-  const { receipt } = await client.chat(ASK);
+  const answered = await client.chat(ASK);
+  const { receipt } = answered;
   const [{ system = "", user = "", length = 0 } = {}] = prompts();
   expect(length).toBeLessThanOrEqual(4_000);
   const read = readPrompt({ system, user });
@@ -56,7 +57,7 @@ test("a prompt keeps to PROMPT_CHARACTERS, and the receipt lists what it holds",
   expect(read.memories.length).toBeLessThan(NAMESPACES.length);
   expect(read.memories.every(({ cut }) => cut)).toBe(true);
   expect(used(receipt)).toEqual(namespacesIn(user));
-  expect(receipt.evidence.promptDigest).toBe(digest(JSON.stringify({ system, user })));
+  expect(isCommitted(answered, "/prompt", { system, user })).toBe(true);
 });
 
 test.for([{ mode: "whole" }, { mode: "streamed" }])(
@@ -67,7 +68,8 @@ test.for([{ mode: "whole" }, { mode: "streamed" }])(
     standIn.knobs.answer = () => "It was a quiet day [1].";
     const pieces: string[] = [];
     const listener = mode === "streamed" ? { onText: (piece: string) => void pieces.push(piece) } : {};
-    const { answer, receipt } = await client.chat(ASK, listener);
+    const answered = await client.chat(ASK, listener);
+    const { answer, receipt } = answered;
     const [first, second, ...more] = prompts();
     expect(more).toEqual([]);
     expect(first?.length).toBeGreaterThan(20_000);
@@ -77,7 +79,7 @@ test.for([{ mode: "whole" }, { mode: "streamed" }])(
     expect(used(receipt)).toEqual(namespacesIn(second?.user ?? ""));
     expect(receipt.usedMemories.map(({ cited }) => cited)).toEqual(receipt.usedMemories.map((_, i) => i === 0));
     const { system, user } = second ?? {};
-    expect(receipt.evidence.promptDigest).toBe(digest(JSON.stringify({ system, user })));
+    expect(isCommitted(answered, "/prompt", { system, user })).toBe(true);
   },
 );
 

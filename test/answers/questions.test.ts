@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { ASSISTANT, COMPANION } from "#core/prompt/persona.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import { SEED_FACTS, SEED_POLICY } from "#service/operations/seed.ts";
 import { memoriesOf } from "#test/support/arbitraries.ts";
@@ -44,11 +43,11 @@ function expectRight(row: Row, answer: string): void {
 describe("the built-in model alone", () => {
   test.for(named(ROWS))("%s", async ([, row]) => {
     const memories = memoriesFor(row);
-    const persona = row.asker === "companion" ? COMPANION : ASSISTANT;
-    const prompt = renderPrompt({ persona, memories, query: row.question });
+    const template = row.asker === "companion" ? "companion/1" : "assistant/1";
+    const prompt = renderPrompt({ template, memories, query: row.question });
     const { text, cited = [] } = await builtInModel().complete(prompt, { fence: noFence });
     expectRight(row, text);
-    const quoted = cited.map((position) => prompt.memories[position]?.content ?? "");
+    const quoted = cited.map((position) => prompt.memories[position]?.memory.content ?? "");
     if (row.cites !== undefined) {
       expect(quoted.length, text).toBe(row.cites.length);
       for (const beginning of row.cites)

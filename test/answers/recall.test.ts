@@ -3,8 +3,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { Overrides } from "#compose.ts";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { digestOfText } from "#core/encoding/digest.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import { recall } from "#service/answers/recall.ts";
@@ -15,6 +13,7 @@ import { asked } from "#test/support/asked.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { isCommitted } from "#test/support/reference-encoding.ts";
 import { post } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
@@ -45,15 +44,18 @@ describe.each(Object.entries(DATABASES))("POST /api/recall on %s", (_, database)
 
   test("has a receipt of what was given, on record, without question, score or reason", async () => {
     const { client } = await serviceForTest({ database: await database() });
-    const { memories, receipt } = await client.recall(QUESTION);
-    if (receipt === undefined) throw new Error("the reply holds the receipt by default");
+    const { memories, receipt, opening } = await client.recall(QUESTION);
+    if (opening === undefined || receipt === undefined) throw new Error("the reply holds the receipt by default");
     expect(await client.getReceipt(receipt)).toMatchObject({ receipt });
     expect(receipt.usedMemories.map(({ memoryId }) => memoryId)).toEqual(memories.map(({ memoryId }) => memoryId));
     expect(receipt.usedMemories.every(({ verified, intact, authorized }) => verified && intact && authorized)).toBe(
       true,
     );
-    const given = canonicalJson(memories.map(({ memoryId, content }) => ({ memoryId, content })));
-    expect(receipt.evidence).toMatchObject({ promptDigest: null, model: null, answerDigest: digestOfText(given) });
+    const given = memories.map(({ memoryId, content }) => ({ memoryId, content }));
+    expect(receipt.evidence).toMatchObject({ kind: "recalled", model: null, template: null });
+    expect(isCommitted({ receipt, opening }, "/answer", given)).toBe(true);
+    expect(isCommitted({ receipt, opening }, "/question", QUESTION.query)).toBe(true);
+    expect(receipt.usedMemories.map((used) => used.given)).toEqual(memories.map(({ content }) => content.length));
     expect(JSON.stringify(receipt)).not.toMatch(/"why"|"score"/);
     // It can be anchored as any other.
     expect((await client.anchorReceipt({ receipt })).verified).toBe(true);
@@ -70,10 +72,15 @@ describe.each(Object.entries(DATABASES))("POST /api/recall on %s", (_, database)
 
   test("gives an unknown agent nothing, and blocks every namespace", async () => {
     const { client } = await serviceForTest({ database: await database() });
-    const { memories, blockedNamespaces, receipt } = await client.recall({ agentId: "stranger", query: "peanut" });
+    const { memories, blockedNamespaces, receipt, opening } = await client.recall({
+      agentId: "stranger",
+      query: "peanut",
+    });
     expect(memories).toEqual([]);
     expect(blockedNamespaces).toEqual(["diet", "finance", "fitness", "health", "travel", "work"]);
-    expect(receipt).toMatchObject({ usedMemories: [], evidence: { answerDigest: digestOfText("[]") } });
+    if (opening === undefined || receipt === undefined) throw new Error("the reply holds the receipt by default");
+    expect(receipt.usedMemories).toEqual([]);
+    expect(isCommitted({ receipt, opening }, "/answer", [])).toBe(true);
   });
 });
 

@@ -52,7 +52,7 @@ async function statuses({ records }: Deps): Promise<[status: string, reason: Bre
 const settled = (deps: Deps, expected: unknown) =>
   vi.waitFor(async () => expect(await statuses(deps)).toEqual(expected));
 
-test("the receipt is on record when the prompt leaves, with the agent, the memories and the prompt's digest", async () => {
+test("the receipt is on record when the prompt leaves, with the agent, the memories and a commitment to the prompt", async () => {
   let deps: Deps | undefined;
   const seen: unknown[] = [];
   const { model } = modelThat(async () => {
@@ -61,18 +61,21 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
   });
   deps = await serviceWith({ model });
   const { receipt } = await asked((caller) => chat(deps as Deps, ASK, caller));
-  const { answerDigest, ...evidence } = receipt.evidence;
+  const { signature, ...fields } = receipt;
+  const { commitments, salts, ...evidence } = receipt.evidence;
+  const { "/answer": answer, ...beforeTheEnd } = commitments;
   expect(seen).toEqual([
     [
       "opened",
       {
-        ...receipt,
-        evidence: { ...evidence, model: "stand-in" },
+        ...fields,
+        evidence: { ...evidence, model: "stand-in", commitments: beforeTheEnd },
         usedMemories: receipt.usedMemories.map(({ verified, intact, ...known }) => known),
       },
     ],
   ]);
-  expect(answerDigest).toHaveLength(64);
+  expect(answer).toHaveLength(64);
+  expect(Object.keys(beforeTheEnd)).toEqual(["/prompt", "/question"]);
   expect(await statuses(deps)).toEqual([["issued", undefined]]);
 });
 
@@ -98,7 +101,7 @@ test.each(["chat", "companion", "recall"] as const)(
     await expect(run).rejects.toThrow("gone");
     await settled(deps, [["broken-off", "caller-gone"]]);
     const [only] = (await deps.records.receipts.page({ limit: 1 })).receipts;
-    expect(JSON.parse(only?.body ?? "").evidence.answerDigest).toHaveLength(64);
+    expect(JSON.parse(only?.body ?? "").signature.value).toHaveLength(86);
   },
 );
 

@@ -43,7 +43,7 @@ describe("the console", () => {
       expect(await receipt.getByText("finance").count()).toBe(1);
       expect(await receipt.getByText("verified", { exact: true }).count()).toBe(5);
       expect(await receipt.getByText("intact", { exact: true }).count()).toBe(5);
-      await receipt.getByText("Evidence: digests of policy, prompt and answer").click();
+      await receipt.getByText("Evidence: policy, prompt, answer and signature").click();
       await receipt.getByText("portcullis-extractive-2").waitFor();
       await expectSound(page, "console-answered");
 

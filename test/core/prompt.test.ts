@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { digestOfText } from "#core/encoding/digest.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { memoryCount, type RenderedPrompt, readPrompt, renderPrompt } from "#core/prompt/prompt.ts";
+import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
+import { isPromptTemplate, systemText } from "#core/prompt/template.ts";
 import { hostileTexts, memoriesOf, namespaces } from "#test/support/arbitraries.ts";
 
 interface PromptFact {
@@ -23,7 +26,7 @@ function allowed(facts: readonly PromptFact[]) {
 }
 
 function render(facts: readonly PromptFact[], query: string, characters?: number): RenderedPrompt {
-  return renderPrompt({ persona: "P", memories: allowed(facts), query, ...(characters && { characters }) });
+  return renderPrompt({ template: "assistant/1", memories: allowed(facts), query, ...(characters && { characters }) });
 }
 
 const lengthOf = ({ system, user }: RenderedPrompt): number => system.length + user.length;
@@ -57,7 +60,7 @@ describe("the prompt", () => {
 
   test("cannot be rendered from memories that have not passed the gate: that does not compile", () => {
     // @ts-expect-error a plain Memory is not an AllowedMemory
-    renderPrompt({ persona: "P", memories: memoriesOf([{ namespace: "n", content: "c" }]), query: "q" });
+    renderPrompt({ template: "assistant/1", memories: memoriesOf([{ namespace: "n", content: "c" }]), query: "q" });
   });
 });
 
@@ -87,18 +90,36 @@ describe("the prompt's budget", () => {
             ...allowed(facts).filter(({ pinned }) => pinned),
             ...allowed(facts).filter(({ pinned }) => !pinned),
           ];
-          const held = new Set(prompt.memories.map(({ memoryId }) => memoryId));
-          expect(prompt.memories).toEqual(inOrder.filter(({ memoryId }) => held.has(memoryId)));
+          const held = new Set(prompt.memories.map(({ memory }) => memory.memoryId));
+          expect(prompt.memories.map(({ memory }) => memory)).toEqual(
+            inOrder.filter(({ memoryId }) => held.has(memoryId)),
+          );
           expect(read.memories.map(({ n }) => n)).toEqual(prompt.memories.map((_, i) => i + 1));
           for (const [i, { namespace, content, pinned, cut }] of read.memories.entries()) {
-            const memory = prompt.memories[i];
+            const { memory, given } = prompt.memories[i] ?? {};
             expect({ namespace, pinned }).toEqual({ namespace: memory?.namespace, pinned: memory?.pinned });
             expect(content.isWellFormed()).toBe(true);
+            expect(given).toBe(content.length);
             if (cut) expect(memory?.content.startsWith(content) && content.length < memory.content.length).toBe(true);
             else expect(content).toBe(memory?.content);
           }
         },
       ),
+    );
+  });
+
+  test("can be rebuilt byte for byte from the memories, how much of each was given, and the question", () => {
+    fc.assert(
+      fc.property(fc.array(longFacts, { maxLength: 20 }), hostileTexts, (facts, query) => {
+        const { system, user, memories } = render(facts, query, 6_000);
+        const given = memories.map(({ memory: { namespace, content, pinned }, given }) => ({
+          namespace,
+          content,
+          pinned,
+          given,
+        }));
+        expect(rebuildPrompt("assistant/1", given, query)).toEqual({ system, user });
+      }),
     );
   });
 
@@ -134,7 +155,7 @@ describe("the prompt's budget", () => {
   test("leaves out the last ones when there is no room for a useful part of each", () => {
     const prompt = render(Array(60).fill(long), "q", 12_000);
     expect(prompt.memories.length).toBeGreaterThan(10);
-    expect(prompt.memories.map(({ memoryId }) => memoryId)).toEqual(prompt.memories.map((_, i) => `mem_${i}`));
+    expect(prompt.memories.map(({ memory }) => memory.memoryId)).toEqual(prompt.memories.map((_, i) => `mem_${i}`));
     expect(prompt.memories.length).toBeLessThan(60);
   });
 
@@ -152,5 +173,23 @@ describe("the prompt's budget", () => {
       message: expect.stringContaining("PROMPT_CHARACTERS"),
     });
     expect(() => render([], "\u200b".repeat(4_000), 24_000)).toThrow(refused);
+  });
+});
+
+describe("a prompt template", () => {
+  // A text that changes needs a template with a new number: receipts name the old one.
+  const DIGESTS = {
+    "assistant/1": "956ec709c0658a35f242d3ec4766ab2c0212f56fb80decc09581970bd4e1f314",
+    "assistant-urgent/1": "ed4f4f014ed2de4269453101672c6a1e1121683d565bdcea6188bf61ffdb6e68",
+    "companion/1": "8162cc2bc9b7fefc9c4b72e519469598f303f8b4b003dafd54cd98a14cf34af1",
+    "companion-urgent/1": "bd9ee3558423455b249467739111e0e2b2b80b900bdd6e4ffb2c9d23311ef257",
+  } as const;
+
+  test.for(Object.entries(DIGESTS))("%s never changes", ([template, digest]) => {
+    expect(isPromptTemplate(template) && digestOfText(systemText(template))).toBe(digest);
+  });
+
+  test("that is not listed has no text", () => {
+    for (const id of ["assistant/2", "toString", ""]) expect(isPromptTemplate(id)).toBe(false);
   });
 });

@@ -158,9 +158,11 @@ test("rejects with ledger-no-gas when the signer has no coins, with the missing 
   expect(await records.chainAnchors.pending()).toHaveLength(1);
 });
 
-test("anchors on a gate whose policy is somebody else's to change, and reports the drift", async () => {
+test("anchors on a gate whose policy is somebody else's to change, reads its version, and reports the drift", async () => {
   const drifts: number[] = [];
-  const { ledger, anchor } = await setUp({
+  const now = new Date("2026-05-01T10:00:00.000Z");
+  const { ledger, records, anchor, chain } = await setUp({
+    now: () => now,
     onDrift: (leaves) => void drifts.push(leaves),
     methods: (client) => ({
       listOwnedObjects: async (options) =>
@@ -169,7 +171,34 @@ test("anchors on a gate whose policy is somebody else's to change, and reports t
           : client.listOwnedObjects(options),
     }),
   });
+  expect(ledger.policyVersion()).toBeUndefined();
+  await ledger.sync();
+  expect(ledger.policyVersion()).toEqual({ version: 0, readAt: now.toISOString() });
   expect(await anchor()).toMatchObject({ allAuthorized: false, ledgerVersion: "0" });
   expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: false });
   expect(drifts[0]).toBe(1);
+
+  // The holder of the PolicyCap allows it, in a version of their own.
+  const theirs = sqliteRecords({ path: ":memory:" });
+  await theirs.policy.moveBeyond(6, { gateId: "0x0", after: 0 }, STAMP);
+  await theirs.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
+  const holder = ledgerOver(chain, theirs);
+  await holder.sync();
+  await ledger.sync();
+  expect(ledger.policyVersion()).toEqual({ version: 8, readAt: now.toISOString() });
+  expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: false });
+  const judge = async (policyVersion: number) =>
+    ledger.anchor(await records.chainAnchors.request(request({ policyVersion }), STAMP.at));
+  expect([(await judge(7)).allAuthorized, (await judge(8)).allAuthorized]).toEqual([false, true]);
+  await expect(judge(3)).rejects.toMatchObject({ code: "version-not-on-ledger" });
+  await holder.close();
+  await theirs.close();
+});
+
+test("tells the gate again when the first try failed", async () => {
+  const { chain, ledger } = await setUp({ timeouts: { retryMs: 20 } });
+  chain.node.isDown = true;
+  await ledger.sync();
+  chain.node.isDown = false;
+  await expect.poll(() => ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
 });

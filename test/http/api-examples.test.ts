@@ -35,6 +35,7 @@ test("two runs differ in ids, times and keys, and in nothing else", () => {
   const other = { ...entry, memoryId: `mem_${"1".repeat(26)}`, createdAt: "2027-01-02T03:04:05.678Z" };
   expect(stable(entry)).toEqual(stable(other));
   expect(stable(entry)).not.toEqual(stable({ ...entry, contentDigest: "b".repeat(64) }));
-  const evidence = { promptDigest: "a".repeat(64), answerDigest: "b".repeat(64) };
-  expect(stable(evidence)).not.toEqual(stable({ ...evidence, answerDigest: "c".repeat(64) }));
+  const evidence = { commitments: { "/answer": "a".repeat(64) } };
+  expect(stable(evidence)).toEqual(stable({ commitments: { "/answer": "b".repeat(64) } }));
+  expect(stable(evidence)).not.toEqual(stable({ commitments: { "/prompt": "a".repeat(64) } }));
 });

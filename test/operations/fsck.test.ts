@@ -316,7 +316,6 @@ const DAMAGES: readonly Damage[] = [
     "an anchor that is no longer recorded as issued here",
     `UPDATE anchors SET issued_answer = NULL WHERE ${OF_ISSUED}`,
     /^anchor \S+: it was issued here, but is recorded as foreign/,
-    /its blob's anchor disagrees whether it was issued here/,
   ],
   [
     "a changed answer id of an anchor",

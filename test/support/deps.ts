@@ -1,5 +1,6 @@
 // The services' parts for tests that need no HTTP: a database in memory, the mock blobs, the built-in model, an empty
 // store instead of the seed, and ids and times that do not differ from run to run.
+
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
@@ -15,6 +16,7 @@ import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import { createImportSlots } from "#service/memories/import-slots.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
 import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
+import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { createVerifier } from "#service/verification/verifier.ts";
 
 /** For tests that anchor nothing. */
@@ -41,12 +43,14 @@ export function testDeps(overrides: Overrides = {}): Deps {
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
     brokenOff: createBrokenOffQueue(records.receipts),
+    signer: createReceiptSigner(records, () => new Date(0)),
     metrics: prometheusMetrics(),
     seed: "demo" as const,
     allowReset: true,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,
+    newSeed: () => new Uint8Array(32).fill(++count),
     ...overrides,
   };
   return { verifier: createVerifier(parts), ...parts };

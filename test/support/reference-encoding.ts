@@ -6,6 +6,21 @@ export function digest(data: Uint8Array | string): string {
   return rawDigest(data).toString("hex");
 }
 
+/** Whether the receipt is committed to this value of a private field. */
+export function isCommitted(
+  {
+    receipt,
+    opening,
+  }: { readonly receipt: { readonly evidence: object }; readonly opening?: { readonly seed: string } },
+  path: string,
+  value: unknown,
+): boolean {
+  const salt = blake2b(Buffer.from(path), { key: Uint8Array.from(Buffer.from(opening?.seed ?? "", "hex")), dkLen: 32 });
+  const bytes = Buffer.concat([Buffer.from("portcullis/commit/v2\0"), salt, Buffer.from(sortedJson(value))]);
+  const { commitments } = receipt.evidence as { readonly commitments: Readonly<Record<string, string>> };
+  return commitments[path] === digest(bytes);
+}
+
 /** The id that the mock store gives to these bytes. */
 export function blobIdOf(data: Uint8Array | string): string {
   return rawDigest(data).toString("base64url");

@@ -1,6 +1,14 @@
 // Asking: answers with receipts, and memories for one's own model.
 import { z } from "zod";
-import { agentId, answered, blocked, issuedReceipt, query, recalledMemory } from "#contract/schemas/resources.ts";
+import {
+  agentId,
+  answered,
+  blocked,
+  issuedReceipt,
+  opening,
+  query,
+  recalledMemory,
+} from "#contract/schemas/resources.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Rows } from "./row.ts";
 
@@ -42,6 +50,7 @@ export const answerRows = {
         ),
       ...blocked,
       receipt: issuedReceipt.optional(),
+      opening: opening.optional(),
     }),
     streams: "memories",
     idempotent: "answer",

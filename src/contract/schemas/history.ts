@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BREAK_REASONS } from "#core/receipt/receipt-status.ts";
 import { component } from "./component.ts";
-import { viewedReceipt } from "./resources.ts";
+import { opening, viewedReceipt } from "./resources.ts";
 
 export const answerId = z
   .string()
@@ -40,6 +40,9 @@ export const receiptEntry = component("ReceiptEntry", {
   status: receiptStatus,
   reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
   receipt: viewedReceipt,
+  opening: opening
+    .optional()
+    .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
   anchor: z
     .object({ blobId: z.string(), anchoredAt: z.iso.datetime() })
     .nullable()

@@ -123,12 +123,20 @@ export const blocked = {
     .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
 };
 
+const contentDigest = digest.describe("blake2b256 of the blob's bytes, hex. It binds the text beyond the snippet.");
+const given = z
+  .int()
+  .describe("How many characters of the text were given to the model or the caller, in UTF-16 code units.");
+
 const usedMemory = z.object({
   memoryId,
   namespace: z.string(),
   snippet,
   storeRef,
   authorized: z.boolean().describe("Whether the policy allowed the memory."),
+  contentDigest,
+  given,
+  pinned: z.literal(true).exactOptional().describe("It was marked as pinned in the prompt."),
   verified,
   intact,
   cited: z
@@ -137,18 +145,36 @@ const usedMemory = z.object({
     .describe("The model says that the answer rests on this memory. Absent when the model does not say."),
 });
 
-const answerDigest = digest.describe(
-  "blake2b256, hex, of the answer's UTF-8 bytes. For /api/recall: of the canonical JSON (RFC 8785) of the list of `{content, memoryId}` of the memories given, in their order.",
-);
+const byPath = (what: string) =>
+  z.record(z.string().max(64), digest).describe(`${what}, by the path of the field. See docs/proof.md.`);
 
-const evidence = z.object({
+const sealedEvidence = z.object({
+  v: z.literal(2).describe("The format of the receipt."),
+  kind: z
+    .enum(["answered", "recalled"])
+    .describe("recalled: memories were given to a caller who brings their own model."),
+  model: z.string().nullable().describe("Null when no model was asked."),
+  template: z.string().nullable().describe("The id of the prompt's template. Null when no model was asked."),
   policyVersion: z.int(),
   policyDigest: z
     .string()
     .describe("blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."),
-  promptDigest: digest.nullable().describe("Null when no model was asked."),
-  answerDigest,
-  model: z.string().nullable().describe("Null when no model was asked."),
+  ledgerVersion: z
+    .int()
+    .optional()
+    .describe("The version of the policy on the ledger that was last read, when somebody else keeps it there."),
+  commitments: byPath("Salted commitments to private fields that this form does not show"),
+});
+
+const evidence = sealedEvidence.extend({ salts: byPath("The salts of private fields that this form shows") });
+
+const signature = z
+  .object({ keyId: z.string(), value: z.string().describe("Ed25519 over the receipt's sealed form, base64url.") })
+  .describe("By the service, when the receipt was issued.");
+
+export const opening = component("Opening", {
+  v: z.literal(2),
+  seed: z.string().describe("Opens every private field of this receipt, question, prompt and answer among them. Hex."),
 });
 
 export const issuedReceipt = component("AnswerReceipt", {
@@ -158,6 +184,16 @@ export const issuedReceipt = component("AnswerReceipt", {
   ...blocked,
   createdAt: z.iso.datetime(),
   evidence,
+  signature,
+});
+
+/** Of receipts that were issued before there was a format 2. */
+const formerEvidence = z.object({
+  policyVersion: z.int(),
+  policyDigest: digest,
+  promptDigest: digest.nullable(),
+  answerDigest: digest.exactOptional(),
+  model: z.string().nullable(),
 });
 
 const snippetForReaders = snippet
@@ -167,6 +203,9 @@ const snippetForReaders = snippet
 const whenComplete = <T extends z.ZodType>(schema: T) =>
   schema.exactOptional().describe(`${schema.description} Left out while the receipt is not complete.`);
 
+const inFormat2 = <T extends z.ZodType>(schema: T) =>
+  schema.exactOptional().describe(`${schema.description} Receipts of format 1 do not have it.`);
+
 /** A receipt as somebody reads it later, complete or not. */
 export const viewedReceipt = issuedReceipt
   .extend({
@@ -175,13 +214,18 @@ export const viewedReceipt = issuedReceipt
         snippet: snippetForReaders,
         verified: whenComplete(verified),
         intact: whenComplete(intact),
+        contentDigest: inFormat2(contentDigest),
+        given: inFormat2(given),
       }),
     ),
-    evidence: evidence.extend({ answerDigest: whenComplete(answerDigest) }),
+    evidence: z
+      .union([evidence, sealedEvidence, formerEvidence])
+      .describe("Without salts while the receipt is not complete. Receipts of format 1 have plain digests."),
+    signature: whenComplete(signature),
   })
   .meta({ id: "ViewedReceipt" });
 
-export const answered = z.object({ answer: z.string(), receipt: issuedReceipt });
+export const answered = z.object({ answer: z.string(), receipt: issuedReceipt, opening });
 
 const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
 

@@ -3,10 +3,16 @@
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { cutText } from "./cut-text.ts";
 import { escapedJson } from "./escaped-json.ts";
+import { memoryLine } from "./template.ts";
 
-/** A memory in the prompt: one line of JSON. */
-export interface PromptLine {
+/** A memory in the prompt. */
+export interface GivenMemory {
   readonly memory: AllowedMemory;
+  /** How many UTF-16 code units of its content the prompt holds, from its start. */
+  readonly given: number;
+}
+
+interface PromptLine extends GivenMemory {
   readonly json: string;
 }
 
@@ -26,10 +32,10 @@ function allLines(memories: readonly AllowedMemory[], room: number): PromptLine[
   let free = room;
   const lines: PromptLine[] = [];
   for (const memory of memories) {
-    const json = wholeLine(lines.length + 1, memory, free - 1);
-    if (json === undefined) return undefined;
-    lines.push({ memory, json });
-    free -= json.length + 1;
+    const line = wholeLine(lines.length + 1, memory, free - 1);
+    if (line === undefined) return undefined;
+    lines.push(line);
+    free -= line.json.length + 1;
   }
   return lines;
 }
@@ -43,10 +49,10 @@ function fittedLines(ordered: readonly AllowedMemory[], room: number): PromptLin
     reserved -= reserves[i] ?? 0;
     const n = lines.length + 1;
     const available = free - reserved - 1;
-    const json = wholeLine(n, memory, available) ?? cutLine(n, memory, available);
-    if (json === undefined) continue;
-    lines.push({ memory, json });
-    free -= json.length + 1;
+    const line = wholeLine(n, memory, available) ?? cutLine(n, memory, available);
+    if (line === undefined) continue;
+    lines.push(line);
+    free -= line.json.length + 1;
   }
   return lines;
 }
@@ -57,31 +63,29 @@ function reservesOf(memories: readonly AllowedMemory[], room: number): number[] 
   return memories.map((memory, i) => {
     // A memory that is left out makes the numbers after it smaller, and no line longer.
     const line = wholeLine(i + 1, memory, RESERVED_CHARACTERS - 1);
-    const reserve = line === undefined ? RESERVED_CHARACTERS : line.length + 1;
+    const reserve = line === undefined ? RESERVED_CHARACTERS : line.json.length + 1;
     free = reserve <= free ? free - reserve : -1;
     return free < 0 ? 0 : reserve;
   });
 }
 
 /** Undefined if it is longer than `available`. */
-function wholeLine(n: number, memory: AllowedMemory, available: number): string | undefined {
+function wholeLine(n: number, memory: AllowedMemory, available: number): PromptLine | undefined {
+  const given = memory.content.length;
   // To escape a text takes time, and never makes it shorter.
-  if (memory.content.length > available) return undefined;
-  const line = lineOf(n, memory);
-  return line.length <= available ? line : undefined;
+  if (given > available) return undefined;
+  const json = memoryLine(n, memory);
+  return json.length <= available ? { memory, given, json } : undefined;
 }
 
 /** The memory's line with less of its text; undefined if too little would remain. */
-function cutLine(n: number, memory: AllowedMemory, available: number): string | undefined {
-  const withText = (content: string) => lineOf(n, { ...memory, content }, true);
-  const room = available - withText("").length;
+function cutLine(n: number, memory: AllowedMemory, available: number): PromptLine | undefined {
+  const room = available - memoryLine(n, memory, 0).length;
   if (room < MIN_CUT_CHARACTERS) return undefined;
   // The quotes around the text are counted already.
-  const content = cutText(memory.content, (text) => text.length <= room && escapedJson(text).length - 2 <= room);
-  return content.length < MIN_CUT_CHARACTERS / 2 ? undefined : withText(content);
-}
-
-function lineOf(n: number, { namespace, content, pinned }: AllowedMemory, cut?: true): string {
-  // JSON leaves out what is undefined.
-  return escapedJson({ n, namespace, content, pinned, cut });
+  const { length: given } = cutText(
+    memory.content,
+    (text) => text.length <= room && escapedJson(text).length - 2 <= room,
+  );
+  return given < MIN_CUT_CHARACTERS / 2 ? undefined : { memory, given, json: memoryLine(n, memory, given) };
 }

@@ -12,7 +12,7 @@ export const COMPANION_AGENT = "companion";
 
 const NAMED_AT_MOST = 12;
 
-/** The opening of an answer when namespaces were revoked. The service writes it, so that no model can leave it out. */
+/** The beginning of an answer when namespaces were revoked. The service writes it, so that no model can leave it out. */
 export function revocationNotice(revoked: readonly string[]): string {
   const them = revoked.length === 1 ? "it" : "them";
   return `You have closed ${joinNames(revoked)} to me, and that is all right: I do without ${them} until you change your mind.`;

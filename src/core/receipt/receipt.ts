@@ -1,12 +1,19 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
+import type { GivenMemory } from "#core/prompt/fit-memories.ts";
+import type { FormerEvidence } from "./former-evidence.ts";
 
 export interface UsedMemory {
   readonly memoryId: string;
   readonly namespace: string;
   readonly snippet: string;
   readonly storeRef: string;
+  /** blake2b256 of the blob's bytes, hex. It binds the text beyond the snippet. */
+  readonly contentDigest: string;
+  /** How many characters of the text were given to the model, or to the caller, in UTF-16 code units. */
+  readonly given: number;
+  /** It was marked as pinned in the prompt. */
+  readonly pinned?: true;
   readonly authorized: boolean;
   /** A live GET of the blob succeeded. */
   readonly verified: boolean;
@@ -19,16 +26,31 @@ export interface UsedMemory {
   readonly score?: never;
 }
 
-/** Digests are blake2b256 in hex. `promptDigest` and `model` are null if no model was asked. */
-interface Evidence {
+export interface Evidence {
+  /** The format of the receipt. */
+  readonly v: 2;
+  /** An answer in words, or memories for a caller who brings their own model. */
+  readonly kind: "answered" | "recalled";
+  /** Null, with the template, if no model was asked. */
+  readonly model: string | null;
+  /** The id of the prompt's template (core/prompt/template.ts). */
+  readonly template: string | null;
   readonly policyVersion: number;
   /** Stands for the policy's whole history up to that version (core/gate/policy-link.ts). */
   readonly policyDigest: string;
-  /** Of the canonical JSON of the prompt, `{system, user}`. */
-  readonly promptDigest: string | null;
-  /** Of the answer's UTF-8 bytes. When memories were the answer, see `givenText`. */
-  readonly answerDigest: string;
-  readonly model: string | null;
+  /** The version on the ledger that was last read, when somebody else keeps the policy there. */
+  readonly ledgerVersion?: number | undefined;
+  /** By path, to the private fields that this form does not show (disclosure/private-fields.ts). */
+  readonly commitments: Readonly<Record<string, string>>;
+  /** By path, of the private fields that it shows. */
+  readonly salts: Readonly<Record<string, string>>;
+}
+
+/** By the service, over the sealed form, when the receipt is issued. */
+export interface Signature {
+  readonly keyId: string;
+  /** Ed25519, base64url. */
+  readonly value: string;
 }
 
 export interface AnswerReceipt {
@@ -42,33 +64,59 @@ export interface AnswerReceipt {
   readonly blockedDigest?: string | undefined;
   readonly createdAt: string;
   readonly evidence: Evidence;
+  readonly signature: Signature;
+}
+
+/** Opens every private field of one receipt. It goes to whoever asked, and is never part of the receipt. */
+export interface Opening {
+  readonly v: 2;
+  /** 32 random bytes, hex. */
+  readonly seed: string;
 }
 
 /** A receipt on record before its prompt leaves. It lacks what only the end of the answer can say. */
-export interface OpenedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence"> {
-  readonly usedMemories: readonly Omit<UsedMemory, "verified" | "intact" | "cited">[];
-  readonly evidence: Omit<Evidence, "answerDigest">;
+export interface OpenedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature"> {
+  readonly usedMemories: readonly Omit<UsedMemory, AtTheEnd | "cited">[];
+  readonly evidence: Omit<Evidence, "salts">;
 }
 
-export function isComplete(receipt: AnswerReceipt | OpenedReceipt): receipt is AnswerReceipt {
-  return "answerDigest" in receipt.evidence;
+/** A receipt of format 1. */
+export interface FormerReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature"> {
+  readonly usedMemories: readonly Omit<UsedMemory, "contentDigest" | "given" | "pinned">[];
+  readonly evidence: FormerEvidence;
+}
+
+/** What is on record of an answer. */
+export type RecordedReceipt = AnswerReceipt | OpenedReceipt | FormerReceipt;
+
+export function isComplete(receipt: RecordedReceipt): receipt is AnswerReceipt | FormerReceipt;
+export function isComplete(receipt: { readonly evidence: object }): boolean;
+export function isComplete(receipt: { readonly evidence: object }): boolean {
+  return "signature" in receipt || "answerDigest" in receipt.evidence;
 }
 
 /** A receipt as somebody reads it later: complete or not, and without the text of memories that the reader may not use. */
-export interface ViewedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence"> {
+export interface ViewedReceipt
+  extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature">,
+    Partial<Pick<AnswerReceipt, "signature">> {
   readonly usedMemories: readonly ViewedMemory[];
-  readonly evidence: Omit<Evidence, "answerDigest"> & Partial<Pick<Evidence, "answerDigest">>;
+  readonly evidence: Evidence | OpenedReceipt["evidence"] | FormerEvidence;
 }
 
 type AtTheEnd = "verified" | "intact";
-export type ViewedMemory = Omit<UsedMemory, "snippet" | AtTheEnd> & Partial<Pick<UsedMemory, "snippet" | AtTheEnd>>;
+/** The former format lacks the digest of the content, and how much of it was given. */
+type MayLack = "snippet" | "contentDigest" | "given" | AtTheEnd;
+export type ViewedMemory = Omit<UsedMemory, MayLack> & Partial<Pick<UsedMemory, MayLack>>;
 
 /** The most bytes that a receipt's canonical JSON may have to be anchored. Ours have less, whatever the configuration. */
 export const LARGEST_RECEIPT = 512 * 1024;
 
 /** A receipt from outside. It has the specification's fields, perhaps ours, and perhaps unknown ones: all are part of its bytes. */
-export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence"> & {
-  readonly usedMemories: readonly (Omit<UsedMemory, "memoryId" | "intact" | "why" | "score" | "cited"> & {
+export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature"> & {
+  readonly usedMemories: readonly (Pick<
+    UsedMemory,
+    "namespace" | "snippet" | "storeRef" | "authorized" | "verified"
+  > & {
     readonly cited?: unknown;
   })[];
 };
@@ -104,22 +152,36 @@ function oneLine(text: string): string {
 }
 
 /** As far as it is known before the prompt leaves. */
-export function memoryInPrompt({ memoryId, namespace, content, storeRef }: AllowedMemory) {
-  return { authorized: true, memoryId, namespace, snippet: snippetOf(content), storeRef };
+export function memoryInPrompt({ memory, given }: GivenMemory) {
+  const { memoryId, namespace, content, contentDigest, pinned, storeRef } = memory;
+  const snippet = snippetOf(content);
+  const isPinned = pinned === true && { pinned };
+  return { authorized: true, contentDigest, given, memoryId, namespace, ...isPinned, snippet, storeRef };
 }
 
 /** Its keys are in the order of canonical JSON, which is then the fastest to write. */
 export function usedMemory(
-  { memoryId, namespace, content, storeRef }: AllowedMemory,
+  { memory, given }: GivenMemory,
   { verified, intact }: BlobCheck,
   cited?: boolean,
 ): UsedMemory {
-  const snippet = snippetOf(content);
-  if (cited === undefined) return { authorized: true, intact, memoryId, namespace, snippet, storeRef, verified };
-  return { authorized: true, cited, intact, memoryId, namespace, snippet, storeRef, verified };
+  const { memoryId, namespace, content, contentDigest, pinned, storeRef } = memory;
+  return {
+    authorized: true,
+    ...(cited !== undefined && { cited }),
+    contentDigest,
+    given,
+    intact,
+    memoryId,
+    namespace,
+    ...(pinned === true && { pinned }),
+    snippet: snippetOf(content),
+    storeRef,
+    verified,
+  };
 }
 
-/** What stands for the answer's text when memories were the answer: the canonical JSON of these fields, in their order. */
-export function givenText(memories: readonly { readonly memoryId: string; readonly content: string }[]): string {
-  return canonicalJson(memories.map(({ memoryId, content }) => ({ memoryId, content })));
+/** What stands for the answer when memories were the answer. */
+export function givenTexts(memories: readonly Pick<AllowedMemory, "memoryId" | "content">[]) {
+  return memories.map(({ memoryId, content }) => ({ content, memoryId }));
 }

@@ -50,7 +50,7 @@ export interface RecordRows {
   readonly blocked: { readonly digest: string; readonly namespace: string };
   /** A receipt, and the fields that it is searched by. */
   readonly receipt: { readonly answerId: string } & {
-    readonly [Column in "agentId" | "createdAt" | "body" | "foundAgentId" | "namespaces" | "blockedDigest"]:
+    readonly [Column in "agentId" | "createdAt" | "body" | "seed" | "foundAgentId" | "namespaces" | "blockedDigest"]:
       | string
       | null;
   } & { readonly isVerified: number | null; readonly reason: string | null };
@@ -58,7 +58,7 @@ export interface RecordRows {
   readonly opened: { readonly answerId: string } & {
     readonly [Column in "agentId" | "createdAt" | "body" | "namespaces"]: string;
   } & {
-    readonly [Column in "blockedDigest" | "reason"]: string | null;
+    readonly [Column in "seed" | "blockedDigest" | "reason"]: string | null;
   } & {
     /** Whether there is a complete receipt with the same id. */
     readonly isComplete: number;

@@ -37,6 +37,8 @@ export interface OpenedRecord {
   readonly blockedList?: NameList;
   /** The receipt's canonical JSON. */
   readonly body: string;
+  /** Opens its private fields, hex. */
+  readonly seed: string;
 }
 
 export interface IssuedReceipt extends OpenedRecord {
@@ -71,6 +73,8 @@ export interface ReceiptFilter {
 export interface RecordedReceipt {
   /** The receipt's canonical JSON. */
   readonly body: string;
+  /** Opens its private fields, hex. Receipts of the former format have none. */
+  readonly seed?: string;
   readonly status: ReceiptStatus;
   /** Why its answer was broken off, if it was. */
   readonly reason?: BreakReason;

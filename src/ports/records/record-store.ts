@@ -17,6 +17,7 @@ import type { RetentionRecords } from "./logs/retention.ts";
 import type { MemoryRecords } from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
+import type { SigningKeyRecords } from "./signing-keys.ts";
 import type { SnapshotRegister } from "./snapshot-register.ts";
 
 /** How much a store takes. What is on record when a limit is lowered stays. */
@@ -49,6 +50,7 @@ export interface RecordStore {
   readonly idempotency: IdempotencyRecords;
   readonly locks: JobLocks;
   readonly keys: KeyRecords;
+  readonly signingKeys: SigningKeyRecords;
   readonly sessions: SessionRecords;
   readonly quotas: QuotaCounters;
 
@@ -80,5 +82,8 @@ export interface WriteOnceValues {
 /** Mutexes across processes. */
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
-  exclusively<T>(name: "anchoring" | "seeding" | "first-key" | "pruning", job: () => Promise<T>): Promise<T>;
+  exclusively<T>(
+    name: "anchoring" | "seeding" | "first-key" | "signing-key" | "pruning",
+    job: () => Promise<T>,
+  ): Promise<T>;
 }

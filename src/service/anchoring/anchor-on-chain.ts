@@ -41,10 +41,7 @@ export async function anchorOnChain(
  * The version of the policy that the answer was made under, as the ledger counts them. When somebody else changes the
  * policy there, it is the one that was last read before the answer.
  */
-function versionOf(
-  receipt: ForeignReceipt,
-  ledger: Pick<Ledger, "policyVersion">,
-): number | "newest" {
+function versionOf(receipt: ForeignReceipt, ledger: Pick<Ledger, "policyVersion">): number | "newest" {
   const { evidence } = receipt as { readonly evidence?: Readonly<Record<string, unknown>> };
   const { policyVersion, ledgerVersion } = evidence ?? {};
   if (typeof ledgerVersion === "number") return ledgerVersion;

@@ -2,13 +2,7 @@ import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import {
-  type AnswerReceipt,
-  type ForeignReceipt,
-  isComplete,
-  LARGEST_RECEIPT,
-  type ReceiptToAnchor,
-} from "#core/receipt/receipt.ts";
+import { type ForeignReceipt, isComplete, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt, type ReceiptEntry } from "#service/receipts/receipts.ts";
 
@@ -26,7 +20,7 @@ export async function receiptToAnchor(
   return given.receipt;
 }
 
-function completed({ receipt, status }: ReceiptEntry): AnswerReceipt {
+function completed({ receipt, status }: ReceiptEntry): ForeignReceipt {
   if (isComplete(receipt)) return receipt;
   const why = status === "opened" ? "Its answer is still being made." : "Its answer was broken off.";
   throw new PortcullisError("receipt-incomplete", `Only a complete receipt can be anchored. ${why}`);

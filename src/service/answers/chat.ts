@@ -1,6 +1,5 @@
 // The story of an answer: gate, prompt, model, blob checks, receipt, release. What the gate blocks is in none of them.
 // A revoke that arrives meanwhile is final for this answer, too: see attempts.ts.
-import { ASSISTANT } from "#core/prompt/persona.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
@@ -14,7 +13,7 @@ export function chat(
   return deps.attempts.run(caller, async ({ recall }) => {
     const recalled = await recall(agentId, query);
     const [asked, checks] = await Promise.all([
-      recalled.ask({ persona: ASSISTANT, open: (prompt) => openReceipt(deps, recalled, prompt) }),
+      recalled.ask({ template: "assistant/1", open: (prompt) => openReceipt(deps, recalled, prompt) }),
       checkBlobs(deps.blobs, recalled.memories),
     ]);
     await recalled.release(await issueReceipt(deps, recalled, { answer: asked.text, checks, asked }));

@@ -1,5 +1,6 @@
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { factText } from "#core/memory.ts";
+import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import { type BlobCheck, type UsedMemory, usedMemory } from "#core/receipt/receipt.ts";
 import type { BlobStore } from "#ports.ts";
 
@@ -24,12 +25,12 @@ async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobC
 
 /** What a receipt says about memories that were recalled. `cited` are positions in the list, if the model says so. */
 export function usedMemories(
-  memories: readonly AllowedMemory[],
+  memories: readonly GivenMemory[],
   checks: BlobChecks,
   cited?: readonly number[],
 ): UsedMemory[] {
-  return memories.flatMap((memory, position) => {
-    const check = checks.get(memory);
-    return check === undefined ? [] : usedMemory(memory, check, cited?.includes(position));
+  return memories.flatMap((given, position) => {
+    const check = checks.get(given.memory);
+    return check === undefined ? [] : usedMemory(given, check, cited?.includes(position));
   });
 }

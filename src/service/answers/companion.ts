@@ -1,8 +1,8 @@
-// The health companion: the story of chat.ts with another persona. Its answer opens in the service's own words, which no
+// The health companion: the story of chat.ts with another persona. Its answer begins in the service's own words, which no
 // model can leave out: in a possible emergency with the advice to call for help, and when somebody closed a namespace to
-// it, by saying so. When a namespace was closed and nothing is left that it may use, the opening is the whole answer.
+// it, by saying so. When a namespace was closed and nothing is left that it may use, the preface is the whole answer.
 import { possibleEmergency } from "#core/prompt/emergency/emergency.ts";
-import { COMPANION, COMPANION_AGENT, HELP_WAS_URGED, revocationNotice } from "#core/prompt/persona.ts";
+import { COMPANION_AGENT, revocationNotice } from "#core/prompt/persona.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
@@ -19,12 +19,12 @@ export function companion(deps: Deps, { query }: { query: string }, caller: Call
     if (notice !== undefined && recalled.memories.length === 0)
       return releaseWithoutMemories(await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)));
 
-    const opening = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
-    const persona = advice === undefined ? COMPANION : `${COMPANION} ${HELP_WAS_URGED}`;
+    const preface = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
+    const template = advice === undefined ? "companion/1" : "companion-urgent/1";
     const [asked, checks] = await Promise.all([
-      recalled.ask({ persona, opening, open: (prompt) => openReceipt(deps, recalled, prompt) }),
+      recalled.ask({ template, preface, open: (prompt) => openReceipt(deps, recalled, prompt) }),
       checkBlobs(deps.blobs, recalled.memories),
     ]);
-    await recalled.release(await issueReceipt(deps, recalled, { answer: `${opening}${asked.text}`, checks, asked }));
+    await recalled.release(await issueReceipt(deps, recalled, { answer: `${preface}${asked.text}`, checks, asked }));
   });
 }

@@ -18,6 +18,8 @@ import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly agentId: string;
+  /** The question. */
+  readonly query: string;
   /** Every namespace with memories that the agent may use. */
   readonly allowedNamespaces: readonly string[];
   readonly policyVersion: number;
@@ -140,6 +142,7 @@ export function createGatekeeper(
       });
       return {
         agentId,
+        query,
         // The index searched allowed namespaces only. What the records then gave passes the gate all the same.
         memories: foldNearDuplicates(admit(agentId, memories, policy)).slice(0, limit),
         allowedNamespaces: allowed,

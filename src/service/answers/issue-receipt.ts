@@ -1,25 +1,28 @@
-// The receipt of an answer. It is opened before the prompt leaves, and complete before the answer is released.
-import { digestOf, digestOfText } from "#core/encoding/digest.ts";
+// The receipt of an answer. It is opened before the prompt leaves, and complete and signed before the answer is released.
 import { blockedFields } from "#core/receipt/blocked-list.ts";
-import { type AnswerReceipt, givenText, memoryInPrompt, type UsedMemory } from "#core/receipt/receipt.ts";
+import { ANSWER, PROMPT, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
+import { commitToHidden, seal } from "#core/receipt/disclosure/seal.ts";
+import { type Evidence, givenTexts, memoryInPrompt, type UsedMemory } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
-import type { OnRecord } from "#service/receipts/on-record.ts";
+import type { OpenedOnRecord } from "#service/receipts/on-record.ts";
 import { recordIssued, recordOpened } from "#service/receipts/record-receipt.ts";
 import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "./answered.ts";
 import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "newId" | "now" | "call" | "brokenOff">;
+type Issuer = Pick<Deps, "records" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer">;
 
 /** For a prompt that is to leave. */
-export function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPrompt): Promise<OnRecord> {
-  const { prompt, memories, model } = asked;
-  const { policyVersion, policyDigest } = decision;
-  return recordOpened(deps, decision, {
+export async function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPrompt): Promise<OpenedOnRecord> {
+  const { prompt, memories, model, template } = asked;
+  const seed = deps.newSeed();
+  const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: decision.query });
+  const receipt = {
     ...headOf(deps, decision),
-    evidence: { model, policyDigest, policyVersion, promptDigest: digestOf(prompt) },
+    evidence: { commitments, kind: "answered" as const, model, ...policyOf(decision), template, v: 2 as const },
     usedMemories: memories.map(memoryInPrompt),
-  });
+  };
+  return { ...(await recordOpened(deps, decision, receipt, seed)), seed, commitments };
 }
 
 interface Parts {
@@ -31,12 +34,12 @@ interface Parts {
 
 export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts): Promise<Issued> {
   const { answer, checks, asked } = parts;
-  const { memories, cited, prompt, model, opened } = asked;
-  const evidence = { promptDigest: digestOf(prompt), model };
-  return issue(deps, decision, answer, { used: usedMemories(memories, checks, cited), evidence, opened });
+  const { memories, cited, model, template, opened } = asked;
+  const used = usedMemories(memories, checks, cited);
+  return issue(deps, decision, answer, { used, kind: "answered", model, template, answer, opened });
 }
 
-const NO_MODEL = { promptDigest: null, model: null };
+const NO_MODEL = { model: null, template: null };
 
 /** For an answer in the service's own words: no model was asked, and no memory was used. */
 export function issueWithoutMemories(
@@ -44,39 +47,48 @@ export function issueWithoutMemories(
   decision: GateDecision,
   answer: string,
 ): Promise<Issued<AnsweredWithoutMemories>> {
-  return issue(deps, decision, answer, { used: [] as const, evidence: NO_MODEL });
+  return issue(deps, decision, answer, { used: [] as const, kind: "answered", ...NO_MODEL, answer });
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
 export function issueForMemories(deps: Issuer, view: GateView, checks: BlobChecks): Promise<Issued> {
-  const used = usedMemories(view.memories, checks);
-  return issue(deps, view, givenText(view.memories), { used, evidence: NO_MODEL });
+  const whole = view.memories.map((memory) => ({ memory, given: memory.content.length }));
+  const used = usedMemories(whole, checks);
+  return issue(deps, view, "", { used, kind: "recalled", ...NO_MODEL, answer: givenTexts(view.memories) });
 }
 
-interface Content<Used> {
+interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
   readonly used: Used;
-  readonly evidence: Pick<AnswerReceipt["evidence"], "promptDigest" | "model">;
+  /** The value that the commitment to the answer is of. */
+  readonly answer: unknown;
   /** The receipt of the prompt that was answered. */
-  readonly opened?: OnRecord;
+  readonly opened?: OpenedOnRecord;
 }
 
 async function issue<Used extends readonly UsedMemory[]>(
   deps: Issuer,
   decision: GateDecision,
-  answer: string,
-  { used, evidence: { promptDigest, model }, opened }: Content<Used>,
+  text: string,
+  { used, kind, model, template, answer, opened }: Content<Used>,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
-  const { policyVersion, policyDigest } = decision;
-  const receipt = {
+  const seed = opened?.seed ?? deps.newSeed();
+  const known = opened?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
+  const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
+  const { open, sealed } = seal(seed, {
     ...headOf(deps, decision, opened),
-    evidence: { answerDigest: digestOfText(answer), model, policyDigest, policyVersion, promptDigest },
+    evidence: { commitments, kind, model, ...policyOf(decision), template, v: 2 },
     usedMemories: used,
-  };
-  return { answered: { answer, receipt }, onRecord: await recordIssued(deps, decision, receipt) };
+  });
+  const { usedMemories: _, ...fields } = open;
+  const receipt = { ...fields, signature: await deps.signer.sign(sealed), usedMemories: used };
+  const onRecord = await recordIssued(deps, decision, receipt, seed);
+  return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
 }
 
+const policyOf = ({ policyDigest, policyVersion }: GateDecision) => ({ policyDigest, policyVersion });
+
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */
-function headOf({ newId, now }: Issuer, { agentId, blockedNamespaces }: GateDecision, opened?: OnRecord) {
+function headOf({ newId, now }: Issuer, { agentId, blockedNamespaces }: GateDecision, opened?: OpenedOnRecord) {
   const answerId = opened?.answerId ?? newId("ans");
   const createdAt = opened?.createdAt ?? now().toISOString();
   return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };

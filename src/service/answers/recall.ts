@@ -36,7 +36,7 @@ export async function recall(
       memories,
       ...(omittedCount > 0 && { omittedCount }),
       ...blockedFields(recalled.blockedNamespaces),
-      ...(isWanted && { receipt: answered.receipt }),
+      ...(isWanted && { receipt: answered.receipt, opening: answered.opening }),
     };
     await recalled.release({ answered: given, onRecord });
   });

@@ -1,9 +1,10 @@
 // What of a receipt a caller may read. Snippets are text of memories: an auditor gets none, and an agent those of the
-// namespaces that it may use now. All else of a receipt says what happened, and stays.
+// namespaces that it may use now. An opening would tell an auditor, who may guess, what was asked. All else of a receipt says what happened, and stays.
 import { divide } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { ReceiptEntry } from "./receipts.ts";
 
@@ -16,8 +17,10 @@ export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: P
   switch (principal.role) {
     case "admin":
       return entry;
-    case "auditor":
-      return withSnippetsOf(entry, new Set());
+    case "auditor": {
+      const { opening: _, ...rest } = entry;
+      return withSnippetsOf(rest, new Set());
+    }
     case "agent": {
       const used = entry.receipt.usedMemories.map(({ namespace }) => namespace);
       return withSnippetsOf(entry, new Set(divide(principal.agentId, used, policy).allowed));
@@ -33,8 +36,9 @@ export function quotedNamespaces({ receipt }: ReceiptView): string[] {
 }
 
 function withSnippetsOf(entry: ReceiptEntry, namespaces: ReadonlySet<string>): ReceiptView {
-  const usedMemories = entry.receipt.usedMemories.map(({ snippet, ...rest }) =>
-    namespaces.has(rest.namespace) ? { ...rest, snippet } : rest,
-  );
-  return { ...entry, receipt: { ...entry.receipt, usedMemories } };
+  const isWithheld = ({ namespace }: { readonly namespace: string }) => !namespaces.has(namespace);
+  if (!entry.receipt.usedMemories.some(isWithheld)) return entry;
+  // The opening would open what is withheld.
+  const { opening: _, ...rest } = entry;
+  return { ...rest, receipt: withoutSnippets(entry.receipt, isWithheld) };
 }

@@ -4,13 +4,18 @@ import { countFitting } from "#core/count-fitting.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
+import type {
+  AnswerReceipt,
+  FormerReceipt,
+  RecordedReceipt as OnRecordReceipt,
+  Opening,
+} from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
 /** The receipt with the columns that it is searched by. `blocked` are all blocked namespaces. */
-export function openedRecordOf(receipt: OpenedReceipt, blocked: readonly string[]): OpenedRecord {
+export function openedRecordOf(receipt: OnRecordReceipt, blocked: readonly string[]): Omit<OpenedRecord, "seed"> {
   const { answerId, agentId, createdAt, usedMemories, blockedDigest: digest } = receipt;
   const used = usedMemories.map(({ namespace }) => namespace);
   return {
@@ -24,7 +29,10 @@ export function openedRecordOf(receipt: OpenedReceipt, blocked: readonly string[
 }
 
 /** The same of a complete receipt, with what it is counted by. */
-export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string[]): IssuedReceipt {
+export function issuedReceiptOf(
+  receipt: AnswerReceipt | FormerReceipt,
+  blocked: readonly string[],
+): Omit<IssuedReceipt, "seed"> {
   const { usedMemories } = receipt;
   return {
     ...openedRecordOf(receipt, blocked),
@@ -35,8 +43,10 @@ export function issuedReceiptOf(receipt: AnswerReceipt, blocked: readonly string
 }
 
 /** A receipt and its anchors. */
-export interface ReceiptEntry extends Omit<RecordedReceipt, "body"> {
-  readonly receipt: AnswerReceipt | OpenedReceipt;
+export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed"> {
+  readonly receipt: OnRecordReceipt;
+  /** Absent for receipts of the former format. */
+  readonly opening?: Opening;
 }
 
 /** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
@@ -47,7 +57,7 @@ export async function listReceipts(
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
   const { found, next } = await scanWithBudget(page, async (step) => {
     const { receipts, next } = await records.receipts.page({ ...filter, ...step });
-    const entries = receipts.map(toEntry);
+    const entries = receipts.map(({ seed: _, ...receipt }) => toEntry(receipt));
     const found = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
     return { found, next: found.length < entries.length ? found.at(-1)?.receipt.answerId : next };
   });
@@ -63,6 +73,7 @@ export async function getReceipt({ records }: Deps, answerId: string, principal:
   return entry;
 }
 
-function toEntry({ body, ...rest }: RecordedReceipt): ReceiptEntry {
-  return { receipt: JSON.parse(body) as ReceiptEntry["receipt"], ...rest };
+function toEntry({ body, seed, ...rest }: RecordedReceipt): ReceiptEntry {
+  const receipt = JSON.parse(body) as OnRecordReceipt;
+  return { receipt, ...(seed !== undefined && { opening: { v: 2, seed } }), ...rest };
 }

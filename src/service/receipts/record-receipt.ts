@@ -9,23 +9,41 @@ import { issuedReceiptOf, openedRecordOf } from "./receipts.ts";
 
 type Recorder = Pick<Deps, "records" | "now" | "call" | "brokenOff">;
 
-export function recordOpened(deps: Recorder, decision: GateDecision, receipt: OpenedReceipt): Promise<OnRecord> {
-  const written = deps.records.receipts.open(openedRecordOf(receipt, decision.blockedNamespaces));
+export function recordOpened(
+  deps: Recorder,
+  decision: GateDecision,
+  receipt: OpenedReceipt,
+  seed: Uint8Array,
+): Promise<OnRecord> {
+  const written = deps.records.receipts.open({
+    ...openedRecordOf(receipt, decision.blockedNamespaces),
+    seed: hex(seed),
+  });
   return whenOnRecord(written, receipt, markOf(deps, decision, receipt));
 }
 
 /** Records the complete receipt, in place of the opened one if there is one. */
-export function recordIssued(deps: Recorder, decision: GateDecision, receipt: AnswerReceipt): Promise<OnRecord> {
+export function recordIssued(
+  deps: Recorder,
+  decision: GateDecision,
+  receipt: AnswerReceipt,
+  seed: Uint8Array,
+): Promise<OnRecord> {
   const { answerId, createdAt: at } = receipt;
   const row = answerDecision(deps.call, decision, { answerId, at, outcome: "answered" });
   const mark = markOf(deps, decision, receipt);
-  const written = deps.records.receipts.add(issuedReceiptOf(receipt, decision.blockedNamespaces), row);
+  const written = deps.records.receipts.add(
+    { ...issuedReceiptOf(receipt, decision.blockedNamespaces), seed: hex(seed) },
+    row,
+  );
   return whenOnRecord(written, receipt, mark).catch((error) => {
     // When the connection to the database is lost, the commit may have happened. The answer is not released.
     if (error instanceof PortcullisError && error.code === "records-unavailable") mark("records-failed");
     throw error;
   });
 }
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 function markOf(
   { brokenOff, call, now }: Recorder,

@@ -22,7 +22,7 @@ const FACTS = ["Severe peanut allergy.", "Dinner is at Lotus.", "Runs on Mondays
   content,
 }));
 const PROMPT = renderPrompt({
-  persona: "P",
+  template: "assistant/1",
   memories: admit("a", memoriesOf(FACTS), policyFrom([{ agentId: "a", namespace: "n", allowed: true }])),
   query: "What about dinner?",
 });

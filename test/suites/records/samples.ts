@@ -77,7 +77,7 @@ export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedR
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
   const body = `{"answerId":"${answerId}","usedMemories":[]}`;
-  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, ...fields };
+  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, seed: "5eed", ...fields };
 }
 
 export function randomReceipt(i: number): IssuedReceipt {

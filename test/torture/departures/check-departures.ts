@@ -1,12 +1,12 @@
 // Compares what left the service with what is on its record.
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
+import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
+import { PROMPT } from "#core/receipt/disclosure/private-fields.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
-import type { DepartureLog } from "./log-departures.ts";
+import type { DepartedPrompt, DepartureLog } from "./log-departures.ts";
 
 export interface RecordedReceipts {
-  /** Of complete receipts and of those that are not. */
-  readonly prompts: Set<string>;
   readonly complete: Set<string>;
   opened: number;
   issued: number;
@@ -22,10 +22,11 @@ export async function checkDepartures(
   const violations: string[] = [];
   try {
     const recorded = await deps.records.audit(async ({ rows }) => {
-      const found: RecordedReceipts = { prompts: new Set(), complete: new Set(), opened: 0, issued: 0, brokenOff: 0 };
+      const found: RecordedReceipts = { complete: new Set(), opened: 0, issued: 0, brokenOff: 0 };
+      const unmatched = new Set([...prompts.values()].flat().filter(({ isRecorded }) => !isRecorded));
       for (const kind of ["receipt", "opened"] as const) {
-        for await (const { answerId, body, reason } of rows(kind)) {
-          found.prompts.add(JSON.parse(body ?? "{}").evidence?.promptDigest);
+        for await (const { answerId, body, seed, reason } of rows(kind)) {
+          matchPrompt(JSON.parse(body ?? "{}"), seed, unmatched);
           if (kind === "receipt") found.complete.add(answerId);
           if (reason !== null) found.brokenOff += 1;
           else found[kind === "receipt" ? "issued" : "opened"] += 1;
@@ -34,13 +35,12 @@ export async function checkDepartures(
       return found;
     });
     await fsck(deps, { onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`) });
-    for (const [question, digests] of prompts) {
-      if (![...digests].every((digest) => recorded.prompts.has(digest)))
+    for (const [question, departed] of prompts) {
+      if (!departed.every(({ isRecorded }) => isRecorded))
         violations.push(`the model received a prompt for "${question}" that has no receipt`);
     }
     for (const question of heard) {
-      const digests = prompts.get(question) ?? new Set();
-      if (![...digests].some((digest) => recorded.prompts.has(digest)))
+      if (!(prompts.get(question) ?? []).some(({ isRecorded }) => isRecorded))
         violations.push(`a client got a part of the answer to "${question}", which has no receipt`);
     }
     for (const answerId of receipts) {
@@ -53,5 +53,21 @@ export async function checkDepartures(
   } finally {
     await deps.ledger.close();
     await deps.records.close();
+  }
+}
+
+/** Marks the prompt that this receipt is committed to. Most were marked after an earlier round, so few are tried. */
+function matchPrompt(
+  receipt: { readonly evidence?: { readonly commitments?: Readonly<Record<string, string>> } },
+  seed: string | null,
+  unmatched: Set<DepartedPrompt>,
+): void {
+  const commitment = receipt.evidence?.commitments?.[PROMPT];
+  if (commitment === undefined || seed === null) return;
+  const salt = saltOf(Buffer.from(seed, "hex"), PROMPT);
+  for (const departed of unmatched) {
+    if (commitmentTo(salt, departed.prompt) !== commitment) continue;
+    departed.isRecorded = true;
+    unmatched.delete(departed);
   }
 }

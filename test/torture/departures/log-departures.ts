@@ -1,13 +1,19 @@
 // What left the service, as those outside saw it: every prompt that the model received, and every piece of an answer that a
 // client got. Clients and model note it in one history, which finds leaks.
-import { digestOf } from "#core/encoding/digest.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { createHistory, type History } from "#test/torture/history.ts";
 
+/** A prompt that the model received. */
+export interface DepartedPrompt {
+  readonly prompt: Prompt;
+  /** Whether a receipt was found that is committed to it. */
+  isRecorded: boolean;
+}
+
 export interface DepartureLog {
   readonly history: History;
-  /** The digests of the prompts that the model received, by question. */
-  readonly prompts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The prompts that the model received, by question. */
+  readonly prompts: ReadonlyMap<string, readonly DepartedPrompt[]>;
   /** The questions of which a client got something. */
   readonly heard: ReadonlySet<string>;
   /** Ids of receipts that clients were given. */
@@ -19,7 +25,7 @@ export interface DepartureLog {
 
 export function createDepartureLog(): DepartureLog {
   const history = createHistory();
-  const prompts = new Map<string, Set<string>>();
+  const prompts = new Map<string, DepartedPrompt[]>();
   const heard = new Set<string>();
   const receipts = new Set<string>();
   return {
@@ -29,8 +35,8 @@ export function createDepartureLog(): DepartureLog {
     receipts,
     addPrompt(prompt) {
       const { query, memories } = readPrompt(prompt);
-      const digests = prompts.get(query) ?? new Set();
-      prompts.set(query, digests.add(digestOf({ system: prompt.system, user: prompt.user })));
+      const departed = { prompt: { system: prompt.system, user: prompt.user }, isRecorded: false };
+      prompts.set(query, [...(prompts.get(query) ?? []), departed]);
       history.used("prompt", agentOf(query), new Set(memories.map(({ namespace }) => namespace)));
     },
     addPiece(question, piece) {

@@ -1,7 +1,7 @@
 // A whole receipt: the blocked namespaces, the used memories, and the evidence.
 import type { ReactNode } from "react";
 import { memoriesSummary } from "#core/receipt/citations.ts";
-import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { Opening, ViewedReceipt } from "#core/receipt/receipt.ts";
 import { plural } from "#web/lib/plural.ts";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { BlockedNamespaces } from "./blocked-namespaces.tsx";
@@ -10,12 +10,14 @@ import { UsedMemories } from "./used-memories.tsx";
 
 interface ReceiptViewProps {
   readonly receipt: ViewedReceipt;
+  /** For whoever asked. */
+  readonly opening?: Opening | undefined;
   /** Remarks on memories in comparison with another answer, by memory id. */
   readonly notes?: ReadonlyMap<string, string>;
   readonly newlyBlocked?: readonly string[];
 }
 
-export function ReceiptView({ receipt, notes, newlyBlocked }: ReceiptViewProps) {
+export function ReceiptView({ receipt, opening, notes, newlyBlocked }: ReceiptViewProps) {
   const { usedMemories, blockedNamespaces, blockedCount = blockedNamespaces.length } = receipt;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-card">
@@ -30,8 +32,8 @@ export function ReceiptView({ receipt, notes, newlyBlocked }: ReceiptViewProps) 
         <UsedMemories memories={usedMemories} {...(notes && { notes })} />
       </Part>
       <div className="border-line border-t px-5 py-3">
-        <Disclosure summary="Evidence: digests of policy, prompt and answer">
-          <Evidence receipt={receipt} />
+        <Disclosure summary="Evidence: policy, prompt, answer and signature">
+          <Evidence receipt={receipt} opening={opening} />
         </Disclosure>
       </div>
     </div>

@@ -5,19 +5,25 @@
 // somebody else used the gate. Then our policy moves past the gate's version in one recorded change.
 import type { CoreClient } from "@mysten/sui/client";
 import { type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
-import type { ChangePosition, LedgerPolicyVersion, RecordStore, SigningKey, ToldVersions } from "#ports.ts";
+import type { ChangePosition, LedgerPolicyVersion, RecordStore, ToldVersions } from "#ports.ts";
 import { greatestVersion, readAccess } from "./access-reader.ts";
 import type { ChainReader, ChainState } from "./chain-reader.ts";
 import { allowedAt, differenceTo } from "./net-difference.ts";
 import type { KeyChange, TransactionPlan } from "./plan-transaction.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
 
+/** A key that signs receipts. */
+export interface GateKey {
+  readonly publicKey: Uint8Array;
+  readonly endedAt?: string | null | undefined;
+}
+
 export interface GateSyncOptions {
   readonly client: CoreClient;
   readonly ids: GateIds;
   readonly records: Pick<RecordStore, "chainAnchors" | "gates" | "policy">;
   readonly chain: ChainReader;
-  readonly signingKeys: () => Promise<readonly SigningKey[]>;
+  readonly signingKeys: () => Promise<readonly GateKey[]>;
   readonly now: () => Date;
   /** Called when the policy has moved past its gate. */
   readonly onMove: (past: number) => void;
@@ -120,13 +126,13 @@ export function createGateSync(options: GateSyncOptions) {
 }
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-const namesOf = (keys: readonly SigningKey[]): string =>
-  keys.map(({ publicKey, endedAt = "" }) => `${hexOf(publicKey)} ${endedAt}`).join();
+const namesOf = (keys: readonly GateKey[]): string =>
+  keys.map(({ publicKey, endedAt }) => `${hexOf(publicKey)} ${endedAt ?? ""}`).join();
 
 /** A key that ended before the gate knew of it signs nothing that is anchored from now on, so it is not added. */
-function keysDue(state: ChainState, wanted: readonly SigningKey[], now: Date): KeyChange[] {
+function keysDue(state: ChainState, wanted: readonly GateKey[], now: Date): KeyChange[] {
   const onGate = new Map(state.keys.map((key) => [key.publicKey, key]));
-  const hasEnded = ({ endedAt }: SigningKey) => endedAt !== undefined && Date.parse(endedAt) <= now.getTime();
+  const hasEnded = ({ endedAt }: GateKey) => endedAt != null && Date.parse(endedAt) <= now.getTime();
   const added = wanted.filter((key) => !hasEnded(key) && !onGate.has(hexOf(key.publicKey)));
   const ended = wanted.filter((key) => hasEnded(key) && onGate.get(hexOf(key.publicKey))?.endedAtMs === undefined);
   return [

@@ -6,12 +6,12 @@ import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
-import type { Ledger, PendingChainAnchor, RecordStore, SigningKeys } from "#ports.ts";
+import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
 import { inSui } from "./gas.ts";
-import { createGateSync } from "./gate-sync.ts";
+import { createGateSync, type GateSyncOptions } from "./gate-sync.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
 import type { SendTimeouts } from "./send-transaction.ts";
 import { notOnLedgerError } from "./transaction-outcome.ts";
@@ -25,7 +25,7 @@ export interface SuiLedgerOptions extends GateIds {
   readonly signer: Signer;
   readonly records: Pick<RecordStore, "chainAnchors" | "gates" | "locks" | "policy">;
   /** The keys that sign receipts. Without it, the gate is told of none. */
-  readonly signingKeys?: SigningKeys["signingKeys"] | undefined;
+  readonly signingKeys?: GateSyncOptions["signingKeys"] | undefined;
   /** The package of release 0.1.0, if the chain has receipts of it. */
   readonly formerPackageId?: string | undefined;
   readonly now?: () => Date;

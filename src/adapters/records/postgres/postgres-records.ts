@@ -23,6 +23,7 @@ import { gateRecords } from "./gates.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
+import { signingKeyRecords } from "./identity/signing-keys.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { jobLocks } from "./locks.ts";
 import { decisionRecords } from "./logs/decisions.ts";
@@ -115,6 +116,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     locks: jobLocks(database),
     keys: keyRecords(database),
     sessions: sessionRecords(database),
+    signingKeys: signingKeyRecords(database),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {

@@ -61,13 +61,13 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     blocked: `
       SELECT digest, namespace FROM blocked_lists JOIN blocked_names ON list = id ORDER BY digest, namespace`,
     receipt: `
-      SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body,
+      SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body, seed,
         answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
         blocked_lists.digest AS "blockedDigest", reason
       FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     opened: `
-      SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, ${namespaces} AS namespaces,
-        blocked_lists.digest AS "blockedDigest", reason,
+      SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, seed,
+        ${namespaces} AS namespaces, blocked_lists.digest AS "blockedDigest", reason,
         ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = opened_receipts.answer_id)")} AS "isComplete"
       FROM opened_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     hour: `

@@ -14,11 +14,13 @@ export function receiptRecords(
   { lists, decisions, events }: Pick<Tables, "lists" | "decisions" | "events">,
 ): ReceiptRecords {
   const insertOpened = database.prepare(
-    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteOpened = database.prepare("DELETE FROM opened_receipts WHERE answer_id = ? RETURNING reason");
-  const insert = database.prepare("INSERT INTO receipts (answer_id, agent_id, created_at, body) VALUES (?, ?, ?, ?)");
+  const insert = database.prepare(
+    "INSERT INTO receipts (answer_id, agent_id, created_at, body, seed) VALUES (?, ?, ?, ?, ?)",
+  );
   const insertAnswer = database.prepare(
     "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason) VALUES (?, ?, ?, ?, ?, ?)",
   );
@@ -59,18 +61,18 @@ export function receiptRecords(
   return {
     open: (receipt) =>
       write(() => {
-        const { answerId, agentId, createdAt, namespaces, blockedList, body } = receipt;
+        const { answerId, agentId, createdAt, namespaces, blockedList, body, seed } = receipt;
         const list = lists.keep(blockedList);
-        insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body);
+        insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body, seed);
         events.add(openedEvent(receipt));
       }),
     add: (receipt, decision) =>
       writeFromReserve(() => {
-        const { answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body } = receipt;
+        const { answerId, agentId, createdAt, namespaces, blockedList, used, verified, intact, body, seed } = receipt;
         const opened = deleteOpened.get(answerId);
         // There is always room for the end of an answer that began, and not for another one.
         if (opened === undefined) requireRoom();
-        insert.run(answerId, agentId, createdAt, body);
+        insert.run(answerId, agentId, createdAt, body, seed);
         const isVerified = Number(verified === used && intact === used);
         const list = lists.keep(blockedList);
         // One that was taken for abandoned has been counted as broken off. One whose answer was given up, because this

@@ -15,6 +15,7 @@ import { gateRecords } from "./gates.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords } from "./identity/keys.ts";
 import { sessionRecords } from "./identity/sessions.ts";
+import { signingKeyRecords } from "./identity/signing-keys.ts";
 import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { decisionRecords } from "./logs/decisions.ts";
@@ -68,6 +69,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     locks: { exclusively: createMutex() },
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),
+    signingKeys: signingKeyRecords(connection),
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
 

@@ -6,11 +6,12 @@ import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
+import type { PromptTemplate } from "#core/prompt/template.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { GateView, RecallGate } from "#service/answers/gatekeeper.ts";
-import type { OnRecord } from "#service/receipts/on-record.ts";
+import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 import { breakReasonOf } from "./break-reason.ts";
 import { createFence, type Fenced, withoutMemories } from "./fence.ts";
 import type { InFlightAttempts } from "./in-flight-attempts.ts";
@@ -24,11 +25,11 @@ export interface Recalled<A = Answered> extends GateView {
 }
 
 interface Question {
-  readonly persona: string;
+  readonly template: PromptTemplate;
   /** What the answer begins with that is not the model's. */
-  readonly opening?: string;
+  readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
-  open(asked: AskedPrompt): Promise<OnRecord>;
+  open(asked: AskedPrompt): Promise<OpenedOnRecord>;
 }
 
 export interface Attempt<A = Answered> {
@@ -90,21 +91,21 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
       return {
         ...view,
-        ask({ persona, opening, open }) {
+        ask({ template, preface, open }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
-            render: (characters) => renderPrompt({ persona, memories: view.memories, query, characters }),
+            render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
             async complete({ system, user, memories }) {
               const prompt = { system, user };
               const isFirst = underWay === undefined;
               underWay?.breakOff("prompt-too-long");
               underWay = undefined;
               model.requireRoom?.();
-              const opened = await open({ prompt, memories, model: model.name });
+              const opened = await open({ template, prompt, memories, model: model.name });
               underWay = opened;
-              if (isFirst && opening) queue?.add(opening);
+              if (isFirst && preface) queue?.add(preface);
               const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
-              return { ...completion, prompt, memories, opened };
+              return { ...completion, template, prompt, memories, opened };
             },
           });
         },

@@ -18,7 +18,7 @@ export function tallyHours() {
   }
 
   return {
-    addAnswer: ({ createdAt, used, verified, intact }: IssuedReceipt) =>
+    addAnswer: ({ createdAt, used, verified, intact }: Omit<IssuedReceipt, "seed">) =>
       add(createdAt, { answers: 1, used, verified, intact }),
     addBrokenOff: (createdAt: string) => add(createdAt, { brokenOff: 1 }),
 

@@ -1,14 +1,14 @@
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import { policyDigestOf } from "#core/gate/policy-link.ts";
 import { orUndefined } from "#core/or-undefined.ts";
-import { type AnswerReceipt, isComplete, type OpenedReceipt } from "#core/receipt/receipt.ts";
+import { isComplete, type RecordedReceipt as Receipt } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, OpenedRecord, RecordRows } from "#ports.ts";
 import { issuedReceiptOf, openedRecordOf } from "#service/receipts/receipts.ts";
 import { tallyHours } from "./answer-hours.ts";
 import { checkBlockedLists } from "./check-blocked-lists.ts";
+import { keysById, sealFault } from "./check-seal.ts";
 import type { FsckContext } from "./context.ts";
 
-type Receipt = AnswerReceipt | OpenedReceipt;
 type Row = Pick<RecordRows["receipt"], "answerId" | "agentId" | "createdAt" | "body" | "namespaces" | "blockedDigest">;
 
 /** What receipts refer to. */
@@ -23,11 +23,14 @@ interface References {
 export async function checkReceipts(context: FsckContext): Promise<void> {
   const references = { lists: await checkBlockedLists(context), digests: await policyDigests(context) };
   const hours = tallyHours();
+  const keys = keysById(await context.signingKeys());
   for await (const row of context.rows("receipt")) {
     const receipt = checkBody(context, row, references);
     if (receipt !== undefined && isComplete(receipt)) {
       const derived = issuedReceiptOf(receipt, receipt.blockedNamespaces);
-      checkSearchColumns((detail) => context.report("receipt", row.answerId, detail), row, derived);
+      const differs = (detail: string) => context.report("receipt", row.answerId, detail);
+      checkSearchColumns(differs, row, derived);
+      if ("signature" in receipt) checkSeal(differs, receipt, row.seed, keys);
       hours.addAnswer(derived);
     } else if (receipt !== undefined) context.report("receipt", row.answerId, "it is kept as complete, but is not");
     if (row.reason !== null) hours.addBrokenOff(row.createdAt ?? "");
@@ -73,7 +76,7 @@ function checkBody({ report }: FsckContext, row: Row, references: References): R
   return receipt;
 }
 
-function deriveFrom(receipt: Receipt): OpenedRecord | undefined {
+function deriveFrom(receipt: Receipt): Omit<OpenedRecord, "seed"> | undefined {
   const derived = orUndefined(() => openedRecordOf(receipt, receipt.blockedNamespaces));
   const texts = [derived?.answerId, derived?.agentId, derived?.createdAt];
   return typeof receipt.evidence === "object" && texts.every((text) => typeof text === "string") ? derived : undefined;
@@ -96,10 +99,19 @@ function checkReferences(
     differs(`it has another digest of policy version ${policyVersion}`);
 }
 
+function checkSeal(differs: (detail: string) => void, ...sealed: Parameters<typeof sealFault>): void {
+  try {
+    const fault = sealFault(...sealed);
+    if (fault !== undefined) differs(fault);
+  } catch {
+    differs("its seal cannot be read");
+  }
+}
+
 function checkSearchColumns(
   differs: (detail: string) => void,
   { foundAgentId, isVerified }: RecordRows["receipt"],
-  derived: IssuedReceipt,
+  derived: Omit<IssuedReceipt, "seed">,
 ): void {
   if (foundAgentId === null) return void differs("it is on record, but cannot be found");
   if (foundAgentId !== derived.agentId) differs("it is found under another agent");

@@ -1,5 +1,5 @@
 // What every check of fsck works with.
-import type { DeriveBlobId, Ledger, LedgerExplorer, RecordAudit, RecordRows } from "#ports.ts";
+import type { DeriveBlobId, Ledger, LedgerExplorer, RecordAudit, RecordRows, SigningKeyRecords } from "#ports.ts";
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
@@ -14,6 +14,7 @@ export interface FsckContext {
   readonly ledger: Ledger;
   readonly explorer: LedgerExplorer | undefined;
   readonly rows: RecordAudit["rows"];
+  readonly signingKeys: SigningKeyRecords["list"];
   readonly counters: RecordRows["counters"];
   readonly hasKeyFile: boolean | undefined;
   /** Whether this run asks the ledger for every anchor. */

@@ -52,7 +52,19 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     let done = 0;
     const step = () => onProgress?.(++done, memories + receipts + anchors + onLedger);
     const blobIdOf = derivesIds ? deriveBlobId : undefined;
-    const context: FsckContext = { rows, counters, report, step, ledger, explorer, hasKeyFile, readsLedger, blobIdOf };
+    const signingKeys = deps.records.signingKeys.list;
+    const context: FsckContext = {
+      rows,
+      signingKeys,
+      counters,
+      report,
+      step,
+      ledger,
+      explorer,
+      hasKeyFile,
+      readsLedger,
+      blobIdOf,
+    };
     await checkPolicy(context);
     await checkPolicyLinks(context);
     await checkMemories(context);

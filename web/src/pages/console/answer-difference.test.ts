@@ -7,6 +7,8 @@ const used = (memoryId: string, namespace: string, snippet = memoryId): UsedMemo
   namespace,
   snippet,
   storeRef: memoryId,
+  contentDigest: "",
+  given: 0,
   authorized: true,
   verified: true,
   intact: true,
@@ -18,7 +20,17 @@ const receipt = (usedMemories: readonly UsedMemory[], blockedNamespaces: readonl
   usedMemories,
   blockedNamespaces,
   createdAt: "2026-01-01T00:00:00.000Z",
-  evidence: { policyVersion: 1, policyDigest: "", promptDigest: null, answerDigest: "", model: null },
+  evidence: {
+    v: 2,
+    kind: "answered",
+    model: null,
+    template: null,
+    policyVersion: 1,
+    policyDigest: "",
+    commitments: {},
+    salts: {},
+  },
+  signature: { keyId: "", value: "" },
 });
 
 describe("the difference between two answers", () => {

@@ -1,8 +1,10 @@
 // The anchors of a receipt: its blob, and its objects on the ledger.
+
 import { useMemo } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { digestOf } from "#core/encoding/digest.ts";
+import { isComplete } from "#core/receipt/receipt.ts";
 import { plural } from "#web/lib/plural.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
@@ -24,9 +26,9 @@ export function ReceiptAnchors({ entry: { receipt, anchor, chain, pending } }: {
       </dl>
       {anchor === null && chain.length === 0 && pending === 0 && (
         <p className="text-soft">
-          {receipt.evidence.answerDigest === undefined
-            ? "Not anchored. Only a complete receipt can be."
-            : "Not anchored yet. Only this service has this receipt."}
+          {isComplete(receipt)
+            ? "Not anchored yet. Only this service has this receipt."
+            : "Not anchored. Only a complete receipt can be."}
         </p>
       )}
       {anchor !== null && <AsBlob anchor={anchor} />}

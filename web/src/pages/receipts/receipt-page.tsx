@@ -1,8 +1,10 @@
 // /receipts/<answerId>: one receipt and its anchors.
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { isComplete } from "#core/receipt/receipt.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptStatusNote } from "#web/receipt/receipt-status.tsx";
@@ -73,14 +75,14 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
       />
       <ReceiptStatusNote {...entry} />
       <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(20rem,5fr)]">
-        <ReceiptView receipt={receipt} />
+        <ReceiptView receipt={receipt} opening={entry.opening} />
         <Section
           title="Anchors"
           lede="Where others can find this receipt and check it without asking this service."
           className=""
         >
           <ReceiptAnchors entry={entry} />
-          {receipt.evidence.answerDigest !== undefined && <AnchorActions receipt={receipt} />}
+          {isComplete(receipt) && <AnchorActions receipt={receipt} />}
         </Section>
       </div>
     </>

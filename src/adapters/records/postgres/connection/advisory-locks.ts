@@ -9,6 +9,7 @@ export const LOCKS = {
   seeding: "1349481076, 4",
   "first-key": "1349481076, 5",
   pruning: "1349481076, 8",
+  "signing-key": "1349481076, 9",
 } as const;
 
 /** The first number of the locks of fence sessions; the second is a session's id. */

@@ -407,6 +407,20 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
   `
+  -- What opens the private fields of a receipt. Receipts of the former format have none.
+  ALTER TABLE receipts ADD COLUMN seed text COLLATE "C";
+  ALTER TABLE opened_receipts ADD COLUMN seed text COLLATE "C";
+
+  -- The keys that sign receipts. The private half is gone when a key has ended.
+  CREATE TABLE signing_keys (
+    key_id text COLLATE "C" PRIMARY KEY,
+    public_key bytea NOT NULL,
+    private_key bytea,
+    created_at text COLLATE "C" NOT NULL,
+    ended_at text COLLATE "C"
+  );
+  `,
+  `
   -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
   -- issued here get the version that the receipt names.
   ALTER TABLE chain_requests ADD COLUMN policy_version bigint;

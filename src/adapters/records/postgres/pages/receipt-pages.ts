@@ -17,11 +17,12 @@ import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
  */
 const withAnchors = (page: string, bytes: string) => `
   SELECT answer_id AS "answerId", CASE WHEN place = 1 OR total <= ${bytes} THEN body END AS body,
-    "isComplete", reason, blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
+    seed, "isComplete", reason, blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
   FROM (
     SELECT *, row_number() OVER newest_first AS place, sum(octet_length(body)) OVER newest_first AS total
     FROM (
-      SELECT answer_id, coalesce(complete.body, opened.body) AS body, complete.body IS NOT NULL AS "isComplete",
+      SELECT answer_id, coalesce(complete.body, opened.body) AS body,
+        coalesce(complete.seed, opened.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
         coalesce(answers.reason, opened.reason) AS reason
       FROM (${page}) AS page LEFT JOIN receipts AS complete USING (answer_id) LEFT JOIN answers USING (answer_id)
         LEFT JOIN opened_receipts AS opened USING (answer_id)
@@ -52,16 +53,17 @@ const FIND = withAnchors("SELECT $1::text AS answer_id", "0");
 interface Row extends EndOfAnswer {
   readonly answerId: string;
   readonly body: string | null;
+  readonly seed: string | null;
   readonly blobId: string | null;
   readonly anchoredAt: string;
   readonly chain: RecordedReceipt["chain"] | null;
   readonly pending: number;
 }
 
-function toRecorded({ body, blobId, anchoredAt, chain, pending, ...end }: Row): RecordedReceipt[] {
+function toRecorded({ body, seed, blobId, anchoredAt, chain, pending, ...end }: Row): RecordedReceipt[] {
   if (body === null) return [];
   const anchor = blobId === null ? null : { blobId, anchoredAt };
-  return [{ body, ...statusOf(end), anchor, chain: chain ?? [], pending }];
+  return [{ body, ...(seed !== null && { seed }), ...statusOf(end), anchor, chain: chain ?? [], pending }];
 }
 
 export async function findReceipt(database: Database, answerId: string): Promise<RecordedReceipt | undefined> {

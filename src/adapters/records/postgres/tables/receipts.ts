@@ -5,10 +5,11 @@ import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receip
 import type { BrokenOff, IssuedReceipt, OpenedRecord } from "#ports.ts";
 
 const OPEN = `
-  INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body)
-  SELECT "answerId", "agentId", "createdAt", namespaces, (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), body
+  INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed)
+  SELECT "answerId", "agentId", "createdAt", namespaces, (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), body,
+    seed
   FROM json_to_recordset($1::json) AS opened ("answerId" text, "agentId" text, "createdAt" text, namespaces text[],
-    "blockedDigest" text, body text)`;
+    "blockedDigest" text, body text, seed text)`;
 
 export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
   return batch.length === 0 ? [] : [{ text: OPEN, values: [JSON.stringify(batch.map(toRow))] }];
@@ -21,14 +22,14 @@ export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
 const ADD = `
   WITH added AS (
     SELECT * FROM json_to_recordset($1::json) AS added ("answerId" text, "agentId" text, "createdAt" text,
-      namespaces text[], "blockedDigest" text, used bigint, verified bigint, intact bigint, body text)
+      namespaces text[], "blockedDigest" text, used bigint, verified bigint, intact bigint, body text, seed text)
   ),
   opened AS (
     DELETE FROM opened_receipts WHERE answer_id IN (SELECT "answerId" FROM added) RETURNING answer_id, reason
   ),
   receipt_rows AS (
-    INSERT INTO receipts (answer_id, agent_id, created_at, body)
-    SELECT "answerId", "agentId", "createdAt", body FROM added
+    INSERT INTO receipts (answer_id, agent_id, created_at, body, seed)
+    SELECT "answerId", "agentId", "createdAt", body, seed FROM added
   ),
   answer_rows AS (
     INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason)

@@ -395,6 +395,20 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
   `,
   `
+  -- What opens the private fields of a receipt. Receipts of the former format have none.
+  ALTER TABLE receipts ADD COLUMN seed TEXT;
+  ALTER TABLE opened_receipts ADD COLUMN seed TEXT;
+
+  -- The keys that sign receipts. The private half is gone when a key has ended.
+  CREATE TABLE signing_keys (
+    key_id TEXT PRIMARY KEY,
+    public_key BLOB NOT NULL,
+    private_key BLOB,
+    created_at TEXT NOT NULL,
+    ended_at TEXT
+  ) STRICT;
+  `,
+  `
   -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
   -- issued here get the version that the receipt names.
   ALTER TABLE chain_requests ADD COLUMN policy_version INTEGER;

@@ -24,6 +24,7 @@ const WANTED = `json_each(?) AS wanted
 export function receiptPages(database: DatabaseSync) {
   const bodies = database.prepare(
     `SELECT wanted.value AS answerId, coalesce(receipts.body, opened.body) AS body,
+       coalesce(receipts.seed, opened.seed) AS seed,
        receipts.body IS NOT NULL AS isComplete, coalesce(answers.reason, opened.reason) AS reason
      FROM ${WANTED} LEFT JOIN answers ON answers.answer_id = receipts.answer_id
      WHERE coalesce(receipts.answer_id, opened.answer_id) IS NOT NULL ORDER BY wanted.key`,
@@ -45,8 +46,8 @@ export function receiptPages(database: DatabaseSync) {
   );
   const prepare = statementCache(database);
 
-  function withAnchors({ answerId, body, isComplete, reason }: BodyRow): RecordedReceipt {
-    const status = statusOf({ isComplete: isComplete === 1, reason });
+  function withAnchors({ answerId, body, seed, isComplete, reason }: BodyRow): RecordedReceipt {
+    const status = { ...(seed !== null && { seed }), ...statusOf({ isComplete: isComplete === 1, reason }) };
     const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; digest: string } | undefined;
     if (found === undefined) return { body, ...status, anchor: null, chain: [], pending: 0 };
     const { digest, ...anchor } = found;
@@ -163,6 +164,7 @@ function statementCache(database: DatabaseSync): (sql: string) => StatementSync 
 interface BodyRow extends Pick<EndOfAnswer, "reason"> {
   readonly answerId: string;
   readonly body: string;
+  readonly seed: string | null;
   readonly isComplete: number;
 }
 

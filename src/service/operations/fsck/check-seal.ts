@@ -1,0 +1,35 @@
+// The seal of a receipt: its salts follow from its seed, and a key of the service signed its sealed form.
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { saltOf } from "#core/receipt/disclosure/commitment.ts";
+import { sealedFormOf, signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { PublicSigningKey } from "#ports.ts";
+
+export type KeysById = ReadonlyMap<string, KeyObject>;
+
+export function keysById(keys: readonly PublicSigningKey[]): KeysById {
+  return new Map(keys.map(({ keyId, publicKey }) => [keyId, keyObjectOf(publicKey)]));
+}
+
+/** What is wrong with the seal; undefined if nothing is. Throws for a receipt that is not whole. */
+export function sealFault(receipt: AnswerReceipt, seed: string | null, keys: KeysById): string | undefined {
+  const { evidence, signature } = receipt;
+  const seedBytes = Buffer.from(seed ?? "", "hex");
+  const isOpened = Object.entries(evidence.salts).every(([path, salt]) => hex(saltOf(seedBytes, path)) === salt);
+  if (seedBytes.length !== SEED_BYTES || !isOpened) return "its seed does not open it";
+  const key = keys.get(signature.keyId);
+  if (key === undefined) return "it is signed with a key that is not on record";
+  const bytes = signedBytes(sealedFormOf(receipt));
+  const isSigned = verify(null, bytes, key, Buffer.from(signature.value, "base64url"));
+  return isSigned ? undefined : "its signature does not fit it";
+}
+
+const SEED_BYTES = 32;
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+/** What DER puts before the 32 bytes of an Ed25519 public key (RFC 8410). */
+const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+
+function keyObjectOf(publicKey: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: "der", type: "spki" });
+}

@@ -1,0 +1,75 @@
+// Signs receipts when they are issued. The key lives with the records, so replicas share it. Whoever rotates it does so in
+// the records, and every process follows soon.
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { type SealedForm, signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
+import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
+import type { Signature } from "#core/receipt/receipt.ts";
+import type { RecordStore, SigningKey } from "#ports.ts";
+
+type KeyRecords = Pick<RecordStore, "signingKeys" | "locks">;
+
+export interface ReceiptSigner {
+  sign(sealed: SealedForm): Promise<Signature>;
+}
+
+const FOLLOW_MS = 5_000;
+
+interface LoadedKey {
+  readonly keyId: string;
+  readonly key: KeyObject;
+  readonly readAt: number;
+}
+
+export function createReceiptSigner(records: KeyRecords, now: () => Date, followMs = FOLLOW_MS): ReceiptSigner {
+  let loaded: LoadedKey | undefined;
+  let loading: Promise<LoadedKey> | undefined;
+
+  async function load(): Promise<LoadedKey> {
+    const { keyId, privateKey } = await signingKey(records, now());
+    loaded = { keyId, key: loaded?.keyId === keyId ? loaded.key : keyObjectOf(privateKey), readAt: performance.now() };
+    return loaded;
+  }
+
+  function current(): LoadedKey | Promise<LoadedKey> {
+    if (loaded !== undefined && performance.now() - loaded.readAt < followMs) return loaded;
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
+  return {
+    async sign(sealed) {
+      const { keyId, key } = await current();
+      return { keyId, value: sign(null, signedBytes(sealed), key).toString("base64url") };
+    },
+  };
+}
+
+/** The key that signs. The first process to ask makes it. */
+async function signingKey(records: KeyRecords, now: Date): Promise<SigningKey> {
+  const existing = await records.signingKeys.signing();
+  if (existing !== undefined) return existing;
+  return records.locks.exclusively("signing-key", async () => {
+    const meanwhile = await records.signingKeys.signing();
+    if (meanwhile !== undefined) return meanwhile;
+    return addSigningKey(records, now);
+  });
+}
+
+/** Makes a key that signs from now on. */
+export async function addSigningKey({ signingKeys }: Pick<KeyRecords, "signingKeys">, now: Date): Promise<SigningKey> {
+  const { d, x } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+  const publicKey = Buffer.from(x ?? "", "base64url");
+  const privateKey = Buffer.from(d ?? "", "base64url");
+  const key = { keyId: keyIdOf(publicKey), publicKey, privateKey, createdAt: now.toISOString() };
+  await signingKeys.add(key);
+  return key;
+}
+
+/** What DER puts before the 32 bytes of an Ed25519 key (RFC 8410). */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function keyObjectOf(privateKey: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: "der", type: "pkcs8" });
+}

@@ -1,0 +1,51 @@
+// What a person holds of an answer, compared with a receipt.
+import { expect, test } from "vitest";
+import { answerHeld, promptHeld, questionHeld, readOpening } from "#core/receipt/disclosure/held-values.ts";
+import { serviceForTest } from "#test/support/service.ts";
+
+const ASK = { agentId: "assistant", query: "What about dinner on Friday?" };
+
+test("question, answer and rebuilt prompt belong to their receipt, and to no other", async () => {
+  const { client } = await serviceForTest();
+  const { answer, receipt, opening } = await client.chat(ASK);
+  const { opening: another } = await client.chat(ASK);
+  const { memories } = await client.listMemories();
+  const contents = receipt.usedMemories.map(
+    ({ memoryId }) => memories.find((memory) => memory.memoryId === memoryId)?.content,
+  );
+  const seed = readOpening(JSON.stringify(opening)) ?? new Uint8Array();
+  const otherSeed = readOpening(another.seed) ?? new Uint8Array();
+
+  expect(questionHeld(receipt, seed, ASK.query)).toBe("belongs");
+  expect(answerHeld(receipt, seed, answer)).toBe("belongs");
+  expect(promptHeld(receipt, seed, ASK.query, contents)).toBe("belongs");
+
+  expect(questionHeld(receipt, seed, `${ASK.query} `)).toBe("differs");
+  expect(questionHeld(receipt, otherSeed, ASK.query)).toBe("differs");
+  expect(answerHeld(receipt, seed, "Another answer.")).toBe("differs");
+  expect(promptHeld(receipt, seed, "Another question?", contents)).toBe("differs");
+  expect(promptHeld(receipt, seed, ASK.query, contents.with(0, "Another text."))).toBe("differs");
+  expect(promptHeld(receipt, seed, ASK.query, contents.with(0, undefined))).toBeUndefined();
+});
+
+test("receipts without commitments are said to have none, whatever their evidence is", () => {
+  const seed = new Uint8Array(32);
+  for (const evidence of [
+    undefined,
+    null,
+    1,
+    "x",
+    [],
+    { commitments: null },
+    { commitments: [], template: "toString" },
+  ]) {
+    const receipt = { evidence, usedMemories: [] };
+    expect(questionHeld(receipt, seed, "q")).toBe("absent");
+    expect(promptHeld(receipt, seed, "q", [])).toBeUndefined();
+  }
+});
+
+test.for(["", "{", "{}", "null", '{"seed":1}', "ab".repeat(31), "AB".repeat(32), `${"ab".repeat(32)}0`])(
+  "%j is no opening",
+  (text) => expect(readOpening(text)).toBeUndefined(),
+);

@@ -1,0 +1,40 @@
+// npm run signing-keys, as an operator runs it beside the service.
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { createClient } from "#contract/client/client.ts";
+import { runCommand } from "#test/support/run-command.ts";
+import { directoryForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
+
+const ASK = { agentId: "assistant", query: "What about dinner?" };
+
+test("a rotated key signs soon after, an ended one is replaced, and mistakes exit with 1", async () => {
+  const directory = await directoryForTest();
+  const environment = { DATABASE_URL: join(directory, "records.db") };
+  const url = await serviceProcessForTest(directory, { PORT: "0", ...environment }).ready();
+  const client = createClient({ baseUrl: url });
+  const signedBy = async () => (await client.chat(ASK)).receipt.signature.keyId;
+  const first = await signedBy();
+
+  const rotated = await runCommand("signing-keys", ["rotate"], environment);
+  const [second = ""] = rotated.err.match(/[0-9a-f]{32}/) ?? [];
+  expect(rotated).toMatchObject({ code: 0, out: "" });
+  await vi.waitFor(async () => expect(await signedBy()).toBe(second), { timeout: 60_000, interval: 500 });
+
+  expect(await runCommand("signing-keys", ["end", second], environment)).toMatchObject({ code: 0 });
+  await vi.waitFor(async () => expect(await signedBy()).not.toBe(second), { timeout: 60_000, interval: 500 });
+  const third = await signedBy();
+  expect(third).not.toBe(first);
+  const { out } = await runCommand("signing-keys", ["list", "--json"], environment);
+  const keys = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(keys.map(({ keyId, endedAt }) => [keyId, endedAt !== undefined])).toEqual([
+    [first, false],
+    [second, true],
+    [third, false],
+  ]);
+  for (const mistake of [["end", second], ["bogus"]])
+    expect(await runCommand("signing-keys", mistake, environment)).toMatchObject({ code: 1, out: "" });
+}, 120_000);
