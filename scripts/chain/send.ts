@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { Transaction } from "@mysten/sui/transactions";
-import { budgetFor, inSui, largestBudget, paymentFor, readGasFunds } from "#adapters/ledger/sui/gas.ts";
+import { budgetFor, inSui, largestBudget, paymentFor, readGasFunds } from "#adapters/ledger/sui/payment/gas.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 
 const INCLUDE = { effects: true, objectTypes: true } as const;

@@ -4,7 +4,7 @@ import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
 import { type ChainState, refOf } from "./chain-reader.ts";
-import type { GasPayment } from "./gas.ts";
+import type { GasPayment } from "./payment/gas.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
 export async function buildTransaction(

@@ -7,7 +7,7 @@ import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerKey, LedgerObject } from "#ports.ts";
-import { type GasFunds, type ObjectRef, readGasFunds } from "./gas.ts";
+import { type GasFunds, type ObjectRef, readGasFunds } from "./payment/gas.ts";
 
 /** The gate, as far as it is one object. */
 export interface GateState {

@@ -12,9 +12,9 @@ import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, Signed
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import type { ChainReader, ChainState } from "./chain-reader.ts";
-import type { GasPayment } from "./gas.ts";
 import type { Due, GateSync } from "./gate-sync.ts";
-import { payForPlan } from "./pay-for-plan.ts";
+import type { GasPayment } from "./payment/gas.ts";
+import { payForPlan } from "./payment/pay-for-plan.ts";
 import { type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
 import {

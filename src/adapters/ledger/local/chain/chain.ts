@@ -8,14 +8,13 @@ import type { Parameters } from "#adapters/ledger/gate-module.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
-import { refuseWrongSignatures } from "#adapters/ledger/local/execution/signatures.ts";
-import { type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
+import type { ReadTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import { coalesce } from "#async/coalesce.ts";
 import { createMutex } from "#async/mutex.ts";
-import { configurationError } from "#core/errors.ts";
 import type { LedgerLog, LoggedTransaction } from "#ports.ts";
 import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
 import { linkOf } from "./log-link.ts";
+import { readLogged, replayError } from "./logged-transaction.ts";
 import type { StoredObject } from "./objects.ts";
 import { createState, type State } from "./state.ts";
 
@@ -98,14 +97,6 @@ export async function openChain(
   /** Whether the chain has the row already: our own transaction, which was recorded a moment ago. */
   const isApplied = ({ sequence, txDigest }: LoggedTransaction) => history[sequence]?.digest === txDigest;
 
-  /** The checks that wait for something. Others may apply the transaction meanwhile. */
-  async function readLogged(logged: LoggedTransaction): Promise<ReadTransaction> {
-    const transaction = readTransaction(Uint8Array.from(logged.bytes));
-    if (transaction.digest !== logged.txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
-    await refuseWrongSignatures(transaction, logged.signatures);
-    return transaction;
-  }
-
   function applyLogged(transaction: ReadTransaction, logged: LoggedTransaction): void {
     const { sequence, txDigest, signatures, timestampMs, link } = logged;
     if (history.length !== sequence) throw new Error("another one is in its place");
@@ -124,6 +115,7 @@ export async function openChain(
     try {
       if (logged.sequence !== place) throw new Error(`its place in the log is ${logged.sequence}`);
       if (isApplied(logged)) return;
+      // Others may apply it while its signatures are checked.
       const transaction = await readLogged(logged);
       if (!isApplied(logged)) applyLogged(transaction, logged);
     } catch (cause) {
@@ -189,11 +181,6 @@ export async function openChain(
       }),
     simulate: (transaction) => executeNext(transaction, [], nextTime(), true),
   };
-}
-
-function replayError(what: string, cause?: unknown): Error {
-  const advice = "The database and the ledger's key must belong together, and nobody else may write to the log.";
-  return configurationError(`The local ledger on record does not replay: ${what}. ${advice}`, cause);
 }
 
 /** The publication that the transaction calls. For a package that is not there, the newest: it refuses. */
