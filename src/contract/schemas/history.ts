@@ -22,7 +22,7 @@ export const allBlocked = component("AllBlocked", {
 
 export const policyChange = component("PolicyChange", {
   version: z.int().describe("The policy's version after the change. All changes of a reset have the same one."),
-  agentId: z.string(),
+  agentId: z.string().describe("Empty, as the namespace: no leaf changed, the version moved past that of the ledger."),
   namespace: z.string(),
   from: z.boolean().nullable().describe("Null: there was no leaf."),
   to: z.boolean().nullable().describe("Null: the leaf was removed."),

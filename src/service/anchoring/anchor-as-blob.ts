@@ -37,15 +37,13 @@ async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
  * Any well-formed receipt may be anchored; the anchor records whether we issued it, word for word. The blob is stored
  * first, so a crash between the two steps leaves only a blob that nobody refers to.
  */
-export async function storeReceipt(deps: Deps, receipt: ForeignReceipt): Promise<BlobAnchor> {
+export async function storeReceipt(deps: Deps, receipt: ForeignReceipt, read?: ReceiptBody): Promise<BlobAnchor> {
   const { blobs, records, now } = deps;
   const { answerId } = receipt;
-  const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
-  if (body === undefined) throw tooLarge();
+  const { body, issued } = read ?? (await readBody(deps, receipt));
   const bytes = utf8.encode(body);
   const blob = await blobs.put(bytes);
   const anchoredAt = now().toISOString();
-  const issued = await records.receipts.isIssued(answerId, body);
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
   const agentId = issued ? receipt.agentId : callerOf(deps);
   const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
@@ -53,10 +51,16 @@ export async function storeReceipt(deps: Deps, receipt: ForeignReceipt): Promise
   return anchored;
 }
 
-/** Whether this service issued the receipt, word for word. */
-export async function isIssuedHere({ records }: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<boolean> {
+export interface ReceiptBody {
+  readonly body: string;
+  /** Whether this service issued the receipt, word for word. */
+  readonly issued: boolean;
+}
+
+export async function readBody({ records }: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<ReceiptBody> {
   const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
-  return body !== undefined && (await records.receipts.isIssued(receipt.answerId, body));
+  if (body === undefined) throw tooLarge();
+  return { body, issued: await records.receipts.isIssued(receipt.answerId, body) };
 }
 
 /** A verifier would not read it. */

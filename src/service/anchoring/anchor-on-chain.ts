@@ -4,7 +4,7 @@ import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { isIssuedHere, storeReceipt } from "./anchor-as-blob.ts";
+import { readBody, storeReceipt } from "./anchor-as-blob.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 
 /**
@@ -18,10 +18,10 @@ export async function anchorOnChain(
 ) {
   const receipt = await receiptToAnchor(deps, given, principal);
   await checkPending(deps);
-  const isIssued = await isIssuedHere(deps, receipt);
-  const claimed = claimsOf(receipt, claimNamespaces, isIssued);
-  const policyVersion = isIssued ? versionOf(receipt, deps.ledger) : "newest";
-  const { blobId, digest } = await storeReceipt(deps, receipt);
+  const read = await readBody(deps, receipt);
+  const claimed = claimsOf(receipt, claimNamespaces, read.issued);
+  const policyVersion = read.issued ? versionOf(receipt, deps.ledger) : "newest";
+  const { blobId, digest } = await storeReceipt(deps, receipt, read);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
   const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);

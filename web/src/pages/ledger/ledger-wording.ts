@@ -17,6 +17,9 @@ export function summaryOf({ sequence, functions }: Pick<TransactionEntry, "seque
 function callsInWords(name: string, count: number): string {
   if (name === "anchor_receipt") return `${plural(count, "receipt")} anchored`;
   if (name === "set_access") return count === 1 ? "access set once" : `access set ${count} times`;
+  if (name === "close_version") return `${plural(count, "version")} of the policy closed`;
+  if (name === "add_key" || name === "end_key")
+    return `${plural(count, "key")} ${name === "add_key" ? "added" : "ended"}`;
   return count === 1 ? name : `${name} × ${count}`;
 }
 

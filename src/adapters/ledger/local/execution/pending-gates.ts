@@ -60,9 +60,12 @@ export function createPendingGates(objects: PendingObjects, kinds: Kinds) {
     },
 
     /** When the version was closed; undefined when it was not. */
-    closedAt({ idOf }: PendingGate, version: bigint): bigint | undefined {
+    closedAt({ idOf, closedAt }: PendingGate, version: bigint): bigint | undefined {
+      const known = closedAt.get(version);
+      if (known !== undefined) return known;
       const field = objects.field(idOf.closed(bcs.u64().serialize(version).toBytes()));
-      return field && BigInt(ClosedField.parse(field.content).value);
+      if (field !== undefined) closedAt.set(version, BigInt(ClosedField.parse(field.content).value));
+      return closedAt.get(version);
     },
 
     close(gate: PendingGate, version: bigint, atMs: number): void {
@@ -116,6 +119,8 @@ function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
     version: BigInt(version),
     closedId: closed.id,
     closedSize: BigInt(closed.size),
+    /** A cache: the anchors of one transaction ask for the same few versions. */
+    closedAt: new Map<bigint, bigint>(),
     keys,
     /** The owners of the tables' dynamic fields and of the gate's own. */
     ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },

@@ -82,15 +82,19 @@ function Entry({ entry: { version, at, by, changes } }: { readonly entry: Versio
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
   return (
     <ul className="flex flex-col gap-1.5 text-sm">
-      {changes.map((change) => (
-        <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
-          <GateIcon open={change.to === true} className="mt-0.5 size-4.5" />
-          <span className="min-w-0">
-            <Name className="font-medium">{change.namespace}</Name> for{" "}
-            <Name className="font-medium">{change.agentId}</Name>: {transitionOf(change)}
-          </span>
-        </li>
-      ))}
+      {changes.map((change) =>
+        change.namespace === "" && change.agentId === "" ? (
+          <li key="moved">No gate changed. The version moved past that of the ledger.</li>
+        ) : (
+          <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
+            <GateIcon open={change.to === true} className="mt-0.5 size-4.5" />
+            <span className="min-w-0">
+              <Name className="font-medium">{change.namespace}</Name> for{" "}
+              <Name className="font-medium">{change.agentId}</Name>: {transitionOf(change)}
+            </span>
+          </li>
+        ),
+      )}
     </ul>
   );
 }
