@@ -210,10 +210,34 @@ describe("the configuration", () => {
   test("uses Walrus if both URLs are set, with several aggregators in their order", () => {
     const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test, https://b.test," };
     const walrus = { kind: "walrus", publisher: "https://p.test", aggregators: ["https://a.test", "https://b.test"] };
-    expect(readConfig(urls).blobs).toEqual({ ...walrus, epochs: 5, permanent: false });
+    const epochMs = 24 * 3_600_000;
+    expect(readConfig(urls).blobs).toEqual({ ...walrus, epochs: 5, epochMs, permanent: false });
     expect(readConfig({ ...urls, BLOBSTORE_RENEW_HOURS: "24" }).renewEveryHours).toBe(24);
     const more = { BLOBSTORE_EPOCHS: "53", BLOBSTORE_TOKEN: "jwt", BLOBSTORE_PERMANENT: "true" };
-    expect(readConfig({ ...urls, ...more }).blobs).toEqual({ ...walrus, epochs: 53, permanent: true, token: "jwt" });
+    expect(readConfig({ ...urls, ...more }).blobs).toEqual({
+      ...walrus,
+      epochs: 53,
+      epochMs,
+      permanent: true,
+      token: "jwt",
+    });
+  });
+
+  test("takes the length of an epoch from the network, unless it is set", () => {
+    const urls = { BLOBSTORE_PUBLISHER: "https://p.test", BLOBSTORE_AGGREGATOR: "https://a.test" };
+    const sui = {
+      SUI_NETWORK: "mainnet",
+      SUI_KEYSTORE: "/k",
+      SUI_PACKAGE_ID: `0x${"1".repeat(64)}`,
+      SUI_GATE_ID: `0x${"2".repeat(64)}`,
+    };
+    const daysOf = (more: Record<string, string>) => {
+      const { blobs } = readConfig({ ...urls, ...more });
+      return blobs.kind === "walrus" && blobs.epochMs / 86_400_000;
+    };
+    expect(daysOf(sui)).toBe(14);
+    expect(daysOf({ ...sui, SUI_NETWORK: "testnet" })).toBe(1);
+    expect(daysOf({ ...sui, BLOBSTORE_EPOCH_HOURS: "48" })).toBe(2);
   });
 
   test("uses a language model if its address and name are set", () => {

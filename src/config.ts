@@ -158,6 +158,7 @@ function blobsOf(data: Variables) {
     /** Tried in this order. */
     aggregators: aggregators.filter((url) => url !== ""),
     epochs: data.BLOBSTORE_EPOCHS,
+    epochMs: (data.BLOBSTORE_EPOCH_HOURS || (data.SUI_NETWORK === "mainnet" ? 14 * 24 : 24)) * 3_600_000,
     permanent: data.BLOBSTORE_PERMANENT === "true",
     ...(token !== undefined && { token }),
   };

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
@@ -99,6 +100,8 @@ const variables = z.object({
   BLOBSTORE_AGGREGATOR: z.string().optional(),
   // Walrus stores a blob for at most 53 epochs.
   BLOBSTORE_EPOCHS: number(1, 53, 5),
+  // By default as long as on the network that SUI_NETWORK names.
+  BLOBSTORE_EPOCH_HOURS: number(0, 24 * 365, 0),
   BLOBSTORE_TOKEN: z.string().optional(),
   BLOBSTORE_PERMANENT: off,
   BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
@@ -153,7 +156,12 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** The environment of the process, with the file `.env` added. A variable that is set outside the file wins. */
 export function readEnvironment(): Environment {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+  } catch (cause) {
+    const sentence = `The file ${resolve(".env")} must be a file that this user can read. Change its owner or its mode, or move it away.`;
+    throw configurationError(sentence, cause);
+  }
   return process.env;
 }
 

@@ -29,8 +29,8 @@ await runCommand("backup", 1, async () => {
     options: { fsck: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
   });
   const [folder, ...rest] = positionals;
-  if (values.help || folder === undefined) return void process.stdout.write(`${HELP}\n`);
-  if (rest.length > 0) throw configurationError("Name one folder.");
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  if (!folder || rest.length > 0) throw configurationError("Name one folder. --help shows how.");
   const config = readConfig(readEnvironment());
   const { records, ledger } = config;
   if (records.kind === "postgres")

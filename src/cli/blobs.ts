@@ -19,17 +19,14 @@ continues where it stopped when it is started again. Exits with 1 when a blob co
 
 const HOUR_MS = 3_600_000;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { "older-than": { type: "string", default: "12" }, help: { type: "boolean", short: "h" } },
-});
-
-if (values.help || positionals.length === 0) process.stdout.write(`${HELP}\n`);
-else await runCommand("blobs", 1, main);
-
-async function main(): Promise<void> {
+await runCommand("blobs", 1, async () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { "older-than": { type: "string", default: "12" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  if (positionals.join() !== "renew") throw configurationError("The only command is renew. --help shows how.");
   const hours = Number(values["older-than"]);
-  if (positionals.join() !== "renew") throw configurationError("The only command is renew.");
   if (!(hours >= 0)) throw configurationError("--older-than takes a number of hours.");
   const config = readConfig(readEnvironment());
   if (config.blobs.kind === "memory") {
@@ -37,7 +34,7 @@ async function main(): Promise<void> {
     return;
   }
   await withDeps(config, (deps) => renewAll(deps, new Date(Date.now() - hours * HOUR_MS)));
-}
+});
 
 async function renewAll(deps: Deps, since: Date): Promise<void> {
   const bar = progressBar(await deps.records.blobTexts.count());

@@ -18,9 +18,9 @@ with the ledger.
   --deep   also derive blob ids of Walrus, which takes seconds each, and ask Sui for every anchor
   --json   print one JSON object and nothing else (npm run --silent fsck -- --json)
 
-It reads the same environment as the service (DATABASE_URL, SUI_…), and may run beside it: it reads one snapshot. Each
-difference is one line, and never holds the text of a memory. Exits with 0 when everything agrees, 1 when something
-differs, and 2 when it could not check.`;
+It reads the same environment as the service (DATABASE_URL, SUI_…), and may run beside it: it reads one snapshot. It
+refuses a database of an older version, and never upgrades one. Each difference is one line, and never holds the text
+of a memory. Exits with 0 when everything agrees, 1 when something differs, and 2 when it could not check.`;
 
 await runCommand("fsck", 2, async () => {
   const { values } = parseArgs({
@@ -47,7 +47,7 @@ async function check(
       bar.clear();
       process.stdout.write(`${lineOf(difference)}\n`);
     },
-    onProgress: (done, total) => bar.show(done / total, `${differences.length} differences`),
+    onProgress: (done, total) => bar.show(done / total, count(differences.length, "difference")),
   });
   bar.clear();
   const leftOut = skipped.map((check) => sentenceFor(check, deps.ledger.network));
@@ -80,7 +80,11 @@ function sentenceFor(skipped: SkippedCheck, network: string): string {
 
 function summaryOf(report: Omit<FsckReport, "skipped">): string {
   const { differences, memories, receipts, anchors, onLedger, policyVersion } = report;
-  const checked = `${memories} memories, ${receipts} receipts, ${anchors} anchors (${onLedger} on the ledger), policy version ${policyVersion}`;
-  if (differences === 0) return `${checked}: everything agrees.`;
-  return `${checked}: ${differences} ${differences === 1 ? "difference" : "differences"}.`;
+  const counted = [count(memories, "memory", "memories"), count(receipts, "receipt"), count(anchors, "anchor")];
+  const checked = `${counted.join(", ")} (${onLedger} on the ledger), policy version ${policyVersion}`;
+  return `${checked}: ${differences === 0 ? "everything agrees" : count(differences, "difference")}.`;
+}
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
 }

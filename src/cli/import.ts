@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createClient } from "#contract/client/client.ts";
 import { IMPORT_LINES } from "#contract/schemas/resources.ts";
+import { configurationError } from "#core/errors.ts";
 import { progressBar, runCommand } from "./terminal.ts";
 
 const HELP = `Imports memories from a file with one JSON object per line: {"namespace", "content", "sourceAgent"}.
@@ -16,19 +17,22 @@ const HELP = `Imports memories from a file with one JSON object per line: {"name
 A line that is not a fact is reported, and the other lines are imported. Every fact that is reported as imported is on
 record. Exits with 1 when a line failed.`;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    url: { type: "string", default: "http://127.0.0.1:3000" },
-    "key-file": { type: "string" },
-    help: { type: "boolean", short: "h" },
-  },
+await runCommand("import", 1, async () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: "string", default: "http://127.0.0.1:3000" },
+      "key-file": { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  const [path, ...rest] = positionals;
+  if (!path || rest.length > 0) throw configurationError("Name one file. --help shows how.");
+  await importFile(path, values.url, values["key-file"]);
 });
 
-if (values.help || positionals.length !== 1) process.stdout.write(`${HELP}\n`);
-else await runCommand("import", 1, () => main(positionals[0] as string, values.url, values["key-file"]));
-
-async function main(path: string, url: string, keyFile: string | undefined): Promise<void> {
+async function importFile(path: string, url: string, keyFile: string | undefined): Promise<void> {
   const bearer = keyFile === undefined ? undefined : (await readFile(keyFile, "utf8")).trim();
   const bar = progressBar((await stat(path)).size);
   const client = createClient({ baseUrl: url.replace(/\/$/, ""), bearer });

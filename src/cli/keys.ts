@@ -5,6 +5,7 @@ import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { configurationError } from "#core/errors.ts";
+import { parseRole } from "#core/identity/role.ts";
 import { readEnvironment } from "#environment.ts";
 import type { KeyRecord, RecordStore } from "#ports.ts";
 import {
@@ -12,10 +13,12 @@ import {
   type IssuedKey,
   LONGEST_GRACE_SECONDS,
   listKeys,
+  type NewKey,
   revokeKey,
   rotateKey,
 } from "#service/identity/keys.ts";
 import { runCommand } from "./terminal.ts";
+import { parseTime } from "./time-option.ts";
 
 const HELP = `Makes, lists, rotates and revokes the keys that callers use when AUTH=keys is set.
 
@@ -54,13 +57,16 @@ await runCommand("keys", 1, async () => {
     },
   });
   const [command, keyId, ...rest] = positionals;
-  if (values.help || command === undefined) return void process.stdout.write(`${HELP}\n`);
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
   if (rest.length > 0) throw configurationError("There are too many arguments. --help shows the commands.");
 
   const { name, role, captures, expires, grace, json } = values;
   switch (command) {
-    case "create":
-      return withRecords((deps) => create(deps, { name, role, captures, expires }), { mayBeNew: true });
+    case "create": {
+      // Before the database is opened, which may create it.
+      const key = newKeyOf({ name, role, captures, expires });
+      return withRecords(async (deps) => print(await createKey(deps, key, BY)), { schemaChange: "create" });
+    }
     case "list":
       return withRecords((deps) => list(deps, json));
     case "rotate": {
@@ -83,12 +89,12 @@ type Asked = Readonly<Record<"name" | "role" | "expires", string | undefined>> &
   readonly captures: readonly string[] | undefined;
 };
 
-async function create(deps: Deps, { name, role, captures, expires }: Asked): Promise<void> {
+function newKeyOf({ name, role, captures, expires }: Asked): NewKey {
   if (name === undefined || role === undefined) throw configurationError("A key needs --name and --role.");
   const fault = nameFault(name);
   if (fault !== undefined) throw configurationError(`The name ${fault}.`);
-  const expiresAt = expires === undefined ? undefined : timeIn(expires);
-  print(await createKey(deps, { name, role, captures, expiresAt }, BY));
+  parseRole(role, captures);
+  return { name, role, captures, expiresAt: expires === undefined ? undefined : timeIn(expires) };
 }
 
 async function list(deps: Deps, isJson: boolean): Promise<void> {
@@ -120,14 +126,17 @@ function lineOf({ keyId, name, role, captures, expiresAt, revokedAt, lastUsedAt 
 }
 
 /** Opens the database alone. A new key may come before the first start; then it creates the database. */
-async function withRecords(work: (deps: Deps) => Promise<void>, { mayBeNew = false } = {}): Promise<void> {
+async function withRecords(
+  work: (deps: Deps) => Promise<void>,
+  { schemaChange = "none" }: { readonly schemaChange?: "create" | "none" } = {},
+): Promise<void> {
   const config = readConfig(readEnvironment());
   const path = config.records.kind === "sqlite" ? config.records.path : undefined;
   if (path === ":memory:")
     throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name the service's database.");
-  if (path !== undefined && !mayBeNew && !existsSync(path))
-    throw configurationError(`There is no database at ${path}. Check DATABASE_URL.`);
-  const records = await recordsOf(config, { serves: false });
+  const isNew = path !== undefined && !existsSync(path);
+  const records = await recordsOf(config, { serves: false, schemaChange });
+  if (isNew) process.stderr.write(`There was no database at ${path}. A new one is there now.\n`);
   try {
     await work({ records, now: () => new Date() });
   } finally {
@@ -141,7 +150,7 @@ function idIn(keyId: string | undefined): string {
 }
 
 function timeIn(text: string): string {
-  const time = new Date(text);
-  if (time > new Date() && time.getUTCFullYear() <= 9_999) return time.toISOString();
+  const time = parseTime(text);
+  if (time !== undefined && time > new Date()) return time.toISOString();
   throw configurationError("--expires takes a time in the future, such as 2031-01-01T00:00:00Z.");
 }

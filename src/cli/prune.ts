@@ -6,6 +6,7 @@ import { configurationError } from "#core/errors.ts";
 import { readEnvironment } from "#environment.ts";
 import { pruneRecords } from "#service/operations/prune-records.ts";
 import { progressBar, runCommand } from "./terminal.ts";
+import { parseTime } from "./time-option.ts";
 
 const HELP = `Writes receipts and decisions that are older than a time to a folder, then removes them from the records.
 
@@ -28,19 +29,22 @@ await runCommand("prune", 1, async () => {
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help || values.before === undefined) return void process.stdout.write(`${HELP}\n`);
-  const config = readConfig(readEnvironment());
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  if (!values.before) throw configurationError("Name a time with --before. --help shows how.");
+  const environment = readEnvironment();
+  const config = readConfig(environment);
   const now = new Date();
   const before = timeIn(values.before, now);
   const isDryRun = values["dry-run"];
-  const folder = values.export === "none" ? undefined : (values.export ?? config.retention.exportFolder);
-  if (folder === undefined && values.export !== "none" && !isDryRun)
+  const target = values.export ?? environment.RETAIN_EXPORT?.trim();
+  const folder = target === "none" ? undefined : target;
+  if (!target && !isDryRun)
     throw configurationError(
       "Name a folder with --export, or set RETAIN_EXPORT. --export none discards what is removed.",
     );
 
   const records = await recordsOf(config, { serves: false });
-  const archive = folder === undefined || isDryRun ? undefined : archiveIn(folder, now);
+  const archive = !folder || isDryRun ? undefined : archiveIn(folder, now);
   const bar = progressBar(1);
   try {
     const { receipts, decisions, lists } = await pruneRecords(records, {
@@ -51,7 +55,11 @@ await runCommand("prune", 1, async () => {
       onProgress: (pruned) => bar.show(0, `${pruned.receipts} receipts, ${pruned.decisions} decisions`),
     });
     const what = `${receipts} receipts, ${decisions} decisions`;
-    bar.print(isDryRun ? `${what} are older than ${before}.` : `Removed ${what} and ${lists} lists of names.`);
+    bar.print(
+      isDryRun
+        ? `${what} are older than ${before}.`
+        : `Removed ${what} older than ${before}, and ${lists} lists of names.`,
+    );
   } finally {
     bar.clear();
     await archive?.close();
@@ -60,7 +68,7 @@ await runCommand("prune", 1, async () => {
 });
 
 function timeIn(text: string, now: Date): string {
-  const time = new Date(text);
-  if (time < now) return time.toISOString();
+  const time = parseTime(text);
+  if (time !== undefined && time < now) return time.toISOString();
   throw configurationError("--before takes a time in the past, such as 2026-01-01 or 2026-01-01T12:00:00Z.");
 }

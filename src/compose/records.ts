@@ -1,6 +1,7 @@
 // The database that the configuration names, and what works on its files.
 import { archiveFolder } from "#adapters/archive/archive-folder.ts";
 import { measuredCommits } from "#adapters/metrics/commit-metrics.ts";
+import type { SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "#config.ts";
 import type { PortcullisError } from "#core/errors.ts";
@@ -16,12 +17,14 @@ export interface RecordEvents {
 interface RecordOptions extends RecordEvents {
   /** Whether this process answers requests. Only one may, with an SQLite file. */
   readonly serves: boolean;
+  /** What may change in the schema. The service upgrades it, and commands change nothing unless this says so. */
+  readonly schemaChange?: SchemaChange;
   readonly metrics?: Metrics;
 }
 
 export async function recordsOf(
   { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
-  { serves, metrics, onStorageLost, onDatabaseWarning }: RecordOptions,
+  { serves, schemaChange = serves ? "upgrade" : "none", metrics, onStorageLost, onDatabaseWarning }: RecordOptions,
 ): Promise<RecordStore> {
   const onCommit = metrics && measuredCommits(metrics);
   if (records.kind === "sqlite")
@@ -29,6 +32,7 @@ export async function recordsOf(
       path: records.path,
       ...(records.keepsCopy !== undefined && { keepsCopy: records.keepsCopy }),
       serves,
+      schemaChange,
       limits,
       onCommit,
       ...(diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }),
@@ -37,6 +41,7 @@ export async function recordsOf(
   const { postgresRecords } = await import("#adapters/records/postgres/postgres-records.ts");
   return postgresRecords({
     url: records.url,
+    schemaChange,
     limits,
     onCommit,
     ...(onDatabaseWarning && { onWarning: onDatabaseWarning }),
@@ -45,6 +50,8 @@ export async function recordsOf(
 
 /** The archive of one run of pruning. */
 export const archiveIn = (folder: string, now: Date): Archive => archiveFolder({ folder, now });
+
+export type { ChangesSinceBackup, NamedKey } from "#adapters/records/sqlite/backup/changes-since-backup.ts";
 
 /** Backups of SQLite files, loaded for the commands that need them. */
 export async function backups() {

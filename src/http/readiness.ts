@@ -1,4 +1,5 @@
 import { orAfter } from "#async/with-deadline.ts";
+import { storedUntilOfAll } from "#service/anchoring/stored-until.ts";
 import type { Deps } from "#service/deps.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
@@ -11,9 +12,9 @@ const LEDGER_DEADLINE_MS = 1_000;
  * Ready when the database answers. The ledger is shown and does not decide: anchors wait for it on record, and all else
  * works without it. `drift` is the number of leaves in which its policy differs from ours, `balance` what the signer can
  * pay with; they are null when the ledger does not answer. The local ledger is not asked: every anchor brings its policy
- * up to date, and costs nothing.
+ * up to date, and costs nothing. `blobs.storedUntil` is the time until which every proof of ours can be fetched, at least.
  */
-export function readiness({ records, ledger }: Deps, now: () => number = Date.now) {
+export function readiness({ records, ledger, blobs }: Deps, now: () => number = Date.now) {
   const drift = cached(() => ledger.drift(), DRIFT_FRESH_MS, now);
   const balance = cached(() => ledger.balance(), BALANCE_FRESH_MS, now);
 
@@ -21,10 +22,11 @@ export function readiness({ records, ledger }: Deps, now: () => number = Date.no
     if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
     await records.ping();
     const { network } = ledger;
-    if (network === "local") return jsonReply({ status: "ready", ledger: { network } });
+    const kept = { blobs: await storedUntilOfAll({ records, blobs }) };
+    if (network === "local") return jsonReply({ status: "ready", ledger: { network }, ...kept });
     const [leaves, purse] = await Promise.all([drift(), balance()]);
     const warnings = purse?.isLow ? { warnings: [LOW_BALANCE] } : {};
-    return jsonReply({ status: "ready", ledger: { network, drift: leaves, balance: purse }, ...warnings });
+    return jsonReply({ status: "ready", ledger: { network, drift: leaves, balance: purse }, ...kept, ...warnings });
   };
 }
 

@@ -13,11 +13,16 @@ export interface StoredBlob {
 export interface BlobStore {
   /** How many puts the store handles at a time. Further ones wait. */
   readonly putConcurrency: number;
+  /** How long the store keeps a blob at least, from when it was put. Absent: as long as the records are kept. */
+  readonly leaseMs?: number;
   /** Stores the bytes. The same bytes always have the same id. */
   put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
   /** The current bytes, or undefined when the store says that it has no such blob. Rejects when it does not answer. */
-  get(blobId: string, options?: Abortable): Promise<Uint8Array | undefined>;
+  get(blobId: string, options?: Abortable): Promise<FetchedBytes | undefined>;
 }
+
+/** `too-large`: the store has a blob under this id, and it is larger than any of ours. Its bytes are not read. */
+export type FetchedBytes = Uint8Array | "too-large";
 
 /** Derives the id that a blob of these bytes has in the store, without asking the store. May take seconds of CPU. */
 export type DeriveBlobId = (bytes: Uint8Array, signal?: AbortSignal) => Promise<string>;

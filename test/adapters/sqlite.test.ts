@@ -9,13 +9,17 @@ import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
+import type { Memory } from "#core/memory.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { memory } from "#test/suites/records/samples.ts";
+import { memory, receipt } from "#test/suites/records/samples.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 /** How many migrations there were before names were compared. */
 const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
+
+const receiptNaming = (i: number, storeRef: string) =>
+  receipt(i, { body: JSON.stringify({ usedMemories: [{ storeRef }] }) });
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
@@ -181,6 +185,9 @@ describe("an SQLite file", () => {
   test("is left as it was when a migration fails", () => {
     openDatabase(path).close();
     expect(() => openDatabase(path, [...MIGRATIONS, "CREATE TABLE later (x); SELECT nonsense"])).toThrow();
+    // As if the disk were full.
+    const big = "PRAGMA max_page_count = 1; CREATE TABLE later (x); INSERT INTO later VALUES (zeroblob(1000000))";
+    expect(() => openDatabase(path, [...MIGRATIONS, big])).toThrow("is full. Make room");
     const database = openDatabase(path);
     expect(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'later'").get()).toEqual({ n: 0 });
     database.close();
@@ -194,6 +201,8 @@ describe("an SQLite file", () => {
     writeFileSync(path, "not a database at all, but long enough to have a header of its own".repeat(20));
     expect(() => openDatabase(path)).toThrow("is not a database");
     expect(() => openDatabase(folder)).toThrow("cannot be opened");
+    // No folder can be made there, and Node's recursive mkdir would try for ever.
+    expect(() => openDatabase("/proc/x/y.db")).toThrow("cannot be opened");
   });
 
   test("gets the writes of one turn in one commit, and all of them fail when the commit fails", async () => {
@@ -214,34 +223,54 @@ describe("an SQLite file", () => {
     database.close();
   });
 
-  test("with many memories is reset without blocking: others are served meanwhile, and writes wait for the end", async () => {
+  test("with many memories is reset without blocking: others are served meanwhile, and writes come before it or after", async () => {
     const records = sqliteRecords({ path, serves: true });
     const many = Array.from({ length: 3_000 }, (_, i) => memory(i, { namespace: `n${i % 7}` }));
     await Promise.all(many.map((each) => records.memories.add(each)));
     let isReset = false;
-    let turns = 0;
     const seed = [memory(9_999, { namespace: "__proto__" })];
     const policy = policyFrom([{ agentId: "__proto__", namespace: "__proto__", allowed: true }]);
     const resetting = records.reset(seed, policy, { by: "test", at: "" }).finally(() => {
       isReset = true;
     });
-    const added = records.memories.add(memory(5_000));
+    const adding: Promise<Memory>[] = [];
     while (!isReset) {
+      adding.push(records.memories.add(memory(4_000 + adding.length)));
       await new Promise(setImmediate);
       await records.ping();
-      turns += 1;
     }
-    await Promise.all([resetting, added]);
-    expect(turns).toBeGreaterThan(10);
-    expect((await records.memories.page({ limit: 10 })).memories).toEqual([memory(5_000), ...seed]);
+    await resetting;
+    adding.push(records.memories.add(memory(9_998)));
+    const added = await Promise.all(adding);
+    expect(added.length).toBeGreaterThan(10);
+    const { memories } = await records.memories.page({ limit: 10_000 });
+    const after = memories.length - 1;
+    expect(memories).toEqual([...added.slice(-after).toReversed(), ...seed]);
     expect(await records.policy.current()).toEqual({ policy, version: 1 });
     expect((await records.memories.counts()).byNamespace).toEqual(
       new Map([
         ["__proto__", 1],
-        ["n", 1],
+        ["n", after],
       ]),
     );
-    expect((await readChanges(records.changeFeed)).changes).toHaveLength(3_002);
+    const forgotten = 3_000 + added.length - after;
+    expect((await readChanges(records.changeFeed)).changes).toHaveLength(forgotten + 1 + after);
+    await records.close();
+  });
+
+  test("with many receipts keeps what they name, also what is named while it is reset", async () => {
+    const records = sqliteRecords({ path, serves: true });
+    const storeRefs = Array.from({ length: 300 }, (_, i) => `ref${i}`);
+    for (const [i, storeRef] of storeRefs.entries()) {
+      await records.memories.add(memory(i, { storeRef }));
+      // The last one is named while the reset is under way.
+      if (i < 299) await records.receipts.add(receiptNaming(i, storeRef));
+    }
+    const resetting = records.reset([], policyFrom([]), { by: "test", at: "" });
+    await records.receipts.add(receiptNaming(299, "ref299"));
+    await resetting;
+    expect((await records.memories.page({ limit: 1 })).memories).toEqual([]);
+    for (const storeRef of storeRefs) expect(await records.blobTexts.find(storeRef), storeRef).toBeDefined();
     await records.close();
   });
 

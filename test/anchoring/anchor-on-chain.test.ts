@@ -12,7 +12,7 @@ import { changingNothing, directoryForTest, serviceForTest } from "#test/support
 
 const ASK = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
 
-test("an issued receipt is anchored with exactly the fields of the specification, and verifies", async () => {
+test("an issued receipt is anchored with the fields of the specification and the end of its leases, and verifies", async () => {
   const { client, url } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const anchored = await client.anchorOnChain({ receipt });
@@ -24,6 +24,7 @@ test("an issued receipt is anchored with exactly the fields of the specification
     verifyPath: `/verify/${anchored.receiptId}`,
     storeBlob: expect.any(String),
     digestHex: digest(new TextEncoder().encode(sortedJson(receipt))),
+    storedUntil: null,
   });
   const verification = await client.verify({ receiptId: anchored.receiptId });
   expect(verification.verdict).toBe("verified");

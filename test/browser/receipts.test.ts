@@ -158,6 +158,7 @@ describe("the page of a receipt", () => {
     const onLedger = anchors.getByRole("list", { name: "On the ledger, oldest first" });
     await onLedger.getByText("not authorized: a claim was refused").waitFor();
     await anchors.getByRole("heading", { name: "As a blob" }).waitFor();
+    await anchors.getByText("as long as this service keeps its records").first().waitFor();
     const title = await anchors.locator("dd [title]").first().getAttribute("title");
     expect(title).toBe(digestOf(receipt));
     await expectSoundInBothSchemes(page, "receipt-anchored");
@@ -166,6 +167,17 @@ describe("the page of a receipt", () => {
     await page.goBack();
     await onLedger.locator('a[href^="/ledger/tx/"]').click();
     await page.waitForURL(`**${pagePath("ledgerTransaction", { digest: "*" })}`);
+  });
+
+  test("says until when the blob store keeps the proof", async () => {
+    const service = await openOnWalrus();
+    const { receipt } = await askAndAnchor(service);
+    const { anchor } = await service.client.getReceipt(receipt);
+    const { page } = await browser.visit(service.url);
+    await page.goto(pagePath("receipt", receipt));
+    const kept = page.getByRole("region", { name: "Anchors" }).locator("dd").filter({ hasText: "at least" });
+    await kept.waitFor();
+    expect(await kept.locator("time").getAttribute("datetime")).toBe(anchor?.storedUntil);
   });
 
   test("is accessible at both widths and in both colour schemes", async () => {

@@ -87,8 +87,14 @@ describe("A receipt with more than 1,000 blocked namespaces", () => {
     const { receipt } = await client.chat({ agentId: "nobody", query: "Hello?" });
     const escaped = JSON.stringify({ receipt }).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
     const { blobId } = await client.anchorReceipt({ receipt });
-    expect((await post(`${url}/api/anchor`, escaped)).text).toBe(JSON.stringify({ blobId, verified: true }));
-    expect(await client.anchorReceipt({ answerId: receipt.answerId })).toEqual({ blobId, verified: true });
+    expect((await post(`${url}/api/anchor`, escaped)).text).toBe(
+      JSON.stringify({ blobId, verified: true, storedUntil: null }),
+    );
+    expect(await client.anchorReceipt({ answerId: receipt.answerId })).toEqual({
+      blobId,
+      verified: true,
+      storedUntil: null,
+    });
     const { receiptId, storeBlob } = await client.anchorOnChain({ answerId: receipt.answerId });
     expect(storeBlob).toBe(blobId);
     expect(await client.verify({ receiptId })).toMatchObject({ verdict: "verified" });

@@ -59,9 +59,10 @@ describe("Receipts", () => {
   test("are listed as they were issued, newest first, page by page", async () => {
     const service = await serviceForTest();
     const { client } = service;
-    const { receipt } = await client.chat({ agentId: "assistant", query: DINNER });
+    const { receipt, opening } = await client.chat({ agentId: "assistant", query: DINNER });
     expect(await client.getReceipt({ answerId: receipt.answerId })).toEqual({
       receipt,
+      opening,
       status: "issued",
       anchor: null,
       chain: [],
@@ -72,6 +73,8 @@ describe("Receipts", () => {
     const all = newestFirst([receipt.answerId, ...others]);
     expect(await ids(service)).toEqual(all);
     expect(await ids(service, {}, 2)).toEqual(all);
+    // A list has no openings: whoever wants one asks for its receipt.
+    expect((await client.listReceipts()).receipts.every((entry) => !("opening" in entry))).toBe(true);
   });
 
   test("stay after a reset, and an unknown id is a 404", async () => {

@@ -14,6 +14,7 @@ describe("Readiness", () => {
     expect(await readyBody(ledgerWith(async () => drift))).toEqual({
       status: "ready",
       ledger: { network: "testnet", drift, balance: BALANCE },
+      blobs: { storedUntil: null },
     });
   });
 
@@ -33,7 +34,8 @@ describe("Readiness", () => {
   });
 
   test("does not depend on the ledger: drift and balance are null when the ledger fails or hangs", async () => {
-    const unknown = { status: "ready", ledger: { network: "testnet", drift: null, balance: null } };
+    const ledger = { network: "testnet", drift: null, balance: null };
+    const unknown = { status: "ready", ledger, blobs: { storedUntil: null } };
     const failing = () => Promise.reject(new Error("down"));
     const hanging = () => new Promise<never>(() => undefined);
     expect(await readyBody(ledgerWith(failing, failing))).toEqual(unknown);

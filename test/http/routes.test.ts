@@ -162,7 +162,10 @@ test("The service is live and ready, and not ready once it is about to stop", as
   const service = await serviceForTest();
   expect(await send(`${service.url}/livez`)).toMatchObject({ status: 200, text: '{"status":"live"}' });
   const ready = await send(`${service.url}/readyz`);
-  expect([ready.status, JSON.parse(ready.text)]).toEqual([200, { status: "ready", ledger: { network: "local" } }]);
+  expect([ready.status, JSON.parse(ready.text)]).toMatchObject([
+    200,
+    { status: "ready", ledger: { network: "local" }, blobs: { storedUntil: null } },
+  ]);
   service.stopAccepting();
   expect((await send(`${service.url}/livez`)).status).toBe(200);
   expect(await send(`${service.url}/readyz`)).toMatchObject({ status: 503, text: '{"status":"stopping"}' });

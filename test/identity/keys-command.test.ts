@@ -1,5 +1,6 @@
 // npm run keys, as a process of its own.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -29,7 +30,8 @@ test("The command makes the first admin's key before the first start, and works 
   const database = join(await directoryForTest(), "new", "records.db");
   const made = await keys(database, "create", "--name", "ops", "--role", "admin");
   expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^portcullis_[0-9A-Za-z]{50}\n$/) });
-  const [, keyId = ""] = /^(key_\w+) \(ops, admin\)/.exec(made.stderr) ?? [];
+  expect(made.stderr).toContain(`There was no database at ${database}`);
+  const [, keyId = ""] = /^(key_\w+) \(ops, admin\)/m.exec(made.stderr) ?? [];
 
   const { url } = await serviceForTest({ database, environment: { AUTH: "keys" } });
   const as = (key: string) => createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive, bearer: key.trim() });
@@ -64,6 +66,7 @@ test("A command that cannot be done fails and says why", async () => {
     [["create", "--role", "admin"], "needs --name and --role"],
     [[...create, "boss"], "A role is"],
     [[...create, "admin", "--expires", "2001-01-01"], "--expires takes a time"],
+    [[...create, "admin", "--expires", "2099-02-31"], "--expires takes a time"],
     [["rotate", "key_00000000000", "--grace", "25"], "--grace takes hours"],
     [["rotate", "ops"], "Name the key by its id"],
     [["revoke", "key_00000000000"], "There is no such key"],
@@ -82,6 +85,8 @@ test("The command creates no database but for a new key, and helps", async () =>
     status: 1,
     stderr: expect.stringContaining("There is no database"),
   });
+  expect((await keys(database, "create", "--name", "x", "--role", "boss")).status).toBe(1);
+  expect(existsSync(database)).toBe(false);
   expect((await keys(":memory:", "create", "--name", "x", "--role", "admin")).stderr).toContain("keeps nothing");
   expect((await keys(database, "--help")).stdout).toContain("npm run keys -- create");
 });

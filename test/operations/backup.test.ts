@@ -1,5 +1,5 @@
 // Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began.
-import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
@@ -71,6 +71,8 @@ test("a backup is readable by its owner alone, never overwrites, and needs the k
   for (const name of ["", ...readdirSync(backup)]) expect(statSync(join(backup, name)).mode & 0o077, name).toBe(0);
   const again = await runCommand("backup", [backup], { DATABASE_URL: path });
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
+  const homeless = await runCommand("backup", [join(directory, "missing", "backup")], { DATABASE_URL: path });
+  expect(homeless).toMatchObject({ code: 1, err: expect.stringContaining("in one that exists") });
 
   await service.kill("SIGTERM");
   const { ledger } = readConfig({ DATABASE_URL: path });
@@ -107,6 +109,53 @@ test("a restore refuses a database that is there or served, and names the gates 
   const again: ServiceProcess = serviceProcessForTest(directory, { PORT: "0", ...environment });
   const url = await again.ready();
   expect((await post(`${url}/api/policy`, line)).status).toBe(200);
+});
+
+test("a key that was revoked or rotated since the backup stays so after a restore, and sessions end", async () => {
+  const directory = await directoryForTest();
+  const environment = { DATABASE_URL: join(directory, "records.db"), AUTH: "keys", PORT: "0" };
+  const keys = async (...args: string[]) => (await runCommand("keys", args, environment)).out.trim();
+  const create = (name: string) => keys("create", "--name", name, "--role", "admin");
+  const idOf = (key: string) => `key_${key.slice("portcullis_".length, "portcullis_".length + 11)}`;
+  const [kept, leaked, ended] = [await create("kept"), await create("leaked"), await create("ended")];
+  const service = serviceProcessForTest(directory, environment);
+  const url = await service.ready();
+  const signIn = await post(`${url}/api/session`, { key: kept }, { origin: url });
+  const cookie = signIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const statusFor = async (at: string, headers: Record<string, string>) =>
+    (await fetch(`${at}/api/policy`, { headers })).status;
+  expect(await statusFor(url, { cookie })).toBe(200);
+  const backup = join(directory, "backup");
+  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  const rotated = await keys("rotate", idOf(leaked));
+  await keys("revoke", idOf(ended));
+  await service.kill("SIGKILL");
+
+  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  expect(restored).toMatchObject({ code: 0, out: "" });
+  expect(restored.err).toContain(`${idOf(ended)} (ended) was revoked after the backup, and stays revoked.`);
+  expect(restored.err).toContain(`${idOf(leaked)} (leaked) was rotated`);
+  expect(restored.err).not.toContain("(kept)");
+  const again = await serviceProcessForTest(directory, environment).ready();
+  const statuses = [kept, rotated, leaked, ended].map((key) => statusFor(again, { authorization: `Bearer ${key}` }));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401]);
+  expect(await statusFor(again, { cookie })).toBe(401);
+});
+
+test.runIf(process.getuid?.() === 0)("what root restores belongs to the user who had the database", async () => {
+  const { directory, path, service } = await startFilled();
+  const environment = { DATABASE_URL: path };
+  const backup = join(directory, "backup");
+  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  await service.kill("SIGTERM");
+  const owner = { uid: 65_534, gid: 65_533 };
+  for (const each of [directory, path]) chownSync(each, owner.uid, owner.gid);
+  rmSync(`${path}-serving`, { force: true });
+  expect(await runCommand("restore", [backup, "--replace"], environment)).toMatchObject({ code: 0 });
+  const elsewhere = join(directory, "new", "records.db");
+  expect(await runCommand("restore", [backup], { DATABASE_URL: elsewhere })).toMatchObject({ code: 0 });
+  const files = [path, `${path}.ledger-key`, `${path}-serving`, join(directory, "new"), elsewhere];
+  for (const each of files) expect([each, statSync(each)]).toMatchObject([each, owner]);
 });
 
 test("a restore over a database that cannot be read says that its revokes are not known", async () => {

@@ -11,13 +11,15 @@ const STAMP = "2026-01-01T00:00:00.000Z";
 const RECEIPT = { receiptId: "0x1", txDigest: "t", allAuthorized: true, ledgerVersion: "7", anchoredAt: STAMP };
 
 /** A service on Walrus and Sui, with a memory and an anchored receipt. `chainDigest` is the digest on the chain. */
+const idOf = ({ length }: { readonly length: number }) => `${length}`.padStart(43, "w");
+
 async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
   const body = '{"answerId":"ans_9"}';
   const digest = digestHex(new TextEncoder().encode(body));
   const receipt = {
     gate: "0x2",
     agent: "a",
-    blobId: `walrus ${body.length}`,
+    blobId: idOf(body),
     digest: chainDigest ?? digest,
     claimed: [],
     allAuthorized: true,
@@ -31,10 +33,13 @@ async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
     about: { version: "0", blobs: { kind: "walrus", aggregator: "" }, model: "extractive", records: "sqlite" },
     blobs: {
       putConcurrency: 1,
-      put: async (bytes) => ({ blobId: `walrus ${bytes.length}` }),
+      put: async (bytes) => ({ blobId: idOf(bytes) }),
       get: async () => undefined,
     },
-    deriveBlobId: async (bytes) => `walrus ${derived.push(bytes) && bytes.length}`,
+    deriveBlobId: async (bytes) => {
+      derived.push(bytes);
+      return idOf(bytes);
+    },
     ledger: { network: "testnet", find: async () => ({ ...object, receipt }) } as unknown as Ledger,
   });
   await capture(deps, { namespace: "n", content: "text", sourceAgent: "s" });

@@ -70,7 +70,21 @@ const LAST_LINK = "version = (SELECT max(version) FROM policy_links)";
 const ADD_LIST = `INSERT INTO blocked_lists (digest) VALUES ('d');
   INSERT INTO blocked_names (list, namespace) SELECT id, 'n' FROM blocked_lists`;
 
+const keepFor = (answerId: string) => `
+  INSERT INTO proof_facts (blob_id, content, namespace, source_agent, last_named)
+    SELECT store_ref, content, namespace, source_agent, ${answerId} FROM memories WHERE ${FIRST}`;
+
 const DAMAGES: readonly Damage[] = [
+  [
+    "a fact that is kept for receipts and has another blob",
+    `${keepFor("(SELECT min(answer_id) FROM receipts)")}; UPDATE proof_facts SET content = 'x'`,
+    /^memory [\w-]{43}: its fact, which is kept for receipts, has the blob [\w-]{43}$/,
+  ],
+  [
+    "a fact that is kept for a receipt that is not on record",
+    `${keepFor("'ans_x'")}; DELETE FROM published_blobs`,
+    /^memory [\w-]{43}: its fact, which is kept for receipts, is named by ans_x at last, which is not on record$/,
+  ],
   [
     "a changed link of the policy's hash chain",
     `UPDATE policy_links SET link = 'x' WHERE ${LAST_LINK}`,
@@ -400,7 +414,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a lease without a memory or an anchor",
-    "INSERT INTO blob_leases VALUES ('x', 1, NULL, '2026-01-01T00:00:00Z')",
+    "INSERT INTO blob_leases (blob_id, stored_at, is_published) VALUES ('x', '2026-01-01T00:00:00Z', false)",
     /^lease x: no memory and no anchor has this blob/,
   ],
 ];

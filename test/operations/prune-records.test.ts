@@ -1,7 +1,7 @@
 // Pruning of old receipts and decisions, with the archive that they go to first.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { archiveFolder } from "#adapters/archive/archive-folder.ts";
@@ -151,8 +151,20 @@ describe("npm run prune", () => {
     expect(dry).toMatchObject({ code: 0, err: expect.stringContaining("3 receipts") });
     const done = await runCommand("prune", ["--before", before, "--export", folder], environment);
     expect(done).toMatchObject({ code: 0, err: expect.stringContaining("Removed 3 receipts") });
+    expect(done.err).toContain(`older than ${before}`);
     expect(linesIn(folder, "receipts").flatMap(({ answerId }) => answerId ?? [])).toEqual(ids);
     expect((await service.client.listReceipts()).receipts).toEqual([]);
+    const discarded = await runCommand("prune", ["--before", before], { ...environment, RETAIN_EXPORT: "none" });
+    expect(discarded).toMatchObject({ code: 0, err: expect.stringContaining("Removed 0 receipts") });
+  });
+
+  test("creates no database where DATABASE_URL is mistyped, and takes no day that is not in the calendar", async () => {
+    const environment = { DATABASE_URL: join(await directoryForTest(), "mistyped", "records.db") };
+    const missing = await runCommand("prune", ["--before", "2026-01-01", "--dry-run"], environment);
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("There is no database") });
+    expect(existsSync(dirname(environment.DATABASE_URL))).toBe(false);
+    const refused = await runCommand("prune", ["--before", "2026-02-31", "--dry-run"], environment);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("--before takes a time") });
   });
 
   test.skipIf(process.getuid?.() === 0)("removes nothing when the folder cannot be written (not as root)", async () => {
@@ -173,7 +185,8 @@ describe("npm run prune", () => {
     await ask(service, 1);
     await writeFile(join(directory, "file"), "");
     const args = ["--before", new Date().toISOString(), "--export", join(directory, "file")];
-    expect((await runCommand("prune", args, { DATABASE_URL: path })).code).toBe(1);
+    const refused = await runCommand("prune", args, { DATABASE_URL: path });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("must be a folder") });
     expect((await service.client.listReceipts()).receipts).toHaveLength(1);
   });
 });

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { policyFrom } from "#core/gate/policy.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { BlobStore } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import { chat } from "#service/answers/chat.ts";
+import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { type Renewal, renew } from "#service/operations/renew-blobs.ts";
+import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 
 /** A store with leases that can forget all blobs, and can fail. */
@@ -55,6 +59,21 @@ async function setUp() {
   return { deps, blobs, refs, wait, run };
 }
 
+/** Two memories that answers used, of which one answer was anchored. Then all memories are forgotten. */
+async function anchorThenForget(deps: Deps): Promise<{ anchored: string; onRecord: string }> {
+  const ask = () => asked((caller) => chat(deps, { agentId: "a", query: "Which soil do herbs like?" }, caller));
+  const fact = { namespace: "herbs", sourceAgent: "s" };
+  await deps.records.policy.set({ agentId: "a", namespace: "herbs", allowed: true }, { by: "test", at: "" });
+  const basil = await capture(deps, { ...fact, content: "Basil is a herb that likes warm soil." });
+  const { receipt } = await ask();
+  expect(receipt.usedMemories).toHaveLength(1);
+  await anchor(deps, { answerId: receipt.answerId }, OPEN);
+  const mint = await capture(deps, { ...fact, content: "Mint is a herb that likes wet soil." });
+  expect((await ask()).receipt.usedMemories).toHaveLength(2);
+  await deps.records.reset([], policyFrom([]), { by: "test", at: "" });
+  return { anchored: basil.storeRef, onRecord: mint.storeRef };
+}
+
 describe("renewing blobs", () => {
   test("restores every memory and anchored receipt under the same id, and records the new lease", async () => {
     const { deps, blobs, refs, wait, run } = await setUp();
@@ -66,6 +85,17 @@ describe("renewing blobs", () => {
       expect(await blobs.get(ref)).toBeDefined();
       expect(await deps.records.leases.find(ref)).toMatchObject({ endEpoch: 10, storedAt: "2026-01-04T00:00:00.000Z" });
     }
+  });
+
+  test("renews forgotten memories that anchored receipts name, and no others", async () => {
+    const { deps, blobs, wait, run } = await setUp();
+    const refs = await anchorThenForget(deps);
+    blobs.forgetAll();
+    wait(3);
+    await run("2026-01-02T00:00:00Z");
+    expect(await blobs.get(refs.anchored)).toBeDefined();
+    expect(await deps.records.leases.find(refs.anchored)).toMatchObject({ storedAt: "2026-01-04T00:00:00.000Z" });
+    expect(await blobs.get(refs.onRecord)).toBeUndefined();
   });
 
   test("skips blobs that were stored recently, so that an interrupted run can continue", async () => {

@@ -28,7 +28,7 @@ async function expectUnchanged(
   expect(await client.getPolicy()).toEqual(policy);
   expect(await (await fetch(`${url}/v1/blobs/${blobId}`)).text()).toBe(sortedJson(receipt));
   for (const { storeRef } of memories.memories) expect((await fetch(`${url}/v1/blobs/${storeRef}`)).status).toBe(200);
-  expect(await client.anchorReceipt({ receipt })).toEqual({ blobId, verified: true });
+  expect(await client.anchorReceipt({ receipt })).toEqual({ blobId, verified: true, storedUntil: null });
 
   const again = await client.chat(ASK);
   expect(again.receipt.usedMemories).toEqual(receipt.usedMemories);

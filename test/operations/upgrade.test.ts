@@ -4,6 +4,7 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { createClient } from "#contract/client/client.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { RELEASED, RELEASED_SCHEMA, writeReleasedDatabase } from "#test/support/released-database.ts";
@@ -84,11 +85,27 @@ describe("an SQLite file of the last release", () => {
 
   test("is not copied when BACKUP_BEFORE_UPGRADE is false, nor when it has the newest schema", async () => {
     const { path, copy } = await releasedDatabase();
-    const environment = { DATABASE_URL: path, BACKUP_BEFORE_UPGRADE: "false" };
-    expect((await runCommand("fsck", [], environment)).code).toBe(0);
-    expect((await runCommand("fsck", [], { DATABASE_URL: path })).code).toBe(0);
+    await sqliteRecords({ path, serves: true, keepsCopy: false }).close();
+    await sqliteRecords({ path, serves: true }).close();
+    expect(schemaOf(path)).toBeGreaterThan(RELEASED_SCHEMA);
     expect(existsSync(copy)).toBe(false);
   });
+
+  test.for([
+    ["fsck"],
+    ["prune", "--before", "2026-01-01", "--dry-run"],
+    ["keys", "create", "--name", "ops", "--role", "admin"],
+  ])(
+    "is refused by %s, which changes nothing: a service of that version may be running",
+    async ([name = "", ...args]) => {
+      const { path, copy } = await releasedDatabase();
+      const refused = await runCommand(name, args, { DATABASE_URL: path });
+      expect(refused.code).toBeGreaterThan(0);
+      expect(refused.err).toContain("older version of Portcullis");
+      expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+      expect(existsSync(copy)).toBe(false);
+    },
+  );
 
   test.skipIf(process.getuid?.() === 0)("is left alone when no copy can be kept (not as root)", async () => {
     const { directory, path } = await releasedDatabase();
@@ -99,12 +116,29 @@ describe("an SQLite file of the last release", () => {
     expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
   });
 
+  test("goes back to the kept copy, and each gate that was closed since is named, also after a kill", async () => {
+    const { directory, path, copy } = await releasedDatabase();
+    const environment = { PORT: "0", DATABASE_URL: path };
+    const service = serviceProcessForTest(directory, environment);
+    const client = createClient({ baseUrl: await service.ready() });
+    const [agentId = "", leaves = {}] = Object.entries((await client.getPolicy()).policy)[0] ?? [];
+    const [namespace = ""] = Object.keys(leaves).filter((name) => leaves[name]);
+    await client.setAccess({ agentId, namespace, allowed: false });
+    await service.kill("SIGKILL");
+
+    const restored = await runCommand("restore", [copy, "--replace"], environment);
+    expect(restored).toMatchObject({ code: 0, out: `${JSON.stringify({ agentId, namespace, allowed: false })}\n` });
+    expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    expect(existsSync(join(directory, "ledger.key"))).toBe(true);
+  });
+
   test("goes back by a restore of its backup", async () => {
     const { directory, path } = await releasedDatabase();
     const backup = join(directory, "backup");
     expect((await runCommand("backup", [backup], { DATABASE_URL: path })).code).toBe(0);
     expect(schemaOf(path)).toBe(RELEASED_SCHEMA);
-    expect((await runCommand("fsck", [], { DATABASE_URL: path })).code).toBe(0);
+    await sqliteRecords({ path, serves: true }).close();
     expect(schemaOf(path)).toBeGreaterThan(RELEASED_SCHEMA);
     expect((await runCommand("restore", [backup, "--replace"], { DATABASE_URL: path })).code).toBe(0);
     expect(schemaOf(path)).toBe(RELEASED_SCHEMA);

@@ -2,8 +2,9 @@
 // start with a sentence that names it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -57,6 +58,22 @@ test("files of an earlier version that others can read are made private", async 
   await records.close();
 });
 
+test("a file that is not ours is refused as it is: same mode, no lock beside it", async () => {
+  const folder = await directoryForTest();
+  const [text, other] = [join(folder, "README.md"), join(folder, "other.db")];
+  writeFileSync(text, "# A manual\n");
+  const database = new DatabaseSync(other);
+  database.exec("CREATE TABLE theirs (x)");
+  database.close();
+  for (const path of [text, other]) {
+    chmodSync(path, 0o644);
+    expect(() => sqliteRecords({ path, serves: true })).toThrow("Set DATABASE_URL to another file");
+    expect(() => sqliteRecords({ path, schemaChange: "none" })).toThrow("Set DATABASE_URL to another file");
+  }
+  expect(modesIn(folder)).toEqual({ "README.md": "644", "other.db": "644" });
+  expect(() => sqliteRecords({ path: "/dev/full", schemaChange: "none" })).toThrow("cannot be opened");
+});
+
 const NOBODY = 65_534;
 
 /** Starts the service as a user who is bound by modes. */
@@ -86,6 +103,11 @@ test.runIf(process.platform !== "win32")(
     chmodSync(data, 0o500);
     const sentence = `portcullis: The folder ${data} cannot be written by this user. The database and its log are kept there.\n`;
     expect(await startUnprivileged(folder, { DATABASE_URL: path })).toBe(sentence);
+    mkdirSync(join(folder, ".env"));
+    expect(await startUnprivileged(folder, { DATABASE_URL: path })).toMatch(
+      /^portcullis: The file .*\.env must be a file .*\n$/,
+    );
+    rmdirSync(join(folder, ".env"));
     expect(await startUnprivileged(folder, { DATABASE_URL: join(data, "new.db") })).toBe(sentence);
     expect(await startUnprivileged(folder, { DATABASE_URL: join(data, "new", "new.db") })).toContain(
       "cannot be opened",

@@ -1,7 +1,8 @@
 // One process serves an SQLite file, whatever somebody does to the files beside it, and by whichever path it is named.
-import { existsSync, linkSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { send as get, post } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
@@ -43,6 +44,14 @@ describe.runIf(["linux", "darwin"].includes(process.platform))("a second process
     const next = serviceProcessForTest(folder, { DATABASE_URL: database, PORT: "0" });
     await next.ready();
   });
+});
+
+test("a lock that fails for another reason than a second process is not blamed on one", async () => {
+  const path = join(await directoryForTest(), "p.db");
+  writeFileSync(`${path}-serving`, "no database, and longer than the header of one. ".repeat(10));
+  expect(() => sqliteRecords({ path, serves: true })).toThrow(
+    /The lock file .*-serving cannot be used \(file is not a/,
+  );
 });
 
 test("where only a lock file can be had, the first process stops answering when somebody removes it", async () => {

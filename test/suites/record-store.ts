@@ -19,6 +19,7 @@ import { openedReceiptSuite } from "./records/opened-receipts.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
+import { proofFactSuite } from "./records/proof-facts.ts";
 import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import { retentionSuite } from "./records/retention.ts";
@@ -45,6 +46,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("blob anchors", () => anchorSuite(prepare));
     describe("chain anchors and the local ledger's log", () => chainAnchorSuite(prepare));
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
+    describe("facts that are kept for proofs", () => proofFactSuite(prepare));
     describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
     describe("snapshots of the index", () => indexSnapshotSuite(prepare));
     describe("keys and sessions", () => keySuite(prepare));

@@ -5,6 +5,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { configurationError } from "#core/errors.ts";
 import type { Archive } from "#ports.ts";
 
 interface ArchiveFile {
@@ -20,8 +21,7 @@ export function archiveFolder({ folder, now }: { readonly folder: string; readon
   async function fileOf(kind: string): Promise<ArchiveFile> {
     const known = files.get(kind);
     if (known !== undefined) return known;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const handle = await open(join(folder, `${kind}-${run}.ndjson.gz`), "wx", 0o600);
+    const handle = await createIn(folder, `${kind}-${run}.ndjson.gz`);
     const file = { handle, length: 0 };
     files.set(kind, file);
     await syncFolder(folder);
@@ -51,6 +51,15 @@ export function archiveFolder({ folder, now }: { readonly folder: string; readon
       files.clear();
     },
   };
+}
+
+async function createIn(folder: string, name: string): Promise<FileHandle> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await open(join(folder, name), "wx", 0o600);
+  } catch (cause) {
+    throw configurationError(`The archive ${folder} must be a folder that this user can write.`, cause);
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

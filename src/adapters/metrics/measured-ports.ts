@@ -7,6 +7,7 @@ export function measuredBlobs(blobs: BlobStore, metrics: Observer): BlobStore {
   const observeGet = (seconds: number, outcome: string) => metrics.observe("blobCallDuration", seconds, "get", outcome);
   return {
     putConcurrency: blobs.putConcurrency,
+    ...(blobs.leaseMs !== undefined && { leaseMs: blobs.leaseMs }),
     put: (bytes, options) => measured(() => blobs.put(bytes, options), observePut),
     get: (blobId, options) =>
       measured(

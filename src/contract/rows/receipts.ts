@@ -4,7 +4,7 @@ import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "#contract/schemas/
 import { allBlocked, anchored, answerId, receiptEntry, receiptStatus, verified } from "#contract/schemas/history.ts";
 import { objectId, verification } from "#contract/schemas/ledger.ts";
 import { nextCursorOfSearch, pageBy } from "#contract/schemas/paging.ts";
-import { anchoredOnChain, recorded } from "#contract/schemas/resources.ts";
+import { anchoredOnChain, recorded, storedUntil } from "#contract/schemas/resources.ts";
 import type { Rows } from "./row.ts";
 
 export const receiptRows = {
@@ -36,7 +36,7 @@ export const receiptRows = {
     summary: "Store a receipt as a blob and check that the blob resolves.",
     body: toAnchor,
     bodyLimit: ANCHOR_BODY_BYTES,
-    response: z.object({ blobId: z.string(), verified: z.boolean() }),
+    response: z.object({ blobId: z.string(), verified: z.boolean(), storedUntil }),
     idempotent: "anchor",
   },
   anchorOnChain: {

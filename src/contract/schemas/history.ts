@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BREAK_REASONS } from "#core/receipt/receipt-status.ts";
 import { component } from "./component.ts";
-import { opening, viewedReceipt } from "./resources.ts";
+import { opening, storedUntil, viewedReceipt } from "./resources.ts";
 
 export const answerId = z
   .string()
@@ -44,9 +44,9 @@ export const receiptEntry = component("ReceiptEntry", {
     .optional()
     .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
   anchor: z
-    .object({ blobId: z.string(), anchoredAt: z.iso.datetime() })
+    .object({ blobId: z.string(), anchoredAt: z.iso.datetime(), storedUntil })
     .nullable()
-    .describe("The blob that it is stored as; the last one when there are several."),
+    .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
   chain: z
     .array(
       z.object({

@@ -252,6 +252,14 @@ export const foreignReceipt = passthrough(
     .meta({ id: "ReceiptToAnchor" }),
 );
 
+export const storedUntil = z.iso
+  .datetime()
+  .nullable()
+  .exactOptional()
+  .describe(
+    "Until when the blob store keeps the receipt and the memories that it names, at least. Null: as long as this service keeps its records. Left out when it is not known.",
+  );
+
 export const anchoredOnChain = z.object({
   txDigest: z.string().describe("Digest of the transaction."),
   receiptId: z.string().describe("Object id of the minted Receipt, 0x and hex."),
@@ -260,4 +268,5 @@ export const anchoredOnChain = z.object({
   verifyPath: z.string().describe("/verify/<receiptId>"),
   storeBlob: z.string().describe("Blob id of the stored receipt."),
   digestHex: digest,
+  storedUntil,
 });

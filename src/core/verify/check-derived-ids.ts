@@ -1,3 +1,4 @@
+import { isDerivedBlobId } from "#core/blob-id.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, check } from "./check.ts";
@@ -13,7 +14,10 @@ export function checkDerivedIds(
   return [...new Set(named)].map((expected) => checkId(expected, derivedIds));
 }
 
+const NO_RULE = "Not checked: the store’s ids do not follow from the bytes by a rule that this verifier knows.";
+
 function checkId(expected: string | undefined, derivedIds: ReadonlyMap<string, string>): Check {
+  if (expected !== undefined && !isDerivedBlobId(expected)) return check("id", "unknown", NO_RULE);
   const actual = expected === undefined ? undefined : derivedIds.get(expected);
   if (expected === undefined || actual === undefined)
     return check("id", "unknown", "Not checked: the blob’s id could not be derived from its bytes.");

@@ -8,7 +8,7 @@ import type { ReceiptFilter } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { blockedNamespaces } from "#service/receipts/blocked-namespaces.ts";
 import { quotedNamespaces, type ReceiptView, viewReceipt } from "#service/receipts/receipt-view.ts";
-import { getReceipt, listReceipts, type ReceiptEntry } from "#service/receipts/receipts.ts";
+import { getReceipt, listReceipts, type ReceiptEntry, withStoredUntil } from "#service/receipts/receipts.ts";
 import { sendReadable } from "./memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor } from "./paging.ts";
 
@@ -27,7 +27,8 @@ export const receiptReading: Pick<Handlers, "listReceipts" | "getReceipt" | "lis
 
   async getReceipt(deps, { params, principal }, { response }) {
     const load = async () => {
-      const [view] = viewAll(deps, principal, [await getReceipt(deps, params.answerId, principal)]);
+      const entry = await withStoredUntil(deps, await getReceipt(deps, params.answerId, principal));
+      const [view] = viewAll(deps, principal, [entry]);
       const value = view as ReceiptView satisfies Value<"getReceipt">;
       return { value, namespaces: quotedNamespaces(value) };
     };

@@ -1,5 +1,5 @@
 // All records as they are stored, for a check of their consistency.
-import type { Memory } from "#core/memory.ts";
+import type { Fact, Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchorRequest } from "./chain-anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
@@ -100,6 +100,8 @@ export interface RecordRows {
   readonly ledgerHead: { readonly sequence: number };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
+  /** The fact of a forgotten memory that is kept for proofs, and whether a receipt on record names it. */
+  readonly proofFact: Fact & { readonly blobId: string; readonly lastNamed: string; readonly isNamed: number };
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
 }

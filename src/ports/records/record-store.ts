@@ -56,7 +56,7 @@ export interface RecordStore {
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
-   * and anchors stay.
+   * and anchors stay, and so do the texts of the blobs that they name.
    */
   reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;
   /** Runs `check` on a snapshot of all records. Writes go on meanwhile, and the audit does not see them. */
@@ -68,9 +68,19 @@ export interface RecordStore {
 
 /** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt. */
 export interface BlobTexts {
+  /** Also of a forgotten memory, as long as a receipt on record names its blob. */
   find(blobId: string): Promise<string | undefined>;
-  /** How many memories and anchored receipts there are. */
+  /** The same without what was forgotten. */
+  findCurrent(blobId: string): Promise<string | undefined>;
+  /** Those of forgotten memories that anchored receipts name, by blob id. */
+  forgotten(page: { readonly after?: string; readonly limit: number }): Promise<readonly BlobText[]>;
+  /** How many memories and anchored receipts there are, with the forgotten memories that anchored receipts name. */
   count(): Promise<number>;
+}
+
+export interface BlobText {
+  readonly blobId: string;
+  readonly text: string;
 }
 
 /** Values that are the same in every process, because the first one written stays. */

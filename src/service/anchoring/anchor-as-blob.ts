@@ -9,6 +9,7 @@ import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
+import { type StoredUntil, storedUntil } from "./stored-until.ts";
 
 const utf8 = new TextEncoder();
 
@@ -17,9 +18,10 @@ export async function anchor(
   deps: Deps,
   given: ReceiptToAnchor,
   principal: Principal,
-): Promise<{ blobId: string; verified: boolean }> {
-  const { blobId } = await storeReceipt(deps, await receiptToAnchor(deps, given, principal));
-  return { blobId, verified: await canBeFetched(deps, blobId) };
+): Promise<{ blobId: string; verified: boolean } & StoredUntil> {
+  const receipt = await receiptToAnchor(deps, given, principal);
+  const { blobId } = await storeReceipt(deps, receipt);
+  return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, receipt)) };
 }
 
 /** Retries, because an aggregator's cache may miss a blob for a while after it was stored. */
@@ -47,7 +49,7 @@ export async function storeReceipt(deps: Deps, receipt: ForeignReceipt, read?: R
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
   const agentId = issued ? receipt.agentId : callerOf(deps);
   const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
-  await records.anchors.add(anchored, leaseFor(blob, anchoredAt), decision);
+  await records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision);
   return anchored;
 }
 

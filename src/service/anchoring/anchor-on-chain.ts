@@ -6,6 +6,7 @@ import type { Ledger } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { readBody, storeReceipt } from "./anchor-as-blob.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
+import { storedUntil } from "./stored-until.ts";
 
 /**
  * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
@@ -34,6 +35,7 @@ export async function anchorOnChain(
     verifyPath: `/verify/${receiptId}`,
     storeBlob: blobId,
     digestHex: digest,
+    ...(await storedUntil(deps, blobId, receipt)),
   };
 }
 

@@ -30,6 +30,6 @@ export async function storeFact(deps: Deps, fact: Fact): Promise<{ memory: Memor
   const ids = { memoryId: deps.newId("mem"), storeRef: stored.blobId };
   return {
     memory: { ...ids, namespace, content, sourceAgent, createdAt, contentDigest },
-    lease: leaseFor(stored, createdAt),
+    lease: leaseFor(stored, deps.blobs, createdAt),
   };
 }

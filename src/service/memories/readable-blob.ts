@@ -22,10 +22,10 @@ export async function readableBlob(
   const isPublic = principal.id === OPEN.id || (await records.anchors.isPublished(blobId));
   if (isPublic || principal.role === "admin") {
     const bytes = await blobs.get(blobId);
-    return bytes && { bytes, isPublic, namespaces: [] };
+    return bytes instanceof Uint8Array ? { bytes, isPublic, namespaces: [] } : undefined;
   }
   if (principal.role !== "agent" && principal.role !== "namespace-admin") return undefined;
-  const text = await records.blobTexts.find(blobId);
+  const text = await records.blobTexts.findCurrent(blobId);
   const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
   const namespace = namespaceOf(text);
   if (text === undefined || namespace === undefined) return undefined;

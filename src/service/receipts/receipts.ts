@@ -11,6 +11,7 @@ import type {
   Opening,
 } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
+import { type StoredUntil, storedUntil } from "#service/anchoring/stored-until.ts";
 import type { Deps } from "#service/deps.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
@@ -43,8 +44,9 @@ export function issuedReceiptOf(
 }
 
 /** A receipt and its anchors. */
-export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed"> {
+export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed" | "anchor"> {
   readonly receipt: OnRecordReceipt;
+  readonly anchor: (NonNullable<RecordedReceipt["anchor"]> & StoredUntil) | null;
   /** Absent for receipts of the former format. */
   readonly opening?: Opening;
 }
@@ -71,6 +73,13 @@ export async function getReceipt({ records }: Deps, answerId: string, principal:
   const isReadable = entry !== undefined && (principal.role !== "agent" || entry.receipt.agentId === principal.agentId);
   if (!isReadable) throw new PortcullisError("not-found", "This service has no receipt with this id.");
   return entry;
+}
+
+/** The entry, with the time until which its proof can be fetched. */
+export async function withStoredUntil(deps: Deps, entry: ReceiptEntry): Promise<ReceiptEntry> {
+  const { anchor, receipt } = entry;
+  if (anchor === null) return entry;
+  return { ...entry, anchor: { ...anchor, ...(await storedUntil(deps, anchor.blobId, receipt)) } };
 }
 
 function toEntry({ body, seed, ...rest }: RecordedReceipt): ReceiptEntry {

@@ -2,6 +2,7 @@
 // names. Core decides the verdict, from nothing but what was fetched here.
 import { createSemaphore } from "#async/semaphore.ts";
 import { orAfter } from "#async/with-deadline.ts";
+import { isDerivedBlobId } from "#core/blob-id.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
@@ -64,10 +65,17 @@ export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metri
   metrics?.gauge("verificationsWaiting", verifications.waiting);
   metrics?.gauge("deepVerificationsRunning", deepVerifications.running);
 
+  /** A verifier, this one or that in the browser, reads no more than a limit. What it has not read shows nothing. */
+  async function readBlob(blobId: string): Promise<Uint8Array | undefined> {
+    const bytes = await blobs.get(blobId);
+    if (bytes === "too-large") throw new Error("This blob is larger than any of ours.");
+    return bytes;
+  }
+
   /** A receipt that names a blob must not tell whether that blob exists, unless it is public anyway. */
   async function memoryBlob(blobId: string): Promise<Uint8Array | undefined> {
     if (isPublished !== undefined && !(await isPublished(blobId))) throw new Error("This blob is not public.");
-    return blobs.get(blobId);
+    return readBlob(blobId);
   }
 
   async function verify(receiptId: string, options: VerifyOptions): Promise<Verification> {
@@ -87,7 +95,7 @@ export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metri
       memories: new Map(),
     };
     const blobId = receiptBlobToFetch(observation);
-    if (blobId !== undefined) observation = { ...observation, blob: await fetch(() => blobs.get(blobId)) };
+    if (blobId !== undefined) observation = { ...observation, blob: await fetch(() => readBlob(blobId)) };
     const memories = await Promise.all(
       memoryBlobsToFetch(observation).map(
         async (ref) => [ref, await fetch(() => blobReads.run(() => memoryBlob(ref)))] as const,
@@ -142,6 +150,7 @@ async function deriveIds(
   const derived = new Map<string, string>();
   for (const [blobId, bytes] of fetched) {
     if (derive === undefined || blobId === undefined || typeof bytes === "string" || derived.has(blobId)) continue;
+    if (!isDerivedBlobId(blobId)) continue;
     const id = await derive(bytes, signal).catch(() => undefined);
     if (id !== undefined) derived.set(blobId, id);
   }

@@ -52,7 +52,7 @@ const fromLocks = (condition: string) => `FROM pg_locks JOIN pg_database ON pg_d
   WHERE locktype = 'advisory' AND ${condition} AND datname = current_database()`;
 
 /** How many sessions wait for an advisory lock. */
-export async function waitingForLocks({ run }: TestDatabase): Promise<number> {
+export async function waitingForLocks({ run }: Pick<TestDatabase, "run">): Promise<number> {
   return (await run(`SELECT ${fromLocks("NOT granted")}`)).length;
 }
 

@@ -1,13 +1,15 @@
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { migrate } from "#adapters/records/postgres/connection/migrate.ts";
 import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
+import { policyFrom } from "#core/gate/policy.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
-import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
+import { databaseForTest, eventually, memoryOf, STAMP, storeForTest, waitingForLocks } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
   const { url, drop } = await freshDatabase();
@@ -41,6 +43,18 @@ describe("opening a PostgreSQL database", () => {
     await migrate(await clientOf(url), NEXT);
     expect(await run("SELECT content FROM portcullis.memories")).toEqual([{ content: "old" }]);
     expect(await run("SELECT x FROM portcullis.later")).toEqual([]);
+  });
+
+  test("is left to the service: a command neither creates a schema nor upgrades an older one", async () => {
+    const { url, run } = await databaseForTest();
+    const command = { url, schemaChange: "none" } as const;
+    await expect(postgresRecords(command)).rejects.toThrow("There are no records in the database");
+    expect(await run("SELECT to_regnamespace('portcullis') AS schema")).toEqual([{ schema: null }]);
+    await migrate(await clientOf(url), MIGRATIONS.slice(0, -1));
+    await expect(postgresRecords(command)).rejects.toThrow("older version of Portcullis");
+    await expect(postgresRecords({ url, schemaChange: "create" })).rejects.toThrow("older version of Portcullis");
+    const older = [{ version: MIGRATIONS.length - 1 }];
+    expect(await run("SELECT version FROM portcullis.schema_version")).toEqual(older);
   });
 
   test("migrates the schema before pins: its memories are not pinned, and can be", async () => {
@@ -170,4 +184,21 @@ describe("records in PostgreSQL", () => {
     await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`, { storeRef: "same" }), lease(n))));
     expect(await records.leases.find("same")).toEqual(lease(3));
   });
+});
+
+test("a receipt that is recorded while a reset waits for the fence keeps the facts that it names", async () => {
+  const { url, run } = await databaseForTest();
+  const records = await storeForTest(url);
+  await records.memories.add(memoryOf("fact", { storeRef: "a" }));
+  const holder = await clientOf(url);
+  await holder.query(`SELECT pg_advisory_lock_shared(${LOCKS.policy})`);
+  const reset = records.reset([], policyFrom([]), STAMP);
+  await eventually(async () => expect(await waitingForLocks({ run })).toBe(1));
+  const body = JSON.stringify({ usedMemories: [{ storeRef: "a" }] });
+  const receipt = { answerId: "ans_1", agentId: "x", createdAt: STAMP.at, namespaces: [], body, seed: "" };
+  await records.receipts.add({ ...receipt, used: 1, verified: 1, intact: 1 });
+  await holder.query(`SELECT pg_advisory_unlock_shared(${LOCKS.policy})`);
+  await reset;
+  expect(await records.blobTexts.findCurrent("a")).toBeUndefined();
+  expect(await records.blobTexts.find("a")).toContain("fact");
 });

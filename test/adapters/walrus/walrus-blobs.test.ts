@@ -109,6 +109,14 @@ describe("several aggregators", () => {
     },
   );
 
+  test("a blob is too large when one of them says so and no other has a smaller one", async () => {
+    const { blobId } = await storeOn().put(Buffer.from("on one of them"));
+    walrus.knobs.get.fault = "endless";
+    expect(await both().get(blobId)).toBe("too-large");
+    second.knobs.get.fault = "reset";
+    expect(await both().get(blobId)).toBe("too-large");
+  });
+
   test("the second one answers after half of the time when the first hangs", async () => {
     const { blobId } = await storeOn().put(Buffer.from("here"));
     second.knobs.get.fault = "hang";

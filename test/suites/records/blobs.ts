@@ -9,16 +9,44 @@ export function blobSuite(prepare: Prepare): void {
 
   test("a lease is recorded with its memory, with a reset, or later, and the newest one counts", async () => {
     const { records } = store;
-    const lease = { blobId: "ref", endEpoch: 7, objectId: "0x1", storedAt: AT };
+    const lease = { blobId: "ref", endEpoch: 7, objectId: "0x1", storedAt: AT, endsAt: "2026-01-09T00:00:00.000Z" };
     await records.memories.add(newMemory("a"), lease);
     expect(await records.leases.find("ref")).toEqual(lease);
-    const renewed = { blobId: "ref", endEpoch: 12, storedAt: "2026-02-01T00:00:00Z" };
+    const renewed = { blobId: "ref", storedAt: "2026-02-01T00:00:00Z" };
     await records.leases.put(renewed);
     await records.reset([], policyFrom([]), STAMP, [{ ...lease, blobId: "seed" }]);
     const { leases } = await store.restart();
     expect(await leases.find("ref")).toEqual(renewed);
     expect(await leases.find("seed")).toEqual({ ...lease, blobId: "seed" });
     expect(await leases.find("other")).toBeUndefined();
+    const found = await leases.findAll(["seed", "other", "ref"]);
+    expect(new Map(found.map((each) => [each.blobId, each]))).toEqual(
+      new Map([
+        ["ref", renewed],
+        ["seed", { ...lease, blobId: "seed" }],
+      ]),
+    );
+  });
+
+  test("the first end of a lease is that of an anchored receipt of ours, or of a memory that it names", async () => {
+    const { records } = store;
+    const lease = (blobId: string, day: number) => ({ blobId, storedAt: AT, endsAt: `2026-03-0${day}T00:00:00.000Z` });
+    const body = JSON.stringify({ usedMemories: [{ storeRef: "m2" }, { storeRef: "m3" }] });
+    for (const i of [1, 2, 3]) await records.memories.add(newMemory(`${i}`, { storeRef: `m${i}` }), lease(`m${i}`, i));
+    await records.anchors.add(anchorOf(receipt(8), { issued: false, body, blobId: "foreign" }), lease("foreign", 1));
+    expect(await records.leases.firstEndOfPublished()).toBeUndefined();
+    const issued = receipt(9, { body });
+    await records.receipts.add(issued);
+    await records.anchors.add(anchorOf(issued, { blobId: "ours" }), lease("ours", 4));
+    expect(await records.leases.firstEndOfPublished()).toBe(lease("", 2).endsAt);
+    await records.leases.put(lease("m2", 9));
+    expect(await records.leases.firstEndOfPublished()).toBe(lease("", 3).endsAt);
+    await records.leases.put(lease("m3", 8));
+    expect(await (await store.restart()).leases.firstEndOfPublished()).toBe(lease("", 4).endsAt);
+    // The blob of a memory that gets its lease only after it was anchored counts as well.
+    await store.records.anchors.add(anchorOf(issued, { blobId: "again" }));
+    await store.records.leases.put(lease("again", 1));
+    expect(await store.records.leases.firstEndOfPublished()).toBe(lease("", 1).endsAt);
   });
 
   test("the text of a blob is the canonical JSON of a memory's fact, or of an anchored receipt", async () => {

@@ -5,10 +5,11 @@ import type { Fault } from "./knobs.ts";
 import { type Answer, json, plain, refusal } from "./replies.ts";
 
 export function aggregate(request: IncomingMessage, url: URL, network: Network, fault?: Fault): Answer {
-  const blobId = /^\/v1\/blobs\/([^/]+)$/.exec(url.pathname)?.[1];
-  if (blobId === undefined) return plain(404, "");
+  const encoded = /^\/v1\/blobs\/([^/]+)$/.exec(url.pathname)?.[1];
+  if (encoded === undefined) return plain(404, "");
+  const blobId = decodeURIComponent(encoded);
   if (request.method !== "GET" && request.method !== "HEAD") return plain(405, "");
-  if (!/^[\w-]{43}$/.test(blobId)) return refusal(400, "MALFORMED_REQUEST", "the blob id is malformed");
+  if (!network.isBlobId(blobId)) return refusal(400, "MALFORMED_REQUEST", "the blob id is malformed");
   if (fault === "forbidden") return refusal(451, "FORBIDDEN_BLOB", "the blob is on a deny list");
   if (fault === "error-in-200") return json(200, { error: { failurePhase: "read", errorMsg: "no slivers" } });
   const blob = network.find(blobId);

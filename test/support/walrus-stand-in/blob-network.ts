@@ -28,9 +28,16 @@ export interface Network {
   /** `certified` is set when the network had the blob already. */
   store(bytes: Uint8Array, order: StoreOrder): { readonly blob: NetworkBlob; readonly certified?: "event" | "object" };
   find(blobId: string): NetworkBlob | undefined;
+  isBlobId(text: string): boolean;
 }
 
-export function createNetwork(knobs: Knobs, traffic: Traffic, blobIdOf: (bytes: Uint8Array) => string): Network {
+/** How a network names blobs. */
+export interface Naming {
+  readonly blobIdOf: (bytes: Uint8Array) => string;
+  readonly isBlobId: (text: string) => boolean;
+}
+
+export function createNetwork(knobs: Knobs, traffic: Traffic, { blobIdOf, isBlobId }: Naming): Network {
   const blobs = new Map<string, NetworkBlob>();
   let objects = 0;
 
@@ -48,6 +55,7 @@ export function createNetwork(knobs: Knobs, traffic: Traffic, blobIdOf: (bytes: 
 
   return {
     find,
+    isBlobId,
     store(bytes, order) {
       const blobId = blobIdOf(bytes);
       const before = find(blobId);

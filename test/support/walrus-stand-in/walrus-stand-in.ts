@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { aggregate } from "./aggregator.ts";
-import { contentId, createNetwork, type NetworkBlob } from "./blob-network.ts";
+import { contentId, createNetwork, type Naming, type NetworkBlob } from "./blob-network.ts";
 import { createKnobs, type Fault, type Knobs, type ServerKnobs, takeFault } from "./knobs.ts";
 import { publish } from "./publisher.ts";
 import { type Answer, plain, refusal, send } from "./replies.ts";
@@ -22,11 +22,10 @@ export interface WalrusStandIn {
   close(): Promise<void>;
 }
 
-interface Options {
+interface Options extends Partial<Naming> {
   /** 0 means any free port. */
   readonly publisherPort?: number;
   readonly aggregatorPort?: number;
-  readonly blobIdOf?: (bytes: Uint8Array) => string;
 }
 
 // How many requests Walrus handles at a time, plus how many it queues. It answers 429 to those beyond.
@@ -37,10 +36,11 @@ export async function startWalrusStandIn({
   publisherPort = 0,
   aggregatorPort = 0,
   blobIdOf = contentId,
+  isBlobId = (text) => /^[\w-]{43}$/.test(text),
 }: Options = {}): Promise<WalrusStandIn> {
   const knobs = createKnobs();
   const traffic = createTraffic();
-  const network = createNetwork(knobs, traffic, blobIdOf);
+  const network = createNetwork(knobs, traffic, { blobIdOf, isBlobId });
   const publisher = createStandInServer(knobs, knobs.put, traffic.put, PUBLISHER_LIMIT, (request, url, fault) =>
     publish(request, url, network, knobs, fault),
   );

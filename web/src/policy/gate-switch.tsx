@@ -37,7 +37,7 @@ export function GateSwitch(props: GateSwitchProps) {
       )}
       <span className={variant === "bare" ? "sr-only" : "block w-full min-w-0 px-1"}>
         {children !== undefined && (
-          <span title={name} className="line-clamp-2 font-medium text-sm leading-snug">
+          <span title={name} className="block font-medium text-sm leading-snug">
             {children}
           </span>
         )}

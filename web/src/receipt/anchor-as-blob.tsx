@@ -5,6 +5,7 @@ import { BlobId } from "#web/memory/blob-id.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
+import { StoredUntil } from "./stored-until.tsx";
 
 /** Stores the receipt as a public blob, and shows whether the blob store returns it. */
 export function AnchorAsBlob({ receipt }: { readonly receipt: ViewedReceipt }) {
@@ -25,6 +26,9 @@ export function AnchorAsBlob({ receipt }: { readonly receipt: ViewedReceipt }) {
               {data.verified ? "stored, and it resolves" : "stored, but it does not resolve yet"}
             </StatusMark>
             <BlobId blobId={data.blobId} label="blob id of the receipt" />
+            <span className="text-soft">
+              can be fetched <StoredUntil until={data.storedUntil} />
+            </span>
           </p>
         )}
       </div>

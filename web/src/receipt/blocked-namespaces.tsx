@@ -32,9 +32,9 @@ export function BlockedNamespaces({ namespaces, total, newlyBlocked = [] }: Bloc
               recent.has(namespace) ? "border-iron bg-iron-wash" : "border-line bg-card",
             )}
           >
-            <GateIcon open={false} className="size-5" />
+            <GateIcon open={false} className="size-5 flex-none" />
             <Name>{namespace}</Name>
-            <span className="text-iron text-xs">{recent.has(namespace) ? "now blocked" : "blocked"}</span>
+            <span className="flex-none text-iron text-xs">{recent.has(namespace) ? "now blocked" : "blocked"}</span>
           </li>
         ))}
       </ul>

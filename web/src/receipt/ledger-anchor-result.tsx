@@ -4,6 +4,7 @@ import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { StatusIcon } from "#web/ui/status-mark.tsx";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { StoredUntil } from "./stored-until.tsx";
 
 interface LedgerAnchorResultProps {
   readonly result: Reply<"anchorOnChain">;
@@ -14,7 +15,7 @@ interface LedgerAnchorResultProps {
 
 /** The ledger's decision on an anchor, with a link to the verifier. */
 export function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps) {
-  const { allAuthorized, txDigest, receiptId, explorerUrl, verifyPath, digestHex } = result;
+  const { allAuthorized, txDigest, receiptId, explorerUrl, verifyPath, digestHex, storedUntil } = result;
   return (
     <div className="rounded-md bg-well p-4 text-sm">
       <p className="mb-3 flex items-start gap-2.5 font-medium">
@@ -46,6 +47,10 @@ export function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResu
         <dt className="text-soft">Digest</dt>
         <dd className="min-w-0">
           <CopyableId value={digestHex} label="digest of the receipt" ends={8} />
+        </dd>
+        <dt className="text-soft">Can be fetched</dt>
+        <dd className="min-w-0">
+          <StoredUntil until={storedUntil} />
         </dd>
       </dl>
       <p className="mt-3">

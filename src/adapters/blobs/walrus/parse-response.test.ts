@@ -30,7 +30,8 @@ describe("the answer to a store", () => {
   test.each([
     [{ error: { blobId: ID, failurePhase: "store", errorMsg: "no" } }],
     [{ error: {}, newlyCreated: { blobObject: { blobId: ID } } }],
-    [{ newlyCreated: { blobObject: { blobId: `${ID}A` } } }],
+    [{ newlyCreated: { blobObject: { blobId: "" } } }],
+    [{ newlyCreated: { blobObject: { blobId: "A".repeat(129) } } }],
     [{ newlyCreated: { blobObject: { blobId: `../${ID.slice(3)}` } } }],
     [{ newlyCreated: { blobObject: { blobId: [ID] } } }],
     [{ new_created: { blob_object: { blob_id: ID } } }],

@@ -3,19 +3,20 @@
 // Errors quote nothing that the server wrote, because it may echo the credentials that it was sent. Of its reasons,
 // only those that Walrus is known to give are named.
 import { z } from "zod";
+import { isBlobId } from "#core/blob-id.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { StoredBlob } from "#ports.ts";
+import type { FetchedBytes, StoredBlob } from "#ports.ts";
 import type { HttpReply } from "./http-exchange.ts";
 
 export type Result<T> =
   | { readonly kind: "ok"; readonly value: T }
+  /** A success that counts if no other endpoint gives a better one. */
+  | { readonly kind: "poor"; readonly value: T }
   /** The server says that it does not have the blob. */
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly error: PortcullisError }
   /** A failure that may be over a little later. */
   | { readonly kind: "retry"; readonly error: PortcullisError; readonly retryAfterMs?: number | undefined };
-
-export const BLOB_ID = /^[\w-]{43}$/;
 
 const endEpoch = z.int().nonnegative().optional().catch(undefined);
 const objectId = z
@@ -23,7 +24,7 @@ const objectId = z
   .regex(/^0x[0-9a-f]{1,64}$/)
   .optional()
   .catch(undefined);
-const blobId = z.string().regex(BLOB_ID);
+const blobId = z.string().refine(isBlobId);
 
 // The end epoch and the object are optional. The blob id is not.
 const storeAnswer = z.object({
@@ -66,11 +67,22 @@ export function parseStoreResponse(reply: HttpReply): Result<StoredBlob> {
   return result;
 }
 
-/** The result of a read. The caller checks that the bytes are the right ones. */
-export function parseReadResponse(reply: HttpReply): Result<Uint8Array> {
-  if (reply.kind === "complete" && reply.status === 404) return { kind: "absent" };
+/**
+ * The result of a read. The caller checks that the bytes are the right ones. A successful status means that the blob
+ * resolves, also when it is larger than what is read of it.
+ */
+export function parseReadResponse(reply: HttpReply): Result<FetchedBytes> {
+  if (reply.kind === "too-large" && isSuccess(reply.status)) return { kind: "poor", value: "too-large" };
+  if (reply.kind === "complete" && isAbsent(reply)) return { kind: "absent" };
   return parseReply("aggregator", reply, (value) => ({ kind: "ok", value }));
 }
+
+/** To Walrus an id of another form is malformed: it has no such blob. */
+function isAbsent({ status, body }: { readonly status: number; readonly body: Uint8Array }): boolean {
+  return status === 404 || (status === 400 && parseReason(body) === "MALFORMED_REQUEST");
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 type Role = "publisher" | "aggregator";
 
@@ -85,7 +97,7 @@ function parseReply<T>(role: Role, reply: HttpReply, onSuccess: (body: Uint8Arra
     case "too-large":
       return failed(`The ${role}'s answer is larger than the limit.`);
     case "complete":
-      return reply.status >= 200 && reply.status < 300 ? onSuccess(reply.body) : parseErrorStatus(role, reply);
+      return isSuccess(reply.status) ? onSuccess(reply.body) : parseErrorStatus(role, reply);
   }
 }
 

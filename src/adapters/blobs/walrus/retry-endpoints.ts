@@ -15,7 +15,10 @@ export interface RetryOptions {
 
 type Ask<E, T> = (endpoint: E, signal: AbortSignal) => Promise<Result<T>>;
 
-/** Undefined when every endpoint says that it has no such blob. Rejects when one did not say: it might have the blob. */
+/**
+ * A poor result, when there is one and no better one. Undefined when every endpoint says that it has no such blob.
+ * Rejects when one did not say: it might have the blob.
+ */
 export async function retryEndpoints<E, T>(
   endpoints: readonly E[],
   ask: Ask<E, T>,
@@ -23,16 +26,19 @@ export async function retryEndpoints<E, T>(
   deadline: Deadline,
 ): Promise<T | undefined> {
   const failures = new Map<E, PortcullisError>();
+  let poor: { readonly value: T } | undefined;
   let asking = endpoints;
   for (let round = 1; ; round += 1) {
     const retries = new Map<E, number>();
     for (const [place, endpoint] of asking.entries()) {
       const result = await askInShare(endpoint, ask, asking.length - place, deadline);
       if (result.kind === "ok") return result.value;
-      if (result.kind === "absent") failures.delete(endpoint);
+      if (result.kind === "poor") poor ??= result;
+      if (result.kind === "absent" || result.kind === "poor") failures.delete(endpoint);
       else failures.set(endpoint, result.error);
       if (result.kind === "retry") retries.set(endpoint, result.retryAfterMs ?? 0);
     }
+    if (poor !== undefined) return poor.value;
     const [failure] = failures.values();
     if (failure === undefined) return undefined;
     if (retries.size === 0 || round === tries) throw failure;

@@ -2,12 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createSemaphore, type Semaphore } from "#async/semaphore.ts";
 import { type Deadline, DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
+import { isBlobId } from "#core/blob-id.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import type { BlobStore } from "#ports.ts";
 import { endpointOf } from "./endpoint.ts";
 import { exchange } from "./http-exchange.ts";
 import { type Fetch, httpFetch } from "./http-fetch.ts";
-import { BLOB_ID, parseReadResponse, parseStoreResponse } from "./parse-response.ts";
+import { parseReadResponse, parseStoreResponse } from "./parse-response.ts";
 import { retryEndpoints } from "./retry-endpoints.ts";
 
 const TIMEOUTS = {
@@ -31,6 +32,9 @@ const PUBLISHER_CONCURRENCY = 8;
 const storePermits = createSemaphore(PUBLISHER_CONCURRENCY);
 const readPermits = createSemaphore(128);
 
+/** An epoch of the test network. On the main network it has two weeks. */
+const DAY_MS = 86_400_000;
+
 /** A publisher's answer has a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Our blobs are facts and receipts, of some tens of KiB at most. */
@@ -41,6 +45,8 @@ export interface WalrusOptions {
   /** In the order in which they are asked. */
   readonly aggregators: readonly string[];
   readonly epochs?: number;
+  /** How long an epoch of the network takes. */
+  readonly epochMs?: number;
   /** The JWT of a publisher that requires one. */
   readonly token?: string;
   /** Stores blobs that nobody can delete before their end epoch, not even their owner. */
@@ -50,7 +56,7 @@ export interface WalrusOptions {
 }
 
 export function walrusBlobs(options: WalrusOptions): BlobStore {
-  const { epochs = 5, permanent = false, fetch = httpFetch } = options;
+  const { epochs = 5, epochMs = DAY_MS, permanent = false, fetch = httpFetch } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const publisher = endpointOf("publisher", options.publisher, options.token);
   const aggregators = options.aggregators.map((url) => endpointOf("aggregator", url));
@@ -61,6 +67,8 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
 
   return {
     putConcurrency: PUBLISHER_CONCURRENCY,
+    // The epoch under way counts as one of them, and may be about to end.
+    leaseMs: (epochs - 1) * epochMs,
 
     async put(bytes, { signal } = {}) {
       // A copy: the store may wait or retry, and the caller may change its bytes meanwhile.
@@ -80,8 +88,8 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
     },
 
     async get(blobId, { signal } = {}) {
-      // No Walrus store has a blob with such an id, and an aggregator would answer that the request is malformed.
-      if (!BLOB_ID.test(blobId)) return undefined;
+      // No store has a blob with such an id, and in a URL it could stand for something else.
+      if (!isBlobId(blobId)) return undefined;
       const init = { method: "GET", maxBytes: MAX_BLOB_BYTES } as const;
       return withPermit("read the blob", timeouts.readMs, signal, readPermits, (deadline) =>
         retryEndpoints(

@@ -3,7 +3,7 @@ import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { addDecisions } from "./logs/decisions.ts";
 import { addEventsOf } from "./logs/events.ts";
-import { putLeases } from "./tables/leases.ts";
+import { markPublished, putLeases } from "./tables/leases.ts";
 
 // Anchors are append-only.
 const ADD = `
@@ -34,8 +34,10 @@ export function anchorRecords(database: Database): AnchorRecords {
     add(anchor, lease, decision) {
       const { blobId, digest, answerId, issued, anchoredAt, body } = anchor;
       const values = [blobId, digest, answerId, issued ? answerId : null, anchoredAt, body];
+      const published = publishedBy(anchor);
       return database.write(
-        { text: PUBLISH, values: [publishedBy(anchor)] },
+        { text: PUBLISH, values: [published] },
+        markPublished(published),
         ...putLeases(lease === undefined ? [] : [lease]),
         ...addDecisions([decision]),
         { text: ADD, values },

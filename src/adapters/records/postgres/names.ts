@@ -61,14 +61,14 @@ export async function takingNames<T>(database: Database, names: readonly Name[],
 
 /** Derives the skeletons again when those on record are of another version. */
 export async function updateSkeletons(client: ClientBase): Promise<void> {
-  if (await isUpToDate(client)) return;
+  if (await hasNewestSkeletons(client)) return;
   await client.query("BEGIN");
   try {
     await client.query(
       "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL search_path = portcullis",
     );
     await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
-    if (!(await isUpToDate(client))) {
+    if (!(await hasNewestSkeletons(client))) {
       await client.query("LOCK TABLE names IN EXCLUSIVE MODE");
       const { rows } = await client.query<Name>(NAMES_IN_USE);
       for (const { text, values = [] } of replaceNames(rows)) await client.query(text, [...values]);
@@ -81,7 +81,7 @@ export async function updateSkeletons(client: ClientBase): Promise<void> {
   }
 }
 
-async function isUpToDate(client: ClientBase): Promise<boolean> {
+export async function hasNewestSkeletons(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ version: string }>("SELECT version FROM portcullis.skeletons");
   return rows[0]?.version === SKELETON_VERSION;
 }

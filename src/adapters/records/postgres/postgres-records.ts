@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { olderVersion, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
@@ -31,7 +32,7 @@ import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { retentionRecords } from "./logs/retention.ts";
 import { memoryRecords } from "./memories.ts";
-import { replaceNames, updateSkeletons } from "./names.ts";
+import { hasNewestSkeletons, replaceNames, updateSkeletons } from "./names.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
@@ -39,6 +40,7 @@ import { snapshotRegister } from "./snapshot-register.ts";
 import { leaseRecords, putLeases } from "./tables/leases.ts";
 import { addMemories, forgetAllMemories, throwIfLimitReached } from "./tables/memories.ts";
 import { setPinned } from "./tables/pins.ts";
+import { keepNewlyNamedFacts } from "./tables/proof-facts.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -53,6 +55,8 @@ export interface PostgresOptions {
   readonly max?: number;
   readonly limits?: RecordLimits;
   readonly onCommit?: OnCommit | undefined;
+  /** What may change in the schema. Everything, unless this says otherwise. */
+  readonly schemaChange?: SchemaChange | undefined;
   /** Told what an operator should know about the server's settings. */
   readonly onWarning?: (message: string) => void;
 }
@@ -62,12 +66,13 @@ export async function postgresRecords({
   max = 10,
   limits = DEFAULT_LIMITS,
   onCommit,
+  schemaChange,
   onWarning = () => undefined,
 }: PostgresOptions): Promise<RecordStore> {
   const database = connectTo(url, max, onCommit);
   try {
     await checkLocks(database);
-    await migrateOn(database);
+    await migrateOn(database, schemaChange);
     const warning = await durabilityWarning(database);
     if (warning !== undefined) onWarning(warning);
   } catch (error) {
@@ -77,12 +82,14 @@ export async function postgresRecords({
   return recordsIn(database, limits);
 }
 
-async function migrateOn(database: Database): Promise<void> {
+async function migrateOn(database: Database, schemaChange: SchemaChange = "upgrade"): Promise<void> {
   const client = database.client();
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await migrate(client);
+    await migrate(client, undefined, schemaChange);
+    if (schemaChange === "none" && !(await hasNewestSkeletons(client)))
+      throw olderVersion("the database", "its names have another normal form");
     await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
@@ -127,7 +134,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
       const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
-      const after = [...putLeases(leases), ...replaceNames(names)];
+      const after = [keepNewlyNamedFacts, ...putLeases(leases), ...replaceNames(names)];
       await policy
         .change(
           {

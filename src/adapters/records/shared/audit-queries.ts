@@ -1,6 +1,7 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
+import { IS_ANCHORED_FACT, IS_NAMED_FACT } from "./proof-facts.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {
@@ -106,6 +107,10 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
+    proofFact: `
+      SELECT blob_id AS "blobId", content, namespace, source_agent AS "sourceAgent", last_named AS "lastNamed",
+        ${integer(`${IS_NAMED_FACT} OR ${IS_ANCHORED_FACT}`)} AS "isNamed"
+      FROM proof_facts ORDER BY blob_id`,
     writeOnce: "SELECT name FROM kept WHERE name = 'local-ledger-key'",
   };
 }

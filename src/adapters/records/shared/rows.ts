@@ -52,12 +52,22 @@ export const toSigned = (row: SignedRow): SignedTransaction => ({ ...row, reques
 export type LogRow = Json<LoggedTransaction, "signatures">;
 export const toLogged = (row: LogRow): LoggedTransaction => ({ ...row, signatures: JSON.parse(row.signatures) });
 
-export type LeaseRow = Omit<BlobLease, "objectId"> & { readonly objectId: string | null };
+/** The columns of a lease under the names of its fields. */
+export const LEASE_COLUMNS = `blob_id AS "blobId", end_epoch AS "endEpoch", object_id AS "objectId",
+  stored_at AS "storedAt", ends_at AS "endsAt"`;
 
-export function toLease(row: LeaseRow | undefined): BlobLease | undefined {
-  if (row === undefined) return undefined;
-  const { objectId, ...lease } = row;
-  return objectId === null ? lease : { ...lease, objectId };
+export type LeaseRow = Pick<BlobLease, "blobId" | "storedAt"> & {
+  readonly [Field in "endEpoch" | "objectId" | "endsAt"]: BlobLease[Field] | null;
+};
+
+export function toLease({ blobId, storedAt, endEpoch, objectId, endsAt }: LeaseRow): BlobLease {
+  return {
+    blobId,
+    storedAt,
+    ...(typeof endEpoch === "number" && { endEpoch }),
+    ...(typeof objectId === "string" && { objectId }),
+    ...(typeof endsAt === "string" && { endsAt }),
+  };
 }
 
 /** A blob was made of a memory's fact, or of an anchored receipt. */

@@ -33,7 +33,10 @@ export function anchorRecords(
         const { blobId, digest, answerId, issued, anchoredAt, body } = anchor;
         const issuedAnswer = issued ? answerId : null;
         const { changes } = insert.run({ blobId, digest, answerId, issuedAnswer, anchoredAt, body });
-        for (const id of publishedBy(anchor)) publish.run(id);
+        for (const id of publishedBy(anchor)) {
+          publish.run(id);
+          leases.markPublished(id);
+        }
         if (lease !== undefined) leases.put(lease);
         decisions.add(decision);
         if (changes === 0) return;

@@ -1,32 +1,45 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type LeaseRow, toLease } from "#adapters/records/shared/rows.ts";
+import { LEASE_COLUMNS, type LeaseRow, toLease } from "#adapters/records/shared/rows.ts";
 import type { BlobLease, LeaseRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 
 /** Writes to the table of leases. They must run inside a transaction. */
 export interface LeaseTable {
   put(lease: BlobLease): void;
+  /** The blob is one that proofs need from now on. */
+  markPublished(blobId: string): void;
 }
 
 /** A blob that several records share has one lease. */
 export function leaseTable(database: DatabaseSync): LeaseTable {
   const upsert = database.prepare(
-    `INSERT INTO blob_leases (blob_id, end_epoch, object_id, stored_at) VALUES (?, ?, ?, ?)
+    `INSERT INTO blob_leases (blob_id, end_epoch, object_id, stored_at, ends_at, is_published)
+     VALUES (:blobId, :endEpoch, :objectId, :storedAt, :endsAt,
+       EXISTS (SELECT 1 FROM published_blobs WHERE blob_id = :blobId))
      ON CONFLICT DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
-       stored_at = excluded.stored_at`,
+       stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
   );
+  const publish = database.prepare("UPDATE blob_leases SET is_published = 1 WHERE blob_id = ? AND is_published = 0");
   return {
-    put: ({ blobId, endEpoch, objectId, storedAt }) => void upsert.run(blobId, endEpoch, objectId ?? null, storedAt),
+    put: ({ blobId, storedAt, endEpoch = null, objectId = null, endsAt = null }) =>
+      void upsert.run({ blobId, endEpoch, objectId, storedAt, endsAt }),
+    markPublished: (blobId) => void publish.run(blobId),
   };
 }
 
 export function leaseRecords({ database, read, write }: Connection, table: LeaseTable): LeaseRecords {
-  const find = database.prepare(
-    `SELECT blob_id AS blobId, end_epoch AS endEpoch, object_id AS objectId, stored_at AS storedAt
-     FROM blob_leases WHERE blob_id = ?`,
+  const findAll = database.prepare(
+    `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE blob_id IN (SELECT value FROM json_each(?))`,
   );
+  const firstEnd = database.prepare(
+    `SELECT ends_at AS endsAt FROM blob_leases WHERE is_published = 1 AND ends_at IS NOT NULL ORDER BY ends_at LIMIT 1`,
+  );
+  const all = (blobIds: readonly string[]) =>
+    (findAll.all(JSON.stringify(blobIds)) as unknown as LeaseRow[]).map(toLease);
   return {
     put: (lease) => write(() => table.put(lease)),
-    find: (blobId) => read(() => toLease(find.get(blobId) as LeaseRow | undefined)),
+    find: (blobId) => read(() => all([blobId])[0]),
+    findAll: (blobIds) => read(() => all(blobIds)),
+    firstEndOfPublished: () => read(() => (firstEnd.get() as { endsAt: string } | undefined)?.endsAt),
   };
 }

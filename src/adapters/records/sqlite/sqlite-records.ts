@@ -29,8 +29,8 @@ import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
 
-/** This many memories are forgotten in a few milliseconds. More are forgotten in a worker. */
-const QUICKLY_FORGOTTEN = 1_000;
+/** So many are forgotten, or read, in a few milliseconds. With more of them, a worker resets the database. */
+const FEW = { memories: 1_000, receipts: 200 };
 
 export function sqliteRecords(options: SqliteOptions): RecordStore {
   const { path, serves = false, limits = DEFAULT_LIMITS } = options;
@@ -39,6 +39,8 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
+  const manyReceipts = database.prepare(`SELECT 1 FROM answers LIMIT 1 OFFSET ${FEW.receipts}`);
+  const isSmall = () => namespaces.total() <= FEW.memories && manyReceipts.get() === undefined;
   const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
 
   return {
@@ -56,7 +58,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     receipts: receiptRecords(connection, tables),
     decisions: decisionRecords(connection, tables.decisions),
     events: eventRecords(connection),
-    retention: retentionRecords(connection),
+    retention: retentionRecords(connection, tables),
     anchors: anchorRecords(connection, tables),
     chainAnchors: chainAnchorRecords(connection, tables.events),
     gates: gateRecords(connection),
@@ -73,14 +75,14 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
 
-    reset: (memories, leaves, stamp, leases = []) =>
-      policy.exclusively(async () => {
-        const reset = { memories, rules: rulesOf(leaves), stamp, leases };
-        const isQuick = path === ":memory:" || (await connection.read(namespaces.total)) <= QUICKLY_FORGOTTEN;
-        return isQuick
-          ? connection.write(() => applyReset(tables, reset))
-          : connection.alone(() => counters.whileOthersWrite(() => resetInWorker({ path, reset, limits })));
-      }),
+    async reset(memories, leaves, stamp, leases = []) {
+      const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+      if (path === ":memory:" || (await connection.read(isSmall)))
+        return policy.exclusively(() => connection.write(() => applyReset(tables, reset)));
+      return resetInWorker({ path, reset, limits }, (apply) =>
+        policy.exclusively(() => connection.alone(() => counters.whileOthersWrite(apply))),
+      );
+    },
 
     audit: audits(path, connection),
     async ping() {

@@ -17,7 +17,7 @@ async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["a
   const bytes = Buffer.from(body);
   const derivedDigest = digestHex(bytes);
   if (derivedDigest !== digest) differs(`the digest on record is ${digest}, but its body has ${derivedDigest}`);
-  const derivedId = await blobIdOf?.(bytes);
+  const derivedId = await blobIdOf?.(bytes, blobId);
   if (derivedId !== undefined && derivedId !== blobId) differs(`a blob of its body has the id ${derivedId}`);
 
   const reading = readCanonical(bytes, Number.POSITIVE_INFINITY);

@@ -1,5 +1,5 @@
 // What every check of fsck works with.
-import type { DeriveBlobId, Ledger, LedgerExplorer, RecordAudit, RecordRows, SigningKeyRecords } from "#ports.ts";
+import type { Ledger, LedgerExplorer, RecordAudit, RecordRows, SigningKeyRecords } from "#ports.ts";
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
@@ -19,8 +19,8 @@ export interface FsckContext {
   readonly hasKeyFile: boolean | undefined;
   /** Whether this run asks the ledger for every anchor. */
   readonly readsLedger: boolean;
-  /** Undefined when this run derives no blob ids. */
-  readonly blobIdOf: DeriveBlobId | undefined;
+  /** Undefined when this run derives no blob ids. Its result is, when the one on record follows no rule that we know. */
+  readonly blobIdOf: ((bytes: Uint8Array, onRecord: string) => Promise<string | undefined>) | undefined;
   report(about: Difference["about"], id: string, detail: string): void;
   /** Counts one more checked record, for the progress bar. */
   step(): void;

@@ -1,11 +1,14 @@
 // Consistency check of the records: derives again what can be derived, and reports where the records differ. Reads one
 // snapshot, so it may run beside a service that writes.
+import { isDerivedBlobId } from "#core/blob-id.ts";
+import type { DeriveBlobId } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { checkAnchors } from "./check-anchors.ts";
 import { checkLedger } from "./check-ledger.ts";
 import { checkMemories } from "./check-memories.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { checkPolicyLinks } from "./check-policy-links.ts";
+import { checkProofFacts } from "./check-proof-facts.ts";
 import { checkReceipts } from "./check-receipts.ts";
 import { checkRequests } from "./check-requests.ts";
 import type { Difference, FsckContext } from "./context.ts";
@@ -51,7 +54,9 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     const { memories, receipts, anchors, onLedger, policy: policyVersion } = counters;
     let done = 0;
     const step = () => onProgress?.(++done, memories + receipts + anchors + onLedger);
-    const blobIdOf = derivesIds ? deriveBlobId : undefined;
+    // The store in memory gives no other ids. Another store may.
+    const isDerived = (id: string) => about.blobs.kind === "memory" || isDerivedBlobId(id);
+    const blobIdOf = derivesIds && deriveBlobId ? deriveIf(isDerived, deriveBlobId) : undefined;
     const signingKeys = deps.records.signingKeys.list;
     const context: FsckContext = {
       rows,
@@ -69,12 +74,17 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     await checkPolicyLinks(context);
     await checkMemories(context);
     await checkReceipts(context);
+    await checkProofFacts(context);
     await checkAnchors(context);
     await checkRequests(context);
     await checkLedger(context);
     const skipped = [...(derivesIds ? [] : ["blob-ids" as const]), ...(readsLedger ? [] : ["ledger" as const])];
     return { differences, memories, receipts, anchors, onLedger, policyVersion, skipped };
   });
+}
+
+function deriveIf(isDerived: (id: string) => boolean, derive: DeriveBlobId): FsckContext["blobIdOf"] {
+  return async (bytes, onRecord) => (isDerived(onRecord) ? derive(bytes) : undefined);
 }
 
 async function only<T>(rows: AsyncIterable<T>): Promise<T> {

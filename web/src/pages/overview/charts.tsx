@@ -19,7 +19,7 @@ export function Bars({ caption, bars }: BarsProps) {
       <tbody>
         {bars.map(({ name, count }) => (
           <tr key={name}>
-            <th scope="row" title={name} className="w-28 max-w-28 truncate pr-3 text-left font-normal">
+            <th scope="row" className="w-2/5 min-w-28 pr-3 text-left font-normal leading-snug">
               <Name>{name}</Name>
             </th>
             <td>

@@ -19,7 +19,7 @@ export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
       )}
       <FilterSelect
         label="Namespace"
-        all="Any, used or blocked"
+        all="Used or blocked"
         options={namespaces.map(asOption)}
         {...control("namespace")}
       />

@@ -7,6 +7,7 @@ import { digestOf } from "#core/encoding/digest.ts";
 import { isComplete } from "#core/receipt/receipt.ts";
 import { plural } from "#web/lib/plural.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
+import { StoredUntil } from "#web/receipt/stored-until.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
@@ -50,7 +51,8 @@ export function ReceiptAnchors({ entry: { receipt, anchor, chain, pending } }: {
   );
 }
 
-function AsBlob({ anchor: { blobId, anchoredAt } }: { readonly anchor: NonNullable<ReceiptEntry["anchor"]> }) {
+function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"]> }) {
+  const { blobId, anchoredAt, storedUntil } = anchor;
   return (
     <div className="rounded-lg border border-line bg-card p-4">
       <h3 className="mb-2 font-medium">As a blob</h3>
@@ -62,6 +64,10 @@ function AsBlob({ anchor: { blobId, anchoredAt } }: { readonly anchor: NonNullab
         <dt className="text-soft">When</dt>
         <dd>
           <Timestamp at={anchoredAt} />
+        </dd>
+        <dt className="text-soft">Can be fetched</dt>
+        <dd>
+          <StoredUntil until={storedUntil} />
         </dd>
       </dl>
     </div>

@@ -10,6 +10,7 @@ import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert } from "./disagreement-alert.tsx";
+import { HeldValues } from "./held-values.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { ReceiptFacts, utcTime } from "./receipt-facts.tsx";
 import { ServiceVerdict } from "./service-verdict.tsx";
@@ -61,6 +62,11 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
         </div>
         <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {browser && <CheckList browser={browser} service={service.verification} />}
+          {browser?.progress.receipt && (
+            <Section title="What you hold">
+              <HeldValues receipt={browser.progress.receipt} memories={browser.observation.memories} />
+            </Section>
+          )}
           {browser?.sources && (
             <Section title="What you still have to trust">
               <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />

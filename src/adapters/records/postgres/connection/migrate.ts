@@ -1,6 +1,7 @@
 // Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
 // all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { configurationError } from "#core/errors.ts";
 import { LOCKS } from "./advisory-locks.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -18,9 +19,15 @@ const STATE = `
     (SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('portcullis')) AS relations,
     to_regclass('portcullis.schema_version') IS NOT NULL AS "isOurs"`;
 
-export async function migrate(client: ClientBase, migrations: readonly string[] = MIGRATIONS): Promise<void> {
+export async function migrate(
+  client: ClientBase,
+  migrations: readonly string[] = MIGRATIONS,
+  schemaChange: SchemaChange = "upgrade",
+): Promise<void> {
   // Usually there is nothing to do. Then this needs neither the lock nor the right to create anything.
-  if ((await versionOf(client, migrations.length)) === migrations.length) return;
+  const found = await versionOf(client, migrations.length);
+  if (found === migrations.length) return;
+  requireSchema(schemaChange, { name: "the database", version: found, newest: migrations.length });
   await client.query("BEGIN");
   try {
     // A replica waits here for the migration of another one, which may take long.

@@ -421,6 +421,25 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   `
+  -- The facts of forgotten memories that receipts on record name: proofs still need them. last_named is
+  -- the greatest id of these receipts.
+  CREATE TABLE proof_facts (
+    blob_id text COLLATE "C" PRIMARY KEY,
+    content text COLLATE "C" NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    source_agent text COLLATE "C" NOT NULL,
+    last_named text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX proof_facts_last_named ON proof_facts (last_named);
+
+  -- ends_at is when the lease ends at the earliest, if that is known. A store need not tell the end epoch.
+  ALTER TABLE blob_leases ALTER COLUMN end_epoch DROP NOT NULL;
+  ALTER TABLE blob_leases ADD COLUMN ends_at text COLLATE "C";
+  ALTER TABLE blob_leases ADD COLUMN is_published boolean NOT NULL DEFAULT false;
+  UPDATE blob_leases SET is_published = true WHERE blob_id IN (SELECT blob_id FROM published_blobs);
+  CREATE INDEX blob_leases_published ON blob_leases (ends_at) WHERE is_published AND ends_at IS NOT NULL;
+  `,
+  `
   -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
   -- issued here get the version that the receipt names.
   ALTER TABLE chain_requests ADD COLUMN policy_version bigint;

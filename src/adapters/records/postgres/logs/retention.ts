@@ -1,4 +1,6 @@
+import { lockMemoryCounter } from "#adapters/records/postgres/connection/counters.ts";
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
+import { releaseFacts } from "#adapters/records/postgres/tables/proof-facts.ts";
 import { DECISION_COLUMNS, type DecisionRow, toDecision } from "#adapters/records/shared/logs/decisions.ts";
 import {
   cutAtFirstYoung,
@@ -87,7 +89,12 @@ export function retentionRecords(database: Database): RetentionRecords {
     async oldDecisions({ before, limit }) {
       return (await database.rows<DecisionRow>({ text: OLD_DECISIONS, values: [before, limit] })).map(toDecision);
     },
-    remove: ({ answerIds = [], sequences = [] }) => count({ text: REMOVE, values: [answerIds, sequences] }),
+    async remove({ answerIds = [], sequences = [] }) {
+      // The lock keeps a reset away, which would keep facts for a receipt that is just being removed.
+      const removal = [lockMemoryCounter, { text: REMOVE, values: [answerIds, sequences] }, releaseFacts(answerIds)];
+      const [, removed] = (await database.transaction(removal)) as [unknown, { count: number }[]];
+      return removed[0]?.count ?? 0;
+    },
     async removeUnusedLists(now) {
       await database.write({ text: UNMARK_LISTS, values: [] }, { text: MARK_LISTS, values: [now.toISOString()] });
       return count({ text: REMOVE_LISTS, values: [new Date(now.getTime() - UNUSED_MS).toISOString()] });

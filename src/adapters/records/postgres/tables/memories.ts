@@ -5,6 +5,7 @@ import { isLimitReached } from "#adapters/records/postgres/connection/failures.t
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordLimits } from "#ports.ts";
+import { keepNamedFacts } from "./proof-facts.ts";
 
 // The smallest namespace that is not before a given one is read from the index, whatever the planner thinks of it.
 const COUNT_NEW_NAMESPACES = `
@@ -90,9 +91,10 @@ const FORGET_ALL: Statement = {
   values: [],
 };
 
-/** Leaves a tombstone of every memory, for indices that still have it. */
+/** Leaves a tombstone of every memory, for indices that still have it. Keeps the facts that receipts name. */
 export const forgetAllMemories: readonly Statement[] = [
   lockMemoryCounter,
+  ...keepNamedFacts,
   FORGET_ALL,
   { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
 ];

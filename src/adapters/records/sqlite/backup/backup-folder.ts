@@ -1,10 +1,10 @@
 // A backup: a folder with a copy of the database, the local ledger's key if it has a file, and a description. Without
 // the key a restored service could not go on with its ledger.
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { APPLICATION_ID } from "#adapters/records/sqlite/connection/open.ts";
+import { APPLICATION_ID } from "#adapters/records/sqlite/connection/foreign-file.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { copyDatabase, type OnCopied } from "./copy-database.ts";
 import { copySealed, publish, seal, sync } from "./durable-files.ts";
@@ -43,7 +43,9 @@ export async function takeBackup(order: BackupOrder): Promise<BackupDescription>
   describeDatabase(path);
   const partial = `${folder}.partial-${process.pid}`;
   const files = backupFiles(partial);
-  await mkdir(partial, { mode: 0o700 });
+  await mkdir(partial, { mode: 0o700 }).catch((cause) => {
+    throw configurationError(`${folder} cannot be made. Name a folder in one that exists and can be written.`, cause);
+  });
   try {
     const takenAt = new Date().toISOString();
     await copyDatabase({ from: path, to: files.database }, onCopied);
@@ -77,6 +79,13 @@ export async function readBackup(folder: string): Promise<BackupDescription> {
   const { takenAt, version }: BackupDescription = JSON.parse(text);
   const { hasLedger, ...described } = describeDatabase(files.database);
   return { takenAt, version, ...described };
+}
+
+/** The copy that was kept before an upgrade, as a backup without a key: the key of the ledger stays where it is. */
+export async function readCopyBeforeUpgrade(path: string): Promise<BackupDescription> {
+  const { hasLedger, ...described } = describeDatabase(path);
+  const { mtime } = await stat(path);
+  return { takenAt: mtime.toISOString(), version: `schema ${described.schema}`, ...described };
 }
 
 /** What a database file is, read without changing it. */

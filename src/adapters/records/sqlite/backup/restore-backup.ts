@@ -1,17 +1,20 @@
 // Puts a backup in the place of a database. What was there is kept under another name.
 
-import { existsSync, realpathSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { giveOwnerOf } from "#adapters/records/sqlite/connection/file-owner.ts";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
+import { preparePrivateFolder } from "#adapters/records/sqlite/connection/private-files.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
 import { configurationError } from "#core/errors.ts";
-import { type BackupDescription, backupFiles, readBackup } from "./backup-folder.ts";
-import { copySealed, publish, sync } from "./durable-files.ts";
+import { type BackupDescription, backupFiles, readBackup, readCopyBeforeUpgrade } from "./backup-folder.ts";
+import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./changes-since-backup.ts";
+import { copySealed, publish, seal, sync } from "./durable-files.ts";
 
 export interface RestoreOrder {
-  readonly folder: string;
+  /** The folder of a backup, or the file that was kept before an upgrade. */
+  readonly source: string;
   /** The database file that the service is to use. */
   readonly path: string;
   readonly keyPath?: string | undefined;
@@ -23,26 +26,22 @@ export interface RestoreOrder {
 export interface Restored extends BackupDescription {
   /** Where the database that was there is now. */
   readonly replaced?: string;
-  /** Leaves that were not allowed in the replaced database, and are in the restored one; absent when it cannot be read. */
-  readonly reopened?: readonly Leaf[] | undefined;
-}
-
-export interface Leaf {
-  readonly agentId: string;
-  readonly namespace: string;
+  /** What the restore undoes, and what of it was kept. Absent when nothing was replaced, or it could not be read. */
+  readonly changes?: ChangesSinceBackup | undefined;
 }
 
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
-  const { folder, keyPath, replace, now } = order;
+  const { source, keyPath, replace, now } = order;
   const path = existsSync(order.path) ? realpathSync(order.path) : resolve(order.path);
-  const backup = await readBackup(folder);
-  const files = backupFiles(folder);
+  const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() === true;
+  const backup = isFile ? await readCopyBeforeUpgrade(source) : await readBackup(source);
+  const files = isFile ? { database: source } : backupFiles(source);
   if (backup.schema > MIGRATIONS.length)
     throw configurationError(
       `This backup is of a newer version of Portcullis (${backup.version}). Upgrade Portcullis first.`,
     );
-  const hasKey = existsSync(files.key);
-  if (hasKey && keyPath === undefined)
+  const key = "key" in files && existsSync(files.key) ? files.key : undefined;
+  if (key !== undefined && keyPath === undefined)
     throw configurationError(
       "This backup has a key of the local ledger, and SUI_NETWORK is set. Set none of SUI_* to restore it.",
     );
@@ -52,20 +51,26 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   // A service that runs holds this lock.
   const lock = exists ? lockForServing(path) : undefined;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    preparePrivateFolder(dirname(path));
     const [fresh, freshKey] = [`${path}.restoring`, `${keyPath}.restoring`];
-    await rm(fresh, { force: true });
+    for (const suffix of ["", "-wal", "-shm"]) await rm(`${fresh}${suffix}`, { force: true });
     await copySealed(files.database, fresh);
-    if (hasKey) await copySealed(files.key, freshKey);
+    if (key !== undefined) await copySealed(key, freshKey);
 
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
-    const reopened = exists ? leavesReopened(path, fresh) : [];
+    const changes = exists ? readChanges(path, fresh) : undefined;
+    if (changes !== undefined) keepKeys(path, fresh);
+    endSessions(fresh);
+    // Root's commands must not lock the user out that the service runs as.
+    for (const made of [fresh, ...(key === undefined ? [] : [freshKey])])
+      giveOwnerOf(exists ? path : dirname(path), made);
+    await seal(fresh);
     if (exists) await setAside(path, suffix);
-    if (keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
-    if (hasKey) await rename(freshKey, `${keyPath}`);
+    if (!isFile && keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
+    if (key !== undefined) await rename(freshKey, `${keyPath}`);
     await sync(dirname(path));
     await publish(fresh, path);
-    return { ...backup, reopened, ...(exists && { replaced: `${path}${suffix}` }) };
+    return { ...backup, changes, ...(exists && { replaced: `${path}${suffix}` }) };
   } finally {
     lock?.release();
   }
@@ -76,23 +81,4 @@ async function setAside(path: string, suffix: string): Promise<void> {
   await rename(path, `${path}${suffix}`);
   if (existsSync(`${path}-wal`)) await rename(`${path}-wal`, `${path}${suffix}-wal`);
   await rm(`${path}-shm`, { force: true });
-}
-
-/** Gates that the restore would open again: a revoke closed them since, or a reset. */
-function leavesReopened(replaced: string, restored: string): Leaf[] | undefined {
-  const database = new DatabaseSync(restored, { readOnly: true });
-  try {
-    database.prepare("ATTACH ? AS replaced").run(replaced);
-    const rows = database
-      .prepare(
-        `SELECT agent_id AS agentId, namespace FROM main.access AS new LEFT JOIN replaced.access AS old
-           USING (agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`,
-      )
-      .all();
-    return rows.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) }));
-  } catch {
-    return undefined;
-  } finally {
-    database.close();
-  }
 }

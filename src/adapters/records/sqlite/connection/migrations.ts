@@ -409,6 +409,35 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
+  -- The facts of forgotten memories that receipts on record name: proofs still need them. last_named is
+  -- the greatest id of these receipts.
+  CREATE TABLE proof_facts (
+    blob_id TEXT PRIMARY KEY,
+    content TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    source_agent TEXT NOT NULL,
+    last_named TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX proof_facts_last_named ON proof_facts (last_named);
+
+  -- ends_at is when the lease ends at the earliest, if that is known. A store need not tell the end epoch.
+  CREATE TABLE leases (
+    blob_id TEXT PRIMARY KEY,
+    end_epoch INTEGER,
+    object_id TEXT,
+    stored_at TEXT NOT NULL,
+    ends_at TEXT,
+    is_published INTEGER NOT NULL CHECK (is_published IN (0, 1))
+  ) STRICT;
+  INSERT INTO leases
+    SELECT blob_id, end_epoch, object_id, stored_at, NULL,
+      EXISTS (SELECT 1 FROM published_blobs WHERE published_blobs.blob_id = blob_leases.blob_id)
+    FROM blob_leases;
+  DROP TABLE blob_leases;
+  ALTER TABLE leases RENAME TO blob_leases;
+  CREATE INDEX blob_leases_published ON blob_leases (ends_at) WHERE is_published = 1 AND ends_at IS NOT NULL;
+  `,
+  `
   -- The version of the policy that claims are judged by; null is the newest one. Pending requests for receipts that were
   -- issued here get the version that the receipt names.
   ALTER TABLE chain_requests ADD COLUMN policy_version INTEGER;

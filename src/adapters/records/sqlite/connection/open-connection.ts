@@ -2,12 +2,14 @@
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
-import { updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
+import { olderVersion, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import { hasNewestSkeletons, updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type DiskSpaceOptions, diskSpace } from "./disk-space.ts";
 import { guardFiles } from "./file-guard.ts";
+import { refuseForeignFile } from "./foreign-file.ts";
 import { openDatabase } from "./open.ts";
 import { preparePrivateFiles } from "./private-files.ts";
 import { lockForServing, type ProcessLock } from "./process-lock.ts";
@@ -21,6 +23,8 @@ export interface SqliteOptions {
   /** Whether this process serves the file. Only one process may. */
   readonly serves?: boolean;
   readonly limits?: RecordLimits;
+  /** What may change in the schema. Everything, unless this says otherwise. A database in memory is always created. */
+  readonly schemaChange?: SchemaChange | undefined;
   /** Whether a copy is kept beside the file before its schema changes. It is, unless this says otherwise. */
   readonly keepsCopy?: boolean;
   /** How much room of the disk is kept for revokes, and for the end of what began. */
@@ -44,8 +48,8 @@ export function openConnection(options: SqliteOptions): OpenConnection {
 }
 
 /** For programs beside the service, and for databases in memory. */
-function plainConnection({ path, keepsCopy, onCommit }: SqliteOptions): OpenConnection {
-  const database = openUpToDate(path, keepsCopy);
+function plainConnection({ path, keepsCopy, schemaChange, onCommit }: SqliteOptions): OpenConnection {
+  const database = openUpToDate(path, keepsCopy, path === ":memory:" ? "upgrade" : schemaChange);
   const connection = createConnection(database, { onCommit });
   return { database, connection, close: connection.close };
 }
@@ -60,7 +64,7 @@ function servingConnection({
 }: SqliteOptions): OpenConnection {
   preparePrivateFiles(path);
   // Before the database is opened, and migrated: another version may serve it.
-  const lock = lockForServing(path);
+  const lock = lockForServing(path, refuseForeignFile);
   const database = openOrRelease(path, lock, keepsCopy);
   // After a crash the log's index does not say what was copied from the log. The guard needs to know.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -89,9 +93,11 @@ function openOrRelease(path: string, lock: ProcessLock, keepsCopy?: boolean): Da
   }
 }
 
-function openUpToDate(path: string, keepsCopy = true): DatabaseSync {
-  const database = openDatabase(path, undefined, { keepsCopy });
+function openUpToDate(path: string, keepsCopy = true, schemaChange: SchemaChange = "upgrade"): DatabaseSync {
+  const database = openDatabase(path, undefined, { keepsCopy, schemaChange });
   try {
+    if (schemaChange === "none" && !hasNewestSkeletons(database))
+      throw olderVersion(path, "its names have another normal form");
     updateSkeletons(database);
     return database;
   } catch (error) {

@@ -1,25 +1,37 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { configurationError } from "#core/errors.ts";
+import { APPLICATION_ID, foreignDatabase, notADatabase } from "./foreign-file.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { preparePrivateFiles } from "./private-files.ts";
+import { makeFilesPrivate, preparePrivateFiles } from "./private-files.ts";
 
-/** "Port" in the file's header. It tells our databases from those of other programs. */
-export const APPLICATION_ID = 0x506f7274;
+const SQLITE_FULL = 13;
 
-/** `path` is a file, which is created if it is missing, or `:memory:`. */
+interface OpenOptions {
+  /** Whether a copy is kept beside the file before its schema changes. */
+  readonly keepsCopy?: boolean;
+  readonly schemaChange?: SchemaChange;
+}
+
+/** `path` is a file, which is created if it is missing and may be, or `:memory:`. */
 export function openDatabase(
   path: string,
   migrations: readonly string[] = MIGRATIONS,
-  { keepsCopy = false }: { readonly keepsCopy?: boolean } = {},
+  { keepsCopy = false, schemaChange = "upgrade" }: OpenOptions = {},
 ): DatabaseSync {
+  if (schemaChange === "none" && !existsSync(path))
+    throw configurationError(`There is no database at ${path}. Check DATABASE_URL.`);
   const database = connect(path);
   try {
     database.exec("PRAGMA busy_timeout = 1000");
     refuseForeignDatabase(database, path, migrations.length);
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    makeFilesPrivate(path);
     const schema = pragma(database, "user_version");
+    requireSchema(schemaChange, { name: path, version: schema, newest: migrations.length });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     if (keepsCopy && schema > 0 && schema < migrations.length) copyBeforeUpgrade(database, path, schema);
     migrate(database, migrations);
     // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for
@@ -28,6 +40,8 @@ export function openDatabase(
     return database;
   } catch (error) {
     database.close();
+    const isFull = error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;
+    if (isFull) throw configurationError(`The disk of ${path} is full. Make room, and start again.`, error);
     throw error;
   }
 }
@@ -44,7 +58,7 @@ function connect(path: string): DatabaseSync {
 function refuseForeignDatabase(database: DatabaseSync, path: string, newest: number): void {
   const { id, version, tables } = identify(database, path);
   if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
-    throw configurationError(`${path} is another program's database. Set DATABASE_URL to another file.`);
+    throw foreignDatabase(path);
   }
   if (version > newest) {
     throw configurationError(
@@ -61,7 +75,7 @@ function identify(database: DatabaseSync, path: string) {
       tables: Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n),
     };
   } catch (cause) {
-    throw configurationError(`${path} is not a database. Set DATABASE_URL to another file.`, cause);
+    throw notADatabase(path, cause);
   }
 }
 

@@ -12,20 +12,20 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { configurationError } from "#core/errors.ts";
+import { giveOwnerOf } from "./file-owner.ts";
 
 const OTHERS = 0o077;
 
 /**
  * Creates the database file, empty, and the folders that are missing. SQLite gives its log and its index the mode of this
- * file. Files of ours that others can read are mended: an earlier version made them so. Folders that exist stay as they
- * are.
+ * file. Folders and files that exist stay as they are: they may be another's.
  */
 export function preparePrivateFiles(path: string): void {
   if (path === ":memory:") return;
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (existsSync(path) && statSync(path).isDirectory()) throw new Error("It is a folder.");
+    preparePrivateFolder(folder);
+    if (existsSync(path) && !statSync(path).isFile()) throw new Error("It is not a file.");
   } catch (cause) {
     throw configurationError(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);
   }
@@ -38,15 +38,38 @@ export function preparePrivateFiles(path: string): void {
   refuseOrphanedLog(path);
   preparePrivateFile(path);
   requireAccess(path, R_OK | W_OK, `The database ${path} cannot be read and written by this user.`);
+}
+
+/** Files of a database of ours that others can read are mended: an earlier version made them so. */
+export function makeFilesPrivate(path: string): void {
+  if (path === ":memory:") return;
   const real = realpathSync(path);
   for (const suffix of ["", "-wal", "-shm", "-serving"]) makePrivate(`${real}${suffix}`);
 }
 
+/**
+ * Creates a folder and those above it that are missing. Without `recursive`, which never returns in some file systems that
+ * refuse new folders, /proc for example.
+ */
+export function preparePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  preparePrivateFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (existsSync(folder)) return;
+    throw error;
+  }
+  giveOwnerOf(parent, folder);
+}
+
 /** Creates an empty file that only its owner may read, whatever the umask, unless it is there. */
-export function preparePrivateFile(path: string): void {
+export function preparePrivateFile(path: string, sameOwnerAs: string = dirname(path)): void {
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, "a", 0o600));
+    giveOwnerOf(sameOwnerAs, path);
   } catch (cause) {
     throw configurationError(`The file ${path} cannot be created.`, cause);
   }

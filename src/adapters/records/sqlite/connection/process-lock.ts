@@ -18,21 +18,25 @@ export interface ProcessLock {
   release(): void;
 }
 
+/** The result code of SQLite when another process holds a lock. */
+const SQLITE_BUSY = 5;
+
 /** The databases that this process serves. An attempt to lock one again would end SQLite's own locks on it. */
 const served = new Set<string>();
 
 /**
  * Takes the lock of a database that exists, whatever path names it. The operating system releases it when the process
- * ends, also after a crash.
+ * ends, also after a crash. `check` gets the file before anything is created beside it.
  */
-export function lockForServing(path: string): ProcessLock {
+export function lockForServing(path: string, check: (file: string) => void = () => undefined): ProcessLock {
   if (path === ":memory:") return { release: () => undefined };
   const real = realpathSync(path);
   const { dev, ino } = statSync(real, { bigint: true });
   const identity = `${dev}:${ino}`;
   if (served.has(identity)) throw alreadyServed(path);
+  check(real);
   const lockFile = `${real}-serving`;
-  const first = lockBeside(lockFile, path);
+  const first = lockBeside(lockFile, real);
   let second: number | undefined;
   try {
     second = lockInode(real, path);
@@ -52,14 +56,20 @@ export function lockForServing(path: string): ProcessLock {
 }
 
 function lockBeside(lockFile: string, path: string): DatabaseSync {
-  preparePrivateFile(lockFile);
-  const lock = new DatabaseSync(lockFile);
+  preparePrivateFile(lockFile, path);
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(lockFile);
     lock.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
     return lock;
   } catch (cause) {
-    lock.close();
-    throw alreadyServed(path, cause);
+    lock?.close();
+    if (cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY) throw alreadyServed(path, cause);
+    const why = cause instanceof Error ? cause.message : cause;
+    throw configurationError(
+      `The lock file ${lockFile} cannot be used (${why}). Make room if its disk is full; if it is not a file of Portcullis, move it away.`,
+      cause,
+    );
   }
 }
 
@@ -94,6 +104,6 @@ function openLocked(real: string, path: string): number | undefined {
 function alreadyServed(path: string, cause?: unknown): PortcullisError {
   return configurationError(
     `Another process serves ${path}. Stop it, or set DATABASE_URL to another file, or to a PostgreSQL, which several may share.`,
-    { cause },
+    cause,
   );
 }

@@ -6,6 +6,7 @@ import {
   type ScannedReceipt,
 } from "#adapters/records/shared/logs/retention.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
+import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
 import type { OldReceipt, RetentionRecords } from "#ports.ts";
 
 const isAnchored = (table: "answers" | "receipts") =>
@@ -36,7 +37,10 @@ const UNUSED_LISTS = `
     AND NOT EXISTS (SELECT 1 FROM opened_receipts WHERE blocked_list = id)
   LIMIT ${LISTS_AT_ONCE}`;
 
-export function retentionRecords({ database, read, inSnapshot, write }: Connection): RetentionRecords {
+export function retentionRecords(
+  { database, read, inSnapshot, write }: Connection,
+  { proofFacts }: Pick<Tables, "proofFacts">,
+): RetentionRecords {
   const scans = {
     complete: database.prepare(
       `SELECT answer_id AS answerId, (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS createdAt,
@@ -95,6 +99,7 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
           removeOpened.run(ids),
           removeDecisions.run(JSON.stringify(sequences)),
         ];
+        proofFacts.release(ids);
         return removed.reduce((sum, { changes }) => sum + Number(changes), 0);
       }),
     // Whoever refers to a list looks it up in the same transaction (name-lists.ts), so an unused one can go at once.

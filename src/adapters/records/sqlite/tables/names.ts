@@ -40,8 +40,7 @@ export function nameTable(database: DatabaseSync) {
 
 /** Derives the skeletons again when those on record are of another version. */
 export function updateSkeletons(database: DatabaseSync): void {
-  const version = database.prepare("SELECT version FROM skeletons");
-  if (version.get()?.version === SKELETON_VERSION) return;
+  if (hasNewestSkeletons(database)) return;
   database.exec("BEGIN IMMEDIATE");
   try {
     nameTable(database).replaceAll(withPlaces(database.prepare(NAMES_IN_USE).all() as unknown as Name[]));
@@ -52,3 +51,6 @@ export function updateSkeletons(database: DatabaseSync): void {
     throw error;
   }
 }
+
+export const hasNewestSkeletons = (database: DatabaseSync): boolean =>
+  database.prepare("SELECT version FROM skeletons").get()?.version === SKELETON_VERSION;

@@ -16,6 +16,7 @@ import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
+import { proofFactTable } from "./proof-facts.ts";
 
 export type Tables = ReturnType<typeof tablesOf>;
 
@@ -42,6 +43,7 @@ export function tablesOf(
     pins: pinTable(database, counters, namespaces),
     policy: policyTable(database, counters, totals, names, limits, events),
     leases: leaseTable(database),
+    proofFacts: proofFactTable(database),
   };
 }
 
@@ -53,8 +55,13 @@ export interface Reset {
   readonly leases: readonly BlobLease[];
 }
 
-/** Runs inside a transaction. */
-export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
+/** Runs inside a transaction. `named` are the blobs that receipts named a moment ago. */
+export function applyReset(
+  tables: Tables,
+  { memories, rules, stamp, leases }: Reset,
+  named = tables.proofFacts.named(),
+): void {
+  tables.proofFacts.keep(named);
   tables.memories.forgetAll();
   for (const event of resetEvents(stamp.at)) tables.events.add(event);
   for (const memory of memories) tables.memories.add(memory);

@@ -1,0 +1,102 @@
+// What a restore would undo: gates that were closed since the backup, and keys that were revoked or rotated since.
+import { DatabaseSync } from "node:sqlite";
+
+export interface Leaf {
+  readonly agentId: string;
+  readonly namespace: string;
+}
+
+export interface NamedKey {
+  readonly keyId: string;
+  readonly name: string;
+}
+
+export interface ChangesSinceBackup {
+  /** Leaves that are not allowed in the replaced database, and are in the restored one. */
+  readonly reopened: readonly Leaf[];
+  /** Keys that were revoked since. */
+  readonly revoked: readonly NamedKey[];
+  /** Keys that got another secret since. */
+  readonly rotated: readonly NamedKey[];
+  /** Keys that the replaced database does not have, and that are good in the restored one. */
+  readonly unknown: readonly NamedKey[];
+}
+
+const REOPENED = `
+  SELECT agent_id AS agentId, namespace FROM main.access AS new LEFT JOIN replaced.access AS old
+    USING (agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`;
+
+const KEYS = `
+  SELECT key_id AS keyId, new.name, old.key_hash IS NULL AS isUnknown, old.revoked_at IS NOT NULL AS isRevoked
+  FROM main.api_keys AS new LEFT JOIN replaced.api_keys AS old USING (key_id)
+  WHERE new.revoked_at IS NULL AND (old.key_hash IS NULL OR old.revoked_at IS NOT NULL
+    OR (old.key_hash, old.previous_hash, old.previous_ends_at)
+      IS NOT (new.key_hash, new.previous_hash, new.previous_ends_at))
+  ORDER BY new.number`;
+
+/** The replaced database says which secrets are good: a key that it would refuse must not come back. */
+const KEEP_KEYS = `
+  UPDATE main.api_keys AS new SET revoked_at = coalesce(new.revoked_at, old.revoked_at), key_hash = old.key_hash,
+    previous_hash = old.previous_hash, previous_ends_at = old.previous_ends_at
+  FROM replaced.api_keys AS old WHERE old.key_id = new.key_id`;
+
+/** Changes nothing. Undefined when the replaced database cannot be read. */
+export function readChanges(replaced: string, restored: string): ChangesSinceBackup | undefined {
+  try {
+    return withBoth({ replaced, restored, readOnly: true }, (database) => {
+      const keys = hasKeys(database) ? database.prepare(KEYS).all() : [];
+      const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
+        keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
+      const leaves = database.prepare(REOPENED).all();
+      return {
+        reopened: leaves.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) })),
+        revoked: those(({ isRevoked }) => isRevoked === 1),
+        rotated: those(({ isRevoked, isUnknown }) => isRevoked === 0 && isUnknown === 0),
+        unknown: those(({ isUnknown }) => isUnknown === 1),
+      };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives the keys of the restored file the secrets and revokes of the replaced one. */
+export function keepKeys(replaced: string, restored: string): void {
+  withBoth({ replaced, restored, readOnly: false }, (database) => {
+    if (hasKeys(database)) database.exec(KEEP_KEYS);
+  });
+}
+
+/** A session that somebody signed out of since must not come back, so all of them end. */
+export function endSessions(restored: string): void {
+  const database = new DatabaseSync(restored);
+  try {
+    if (hasTable(database, "main", "sessions")) database.exec("DELETE FROM sessions");
+  } finally {
+    database.close();
+  }
+}
+
+interface Both {
+  readonly replaced: string;
+  readonly restored: string;
+  readonly readOnly: boolean;
+}
+
+function withBoth<T>({ replaced, restored, readOnly }: Both, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(restored, { readOnly });
+  try {
+    database.prepare("ATTACH ? AS replaced").run(replaced);
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Databases of early versions have no keys. */
+const hasKeys = (database: DatabaseSync) =>
+  hasTable(database, "main", "api_keys") && hasTable(database, "replaced", "api_keys");
+
+function hasTable(database: DatabaseSync, schema: "main" | "replaced", table: string): boolean {
+  return database.prepare(`SELECT 1 FROM ${schema}.sqlite_schema WHERE name = ?`).get(table) !== undefined;
+}
