@@ -28,7 +28,8 @@ export async function ledgerOf(
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
   const events = { ...(onDrift && { onDrift }), ...(onMove && { onMove }) };
-  const ids = { network, packageId, gateId };
+  // Without the path, which may hold a token.
+  const ids = { network, packageId, gateId, node: new URL(url).host };
   return { ledger: suiLedger({ ...ids, client: core, signer, records, signingKeys, explorerUrl, ...events }) };
 }
 

@@ -5,17 +5,18 @@ import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
 /** How long a reply of the ledger is shown before the ledger is asked again. */
 const DRIFT_FRESH_MS = 5_000;
+const BALANCE_FRESH_MS = 30_000;
 const LEDGER_DEADLINE_MS = 1_000;
 
 /**
  * Ready when the database answers. The ledger is shown and does not decide: anchors wait for it on record, and all else
- * works without it. `drift` is the number of leaves in which its policy differs from ours, or null when the ledger does
- * not answer. The local ledger is not asked: every anchor brings its policy up to date. `blobs.storedUntil` is the time
- * until which every proof of ours can be fetched, at least.
+ * works without it. `drift` is the number of leaves in which its policy differs from ours, `balance` what the signer can
+ * pay with; they are null when the ledger does not answer. The local ledger is not asked: every anchor brings its policy
+ * up to date, and costs nothing. `blobs.storedUntil` is the time until which every proof of ours can be fetched, at least.
  */
 export function readiness({ records, ledger, blobs }: Deps, now: () => number = Date.now) {
-  const driftOrNull = () => ledger.drift().catch(() => null);
-  let last: { at: number; drift: ReturnType<typeof driftOrNull> } | undefined;
+  const drift = cached(() => ledger.drift(), DRIFT_FRESH_MS, now);
+  const balance = cached(() => ledger.balance(), BALANCE_FRESH_MS, now);
 
   return async (isAccepting: boolean): Promise<HttpReply> => {
     if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
@@ -23,10 +24,22 @@ export function readiness({ records, ledger, blobs }: Deps, now: () => number = 
     const { network } = ledger;
     const kept = { blobs: await storedUntilOfAll({ records, blobs }) };
     if (network === "local") return jsonReply({ status: "ready", ledger: { network }, ...kept });
-    if (last === undefined || now() - last.at > DRIFT_FRESH_MS) {
-      last = { at: now(), drift: orAfter(LEDGER_DEADLINE_MS, driftOrNull(), null) };
+    const [leaves, purse] = await Promise.all([drift(), balance()]);
+    const warnings = purse?.isLow ? { warnings: [LOW_BALANCE] } : {};
+    return jsonReply({ status: "ready", ledger: { network, drift: leaves, balance: purse }, ...kept, ...warnings });
+  };
+}
+
+const LOW_BALANCE = "The balance of the ledger's signer is low. Send SUI to its address, or anchors will wait.";
+
+/** Asks again when the last reply is too old. Null when there is none in time. */
+function cached<T>(ask: () => Promise<T>, freshMs: number, now: () => number): () => Promise<T | null> {
+  let last: { readonly at: number; readonly reply: Promise<T | null> } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at > freshMs) {
+      const reply = ask().catch(() => null);
+      last = { at: now(), reply: orAfter(LEDGER_DEADLINE_MS, reply, null) };
     }
-    const drift = await last.drift;
-    return jsonReply({ status: "ready", ledger: { network, drift }, ...kept });
+    return last.reply;
   };
 }

@@ -44,7 +44,17 @@ export interface Ledger {
    * somebody else's to change: in how many leaves it differs from ours.
    */
   drift(): Promise<{ readonly leaves: number; readonly isOursToMend: boolean }>;
+  /** What the signer can pay with. Undefined where transactions are free. */
+  balance(): Promise<LedgerBalance | undefined>;
   close(): Promise<void>;
+}
+
+export interface LedgerBalance {
+  readonly address: string;
+  /** In words of the ledger: `0.97 SUI`. */
+  readonly amount: string;
+  /** Whether it is time to send more. */
+  readonly isLow: boolean;
 }
 
 export interface LedgerPolicyVersion {
@@ -104,6 +114,8 @@ export interface ExplorerTransaction extends ExplorerEntry {
   }[];
   readonly signatures: readonly string[];
   readonly bcs: string;
+  /** What it changed, as validators of Sui sign it (`TransactionEffects`). */
+  readonly effects: string;
 }
 
 /** An object, decoded and as BCS (base64). */

@@ -47,7 +47,14 @@ test("no prompt leaves and no answer is released without a receipt on record", (
     const recalled = await recall("a", "question");
     // @ts-expect-error: the receipt has to be opened.
     await recalled.ask({ template: "assistant/1" });
-    const parts = { answerId: "a", createdAt: "now", seed: new Uint8Array(32), commitments: {}, breakOff() {} };
+    const parts = {
+      answerId: "a",
+      createdAt: "now",
+      seed: new Uint8Array(32),
+      commitments: {},
+      ledgerVersion: {},
+      breakOff() {},
+    };
     // @ts-expect-error: only on-record.ts makes an OnRecord.
     const open = async (): Promise<OpenedOnRecord> => parts;
     await recalled.ask({ template: "assistant/1", open });

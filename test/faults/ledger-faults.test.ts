@@ -153,7 +153,7 @@ test("rejects with ledger-no-gas when the signer has no coins, with the missing 
   });
   await expect(anchor()).rejects.toMatchObject({
     code: "ledger-no-gas",
-    message: expect.stringMatching(/has 0 MIST .* Send SUI/),
+    message: expect.stringMatching(/has 0 SUI, .* Send SUI/),
   });
   expect(await records.chainAnchors.pending()).toHaveLength(1);
 });

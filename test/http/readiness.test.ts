@@ -3,7 +3,9 @@ import { readiness } from "#http/readiness.ts";
 import type { Ledger } from "#ports.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-const ledgerWith = (drift: Ledger["drift"]) => ({ network: "testnet", drift }) as Ledger;
+const BALANCE = { address: "0x1", amount: "5 SUI", isLow: false };
+const ledgerWith = (drift: Ledger["drift"], balance: Ledger["balance"] = async () => BALANCE) =>
+  ({ network: "testnet", drift, balance }) as Ledger;
 const readyBody = async (ledger: Ledger) => JSON.parse(String((await readiness(testDeps({ ledger }))(true)).body));
 
 describe("Readiness", () => {
@@ -11,27 +13,50 @@ describe("Readiness", () => {
     const drift = { leaves: 3, isOursToMend: false };
     expect(await readyBody(ledgerWith(async () => drift))).toEqual({
       status: "ready",
-      ledger: { network: "testnet", drift },
+      ledger: { network: "testnet", drift, balance: BALANCE },
       blobs: { storedUntil: null },
     });
   });
 
-  test("does not depend on the ledger: the drift is null when the ledger fails or hangs", async () => {
-    const ledger = { network: "testnet", drift: null };
+  test("shows the signer's balance, and a low one is a warning that leaves the service ready", async () => {
+    const low = { address: "0x1", amount: "0.01 SUI", isLow: true };
+    const ledger = ledgerWith(
+      async () => ({ leaves: 0, isOursToMend: true }),
+      async () => low,
+    );
+    const reply = await readiness(testDeps({ ledger }))(true);
+    expect(reply.status).toBe(200);
+    expect(JSON.parse(String(reply.body))).toMatchObject({
+      status: "ready",
+      ledger: { balance: low },
+      warnings: [expect.stringMatching(/^The balance of the ledger's signer is low\./)],
+    });
+  });
+
+  test("does not depend on the ledger: drift and balance are null when the ledger fails or hangs", async () => {
+    const ledger = { network: "testnet", drift: null, balance: null };
     const unknown = { status: "ready", ledger, blobs: { storedUntil: null } };
-    expect(await readyBody(ledgerWith(() => Promise.reject(new Error("down"))))).toEqual(unknown);
-    expect(await readyBody(ledgerWith(() => new Promise(() => undefined)))).toEqual(unknown);
+    const failing = () => Promise.reject(new Error("down"));
+    const hanging = () => new Promise<never>(() => undefined);
+    expect(await readyBody(ledgerWith(failing, failing))).toEqual(unknown);
+    expect(await readyBody(ledgerWith(hanging, hanging))).toEqual(unknown);
   });
 
   test("asks the ledger again only after some seconds", async () => {
-    let [asked, now] = [0, 0];
-    const ledger = ledgerWith(async () => ({ leaves: ++asked, isOursToMend: true }));
+    let [drifts, balances, now] = [0, 0, 0];
+    const ledger = ledgerWith(
+      async () => ({ leaves: ++drifts, isOursToMend: true }),
+      async () => ({ ...BALANCE, amount: `${++balances} SUI` }),
+    );
     const ready = readiness(testDeps({ ledger }), () => now);
     await ready(true);
     await ready(true);
-    expect(asked).toBe(1);
+    expect([drifts, balances]).toEqual([1, 1]);
+    now += 10_000;
+    await ready(true);
+    expect([drifts, balances]).toEqual([2, 1]);
     now += 60_000;
     await ready(true);
-    expect(asked).toBe(2);
+    expect([drifts, balances]).toEqual([3, 2]);
   });
 });

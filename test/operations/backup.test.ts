@@ -21,7 +21,7 @@ async function startFilled() {
   return { directory, path, service, url, client, anchored };
 }
 
-/** It starts two services and three commands, which takes long on a busy machine. */
+/** For tests that start two services and several commands, which takes long on a busy machine. */
 const LONG_MS = 300_000;
 
 test("a backup under load has every write acknowledged before it, is a prefix of the rest, and fsck finds it clean", {
@@ -111,7 +111,9 @@ test("a restore refuses a database that is there or served, and names the gates 
   expect((await post(`${url}/api/policy`, line)).status).toBe(200);
 });
 
-test("a key that was revoked or rotated since the backup stays so after a restore, and sessions end", async () => {
+test("a key that was revoked or rotated since the backup stays so after a restore, and sessions end", {
+  timeout: LONG_MS,
+}, async () => {
   const directory = await directoryForTest();
   const environment = { DATABASE_URL: join(directory, "records.db"), AUTH: "keys", PORT: "0" };
   const keys = async (...args: string[]) => (await runCommand("keys", args, environment)).out.trim();
@@ -125,10 +127,13 @@ test("a key that was revoked or rotated since the backup stays so after a restor
   const statusFor = async (at: string, headers: Record<string, string>) =>
     (await fetch(`${at}/api/policy`, { headers })).status;
   expect(await statusFor(url, { cookie })).toBe(200);
+  expect(await runCommand("signing-keys", ["rotate"], environment)).toMatchObject({ code: 0 });
   const backup = join(directory, "backup");
   expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
   const rotated = await keys("rotate", idOf(leaked));
   await keys("revoke", idOf(ended));
+  const [leakedSigner = ""] = (await runCommand("signing-keys", ["list"], environment)).out.split(" ");
+  expect(await runCommand("signing-keys", ["end", leakedSigner], environment)).toMatchObject({ code: 0 });
   await service.kill("SIGKILL");
 
   const restored = await runCommand("restore", [backup, "--replace"], environment);
@@ -136,6 +141,8 @@ test("a key that was revoked or rotated since the backup stays so after a restor
   expect(restored.err).toContain(`${idOf(ended)} (ended) was revoked after the backup, and stays revoked.`);
   expect(restored.err).toContain(`${idOf(leaked)} (leaked) was rotated`);
   expect(restored.err).not.toContain("(kept)");
+  const signers = await runCommand("signing-keys", ["list"], environment);
+  expect(signers.out).toMatch(new RegExp(`^${leakedSigner} .* ended `));
   const again = await serviceProcessForTest(directory, environment).ready();
   const statuses = [kept, rotated, leaked, ended].map((key) => statusFor(again, { authorization: `Bearer ${key}` }));
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401]);

@@ -383,7 +383,34 @@ const DAMAGES: readonly Damage[] = [
   [
     "a missing ledger log",
     "DELETE FROM ledger_log",
+    /^ledger : transaction 1 is missing at the end of the ledger's log/,
     /^ledger 0x\w+: it is on record, but the ledger has no such receipt/,
+  ],
+  [
+    "a backdated row of the ledger log",
+    "UPDATE ledger_log SET timestamp_ms = timestamp_ms - 1",
+    /^ledger : The local ledger on record does not replay: its transaction 1 \(\w+\) is refused \(the hash chain/,
+  ],
+  [
+    "a row of the ledger log with another signature",
+    `UPDATE ledger_log SET signatures = '["AAAA"]'`,
+    /^ledger : The local ledger on record does not replay: its transaction 1 \(\w+\) is refused \(Invalid user signature/,
+  ],
+  [
+    "a row of the ledger log without its link",
+    "UPDATE ledger_log SET link = NULL",
+    /^ledger : The local ledger on record does not replay/,
+  ],
+  [
+    "a missing row before another",
+    "UPDATE ledger_log SET sequence = 3",
+    /^ledger \w+: the transactions 1 to 2 are missing in the ledger's log before it/,
+    /^ledger : The local ledger on record does not replay/,
+  ],
+  [
+    "a head of the ledger log that is ahead of it",
+    "UPDATE ledger_head SET sequence = 2",
+    /^ledger : transaction 2 is missing at the end of the ledger's log/,
   ],
   [
     "a lease without a memory or an anchor",

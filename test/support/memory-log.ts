@@ -8,6 +8,7 @@ export function memoryLog(entries: LoggedTransaction[] = []): LedgerLog & { read
       if (transaction.sequence !== entries.length + 1) throw new Error("The place in the log is taken.");
       entries.push(transaction);
     },
+    head: async () => entries.at(-1),
     page: async ({ after = 0, limit }) => entries.slice(after, after + limit),
   };
 }

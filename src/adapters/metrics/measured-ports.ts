@@ -43,6 +43,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     find: (objectId) => call("find", () => ledger.find(objectId)),
     explorerUrl: (txDigest) => ledger.explorerUrl(txDigest),
     drift: () => call("drift", () => ledger.drift()),
+    balance: () => call("balance", () => ledger.balance()),
     close: () => ledger.close(),
   };
 }

@@ -52,6 +52,7 @@ export const ledgerTransaction = entry
     ),
     signatures: z.array(z.string()),
     bcs: base64,
+    effects: z.string().describe("Its effects: BCS, base64."),
   })
   .meta({ id: "LedgerTransaction" });
 

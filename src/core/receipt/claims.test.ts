@@ -52,3 +52,10 @@ test("an answer whose namespaces have names that are too long together cannot be
   const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
   expect(() => claimsOf(receiptUsing(...long))).toThrow(expect.objectContaining({ code: "invalid-request" }));
 });
+
+test("a receipt that was issued here claims what it used, and what is requested beside", () => {
+  const receipt = { usedMemories: [{ namespace: "diet" }, { namespace: "health" }] } as never;
+  expect(claimsOf(receipt, [], true)).toEqual(["diet", "health"]);
+  expect(claimsOf(receipt, ["finance", "diet"], true)).toEqual(["diet", "finance", "health"]);
+  expect(claimsOf(receipt, [], false)).toEqual([]);
+});

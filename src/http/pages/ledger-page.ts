@@ -12,12 +12,12 @@ import { pageReply } from "./page.ts";
 const SUBTITLE = "local ledger";
 
 const LOCAL_LEDGER_NOTE =
-  "This is the local ledger of this service: a small Sui that runs inside it, for trying things without a network. It proves nothing to strangers.";
+  "This is the local ledger of this service, not Sui: a log that only its operator keeps, and can rewrite. It is for trying things without a network. It proves nothing to others.";
 
 export function transactionPage(deps: Deps, digest: string): Promise<HttpReply> {
   return orErrorPage(async () => {
     const transaction = await readLedgerTransaction(deps, digest);
-    const { status, timestampMs, sender, events, changedObjects, calls, bcs, signatures } = transaction;
+    const { status, timestampMs, sender, events, changedObjects, calls, bcs, effects, signatures } = transaction;
     const when = new Date(timestampMs).toISOString();
     return pageReply({
       title: `Transaction ${digest}`,
@@ -30,7 +30,7 @@ export function transactionPage(deps: Deps, digest: string): Promise<HttpReply> 
         ({ objectId, type, change }) =>
           html`<li>${change} ${shortType(type)}<br><a href="../object/${objectId}"><code>${objectId}</code></a></li>`,
       )}</ul></section>
-${json("Calls", calls)}${json("Transaction bytes (BCS, base64) and signatures", { bcs, signatures })}`,
+${json("Calls", calls)}${json("Transaction bytes, effects (BCS, base64) and signatures", { bcs, effects, signatures })}`,
     });
   });
 }

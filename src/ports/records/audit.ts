@@ -95,7 +95,9 @@ export interface RecordRows {
     readonly isAsLogged: number | null;
   };
   /** By sequence. */
-  readonly logged: { readonly sequence: number; readonly txDigest: string };
+  readonly logged: { readonly sequence: number; readonly txDigest: string; readonly timestampMs: number };
+  /** One row at most: the last sequence of the local ledger's log. */
+  readonly ledgerHead: { readonly sequence: number };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
   /** The fact of a forgotten memory that is kept for proofs, and whether a receipt on record names it. */

@@ -10,19 +10,28 @@ import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswe
 import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer">;
+type Issuer = Pick<Deps, "records" | "ledger" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer">;
 
 /** For a prompt that is to leave. */
 export async function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPrompt): Promise<OpenedOnRecord> {
   const { prompt, memories, model, template } = asked;
   const seed = deps.newSeed();
+  const ledgerVersion = ledgerVersionNow(deps);
   const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: decision.query });
   const receipt = {
     ...headOf(deps, decision),
-    evidence: { commitments, kind: "answered" as const, model, ...policyOf(decision), template, v: 2 as const },
+    evidence: {
+      commitments,
+      kind: "answered" as const,
+      ...ledgerVersion,
+      model,
+      ...policyOf(decision),
+      template,
+      v: 2 as const,
+    },
     usedMemories: memories.map(memoryInPrompt),
   };
-  return { ...(await recordOpened(deps, decision, receipt, seed)), seed, commitments };
+  return { ...(await recordOpened(deps, decision, receipt, seed)), seed, commitments, ledgerVersion };
 }
 
 interface Parts {
@@ -74,9 +83,10 @@ async function issue<Used extends readonly UsedMemory[]>(
   const seed = opened?.seed ?? deps.newSeed();
   const known = opened?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
   const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
+  const ledgerVersion = opened?.ledgerVersion ?? ledgerVersionNow(deps);
   const { open, sealed } = seal(seed, {
     ...headOf(deps, decision, opened),
-    evidence: { commitments, kind, model, ...policyOf(decision), template, v: 2 },
+    evidence: { commitments, kind, ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
     usedMemories: used,
   });
   const { usedMemories: _, ...fields } = open;
@@ -86,6 +96,16 @@ async function issue<Used extends readonly UsedMemory[]>(
 }
 
 const policyOf = ({ policyDigest, policyVersion }: GateDecision) => ({ policyDigest, policyVersion });
+
+/** What was read longer ago says too little about the time of the answer. */
+const LEDGER_VERSION_MS = 60_000;
+
+/** When somebody else changes the policy on the ledger: the version there that was last read, if that was a moment ago. */
+function ledgerVersionNow({ ledger, now }: Issuer): Pick<Evidence, "ledgerVersion"> {
+  const read = ledger.policyVersion();
+  if (read === undefined || now().getTime() - Date.parse(read.readAt) > LEDGER_VERSION_MS) return {};
+  return { ledgerVersion: read.version };
+}
 
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */
 function headOf({ newId, now }: Issuer, { agentId, blockedNamespaces }: GateDecision, opened?: OpenedOnRecord) {

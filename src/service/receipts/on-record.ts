@@ -1,5 +1,5 @@
 import type { Commitments } from "#core/receipt/disclosure/sealed-form.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { AnswerReceipt, Evidence } from "#core/receipt/receipt.ts";
 import type { BreakReason } from "#core/receipt/receipt-status.ts";
 
 /** One that is only opened, with what its completion needs. */
@@ -7,6 +7,7 @@ export interface OpenedOnRecord extends OnRecord {
   readonly seed: Uint8Array;
   /** To question and prompt. */
   readonly commitments: Commitments;
+  readonly ledgerVersion: Pick<Evidence, "ledgerVersion">;
 }
 
 declare const recorded: unique symbol;

@@ -112,7 +112,33 @@ test("a log that does not replay is refused with an error that names the transac
   await refused([{ ...first, txDigest: second.txDigest }]);
   await refused([{ ...first, bytes: first.bytes.with(20, 1) }]);
   await refused([{ ...first, bytes: new Uint8Array() }]);
+  await refused([{ ...first, signatures: second.signatures }]);
+  await refused([{ ...first, signatures: [] }]);
+  await refused([{ ...first, timestampMs: first.timestampMs - 1 }]);
+  await refused([{ ...first, timestampMs: second.timestampMs + 1 }, second, ...rest]);
+  await refused([first, { ...second, link: null }, ...rest]);
   await refused(entries, Ed25519Keypair.generate().toSuiAddress());
+});
+
+test("times that go back are refused, also in a log of version 0.1.0, which has no links", async () => {
+  const former = await createLocalSui({ log: memoryLog(entries), owner, clock: () => ++time, isFree: true });
+  for (const name of ["x", "y"]) {
+    await former.executeTransaction(await signedCalls(former, former, signer, [setAccess("a", name)]));
+  }
+  const unlinked = entries.map((entry) => ({ ...entry, link: null }));
+  const replayed = (log: LoggedTransaction[]) => createLocalSui({ log: memoryLog(log), owner, isFree: true });
+  expect((await replayed(unlinked)).gateId).toBe(former.gateId);
+  const later = (unlinked[1]?.timestampMs ?? 0) + 1;
+  const backdated = unlinked.map((entry, i) => (i === 0 ? { ...entry, timestampMs: later } : entry));
+  await expect(replayed(backdated)).rejects.toThrow("its time is before that of the one before it");
+});
+
+test("a log whose last rows are missing is refused", async () => {
+  await someHistory();
+  const log = { ...memoryLog(entries.slice(0, -2)), head: async () => entries.at(-1) };
+  await expect(createLocalSui({ log, owner })).rejects.toThrow(
+    `the transactions ${entries.length - 1} to ${entries.length} are missing`,
+  );
 });
 
 test("a log of several pages is replayed completely", async () => {

@@ -84,7 +84,7 @@ describe("an abort", () => {
     const { changedObjects, eventsDigest, lamportVersion } = failed?.effects ?? {};
     expect(eventsDigest).toBe(null);
     expect(changedObjects?.map(({ objectId }) => objectId)).toEqual(
-      [sui.gateId, sui.policyCapId, sui.anchorCapId].sort(),
+      [sui.gateId, sui.policyCapId, sui.anchorCapId, sui.gasCoinId].sort(),
     );
     const after = sui.explorer.readObject(sui.gateId);
     expect(after?.content).toBe(before?.content);
@@ -224,8 +224,8 @@ describe("an invalid argument fails the transaction", () => {
   });
 
   test("a gate that is not mutable", async () => {
-    const { packageId, initialSharedVersion } = sui;
-    const others = { packageId, initialSharedVersion, gates: sui.gates.slice(1) };
+    const { packageId, gasCoinId, initialSharedVersion } = sui;
+    const others = { packageId, gasCoinId, initialSharedVersion, gates: sui.gates.slice(1) };
     const transaction = await draftTransaction(sui, others, []);
     const readOnlyGate = transaction.sharedObjectRef({ objectId: sui.gateId, initialSharedVersion: 1, mutable: false });
     const policyCap = transaction.objectRef((await sui.getObject({ objectId: sui.policyCapId })).object);

@@ -59,16 +59,16 @@ export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> =
   ...fields,
 });
 
-type Ids = Pick<LocalSui, "packageId" | "gates" | "initialSharedVersion">;
+type Ids = Pick<LocalSui, "packageId" | "gates" | "gasCoinId" | "initialSharedVersion">;
 
-/** A transaction without gas. `client` gives only the versions of the capabilities. */
+/** `client` gives only the versions of the coin and the capabilities. */
 export async function draftTransaction(client: CoreClient, ids: Ids, calls: readonly TestCall[]): Promise<Transaction> {
-  const { packageId, gates, initialSharedVersion } = ids;
+  const { packageId, gates, gasCoinId, initialSharedVersion } = ids;
   const transaction = new Transaction();
   transaction.setExpiration({ None: true });
   transaction.setGasPrice(0);
   transaction.setGasBudget(0);
-  transaction.setGasPayment([]);
+  transaction.setGasPayment(gasCoinId === undefined ? [] : [(await client.getObject({ objectId: gasCoinId })).object]);
   const gateId = gates[0]?.gateId ?? "";
   const gate = transaction.sharedObjectRef({ objectId: gateId, initialSharedVersion, mutable: true });
   const clock = transaction.sharedObjectRef({

@@ -3,21 +3,13 @@ import { bcs } from "@mysten/sui/bcs";
 import { TransactionError } from "@mysten/sui/client";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
-import { SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
+import { fromBase58, SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, test } from "vitest";
 import { AccessChanged, Gate, Receipt, ReceiptAnchored, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
-import {
-  anchorReceipt,
-  closeVersion,
-  draftTransaction,
-  setAccess,
-  sign,
-  signedCalls,
-  type TestCall,
-} from "./fixture.ts";
+import { anchorReceipt, closeVersion, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
 const owner = signer.toSuiAddress();
@@ -56,7 +48,7 @@ describe("the genesis", () => {
     expect(await again.getChainIdentifier()).toEqual(await sui.getChainIdentifier());
   });
 
-  test("has a shared gate that allows nothing, and gives the owner both capabilities", async () => {
+  test("has a shared gate that allows nothing, and gives the owner both capabilities and a coin", async () => {
     const { object: gate } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
     expect(gate).toMatchObject({
       version: "1",
@@ -65,7 +57,7 @@ describe("the genesis", () => {
     });
     expect(Gate.parse(gate.content)).toMatchObject({ id: sui.gateId, version: "0", access: { size: "0" } });
     const { objects } = await sui.listOwnedObjects({ owner });
-    expect(objects.map(({ objectId }) => objectId)).toEqual([sui.policyCapId, sui.anchorCapId].sort());
+    expect(objects.map(({ objectId }) => objectId)).toEqual([sui.policyCapId, sui.anchorCapId, sui.gasCoinId].sort());
     const caps = await sui.listOwnedObjects({ owner, type: typeName(sui.packageId, "AnchorCap") });
     expect(caps.objects.map(({ objectId }) => objectId)).toEqual([sui.anchorCapId]);
   });
@@ -161,6 +153,7 @@ describe("a transaction", () => {
       "None",
       "None",
       "None",
+      "None",
     ]);
     const { objects } = await sui.getObjects({
       objectIds: changed.map(({ objectId }) => objectId),
@@ -195,18 +188,45 @@ describe("a transaction", () => {
     expect(log.entries).toHaveLength(1);
   });
 
-  test("may name gas, and costs nothing", async () => {
-    const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
-    transaction.setGasPrice(1000);
-    transaction.setGasBudget(50_000_000);
-    transaction.setGasPayment([
-      { objectId: `0x${"c".repeat(64)}`, version: "4", digest: toBase58(new Uint8Array(32)) },
-    ]);
+  test("is paid with the owner's coin, which gets the version of the transaction and loses nothing", async () => {
+    const objectId = sui.gasCoinId ?? "";
+    const [before] = (await sui.listCoins({ owner: signer.toSuiAddress() })).objects;
     const { Transaction: done } = await sui.executeTransaction({
-      ...(await sign(transaction, signer)),
+      ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])),
       include: { effects: true },
     });
-    expect(done?.effects).toMatchObject({ gasObject: null, gasUsed: { computationCost: "0" } });
+    const [after] = (await sui.listCoins({ owner: signer.toSuiAddress() })).objects;
+    expect(done?.effects.gasObject).toMatchObject({
+      objectId,
+      inputVersion: before?.version,
+      outputVersion: after?.version,
+      outputDigest: after?.digest,
+    });
+    expect(done?.effects.gasUsed).toMatchObject({ computationCost: "0", storageCost: "0" });
+    expect(after).toMatchObject({ objectId, version: done?.effects.lamportVersion, balance: "0" });
+  });
+
+  test("has effects that the explorer serves as bytes, as the client does", async () => {
+    const { Transaction: done } = await run(setAccess("a", "b"), anchorReceipt());
+    const served = Buffer.from(sui.explorer.readTransaction(done?.digest ?? "")?.effects ?? "", "base64");
+    expect(served).toEqual(Buffer.from(done?.effects.bcs ?? []));
+    expect(bcs.TransactionEffects.parse(served).V2?.transactionDigest).toBe(done?.digest);
+  });
+
+  test("has effects whose dependencies are in the order of their bytes, as on Sui", async () => {
+    let otherwiseInBase58 = 0;
+    for (let i = 0; i < 40; i += 1) {
+      await run(setAccess("a", `n${i}`));
+      const { Transaction: done } = await run(
+        anchorReceipt({ digest: new Uint8Array(32).fill(i) }),
+        setAccess("b", `n${i}`),
+      );
+      const dependencies = done?.effects.dependencies ?? [];
+      const byBytes = dependencies.toSorted((a, b) => Buffer.compare(fromBase58(a), fromBase58(b)));
+      expect(dependencies).toEqual(byBytes);
+      if (dependencies.toSorted().join() !== byBytes.join()) otherwiseInBase58 += 1;
+    }
+    expect(otherwiseInBase58).toBeGreaterThan(0);
   });
 
   test("can be built with this client, which fills in versions and gas", async () => {
@@ -232,7 +252,7 @@ describe("a transaction", () => {
     await run(setAccess("a", "b"));
     const { Transaction: done } = await run(setAccess("a", "b", false, 2), setAccess("a", "b", true, 2));
     expect(done?.effects.changedObjects.map(({ objectId }) => objectId).sort()).toEqual(
-      [sui.gateId, sui.policyCapId].sort(),
+      [sui.gateId, sui.policyCapId, sui.gasCoinId].sort(),
     );
     expect(await gateNow()).toMatchObject({ version: "0", access: { size: "1" } });
   });

@@ -42,8 +42,9 @@ describe("what the ledger does not have", () => {
     });
   });
 
-  test("coins, names and zkLogin give constants or reject", async () => {
-    expect(await sui.listCoins({ owner })).toEqual({ objects: [], hasNextPage: false, cursor: null });
+  test("balances, names and zkLogin give constants or reject", async () => {
+    expect((await sui.listCoins({ owner })).objects).toMatchObject([{ objectId: sui.gasCoinId, balance: "0" }]);
+    expect((await sui.listCoins({ owner: "0x9" })).objects).toEqual([]);
     expect(await sui.getBalance({ owner })).toMatchObject({ balance: { balance: "0" } });
     expect(await sui.getReferenceGasPrice()).toEqual({ referenceGasPrice: "0" });
     expect((await sui.getProtocolConfig()).protocolConfig.attributes).toMatchObject({ max_tx_size_bytes: "131072" });
@@ -156,8 +157,10 @@ test("a simulation records nothing", async () => {
   const transaction = await draftTransaction(sui, sui, [setAccess("a", "b")]);
   transaction.setSender(owner);
   const result = await sui.simulateTransaction({ transaction, include: { effects: true, commandResults: true } });
-  expect(result.Transaction?.effects.changedObjects).toHaveLength(3);
+  expect(result.Transaction?.effects.changedObjects).toHaveLength(4);
   expect(result.commandResults).toHaveLength(1);
+  transaction.setGasPayment([]);
+  expect((await sui.simulateTransaction({ transaction })).$kind).toBe("Transaction");
   expect(await gateNow()).toMatchObject({ version: "0" });
   expect(log.entries).toEqual([]);
 });

@@ -59,8 +59,48 @@ describe("a transaction is refused for its signatures:", () => {
     const signed = await sign(sponsored, signer);
     await expectRefused(signed, /Expect 2 signer signatures but got 1/);
     const { signature } = await stranger.signTransaction(signed.transaction);
+    // Both have signed now, and the coin belongs to neither of the two as a sponsor.
     const both = { ...signed, signatures: [...signed.signatures, signature] };
-    expect((await sui.executeTransaction(both)).$kind).toBe("Transaction");
+    await expectRefused(both, /is owned by account address/);
+  });
+});
+
+describe("a transaction is refused for its payment:", () => {
+  const paying = async (change: (transaction: Transaction) => void | Promise<void>) => {
+    const transaction = await draftTransaction(sui, sui, [call]);
+    await change(transaction);
+    return sign(transaction, signer);
+  };
+  const refOf = async (objectId: string) => (await sui.getObject({ objectId })).object;
+  const coin = () => refOf(sui.gasCoinId ?? "");
+
+  test("it has none", async () => {
+    const signed = await paying((transaction) => transaction.setGasPayment([]));
+    await expectRefused(signed, /^Transaction gas payment missing$/);
+    expect(log.entries).toEqual([]);
+  });
+
+  test("it names an object that is no coin", async () => {
+    const cap = await refOf(sui.anchorCapId);
+    await expectRefused(await paying((transaction) => transaction.setGasPayment([cap])), /is not a gas object/);
+  });
+
+  test("it names another version of the coin", async () => {
+    const old = await coin();
+    const stale = { ...old, version: "7" };
+    await expectRefused(
+      await paying((transaction) => transaction.setGasPayment([stale])),
+      /unavailable for consumption/,
+    );
+  });
+
+  test("it names the coin twice", async () => {
+    const payment = [await coin(), await coin()];
+    await expectRefused(await paying((transaction) => transaction.setGasPayment(payment)), /cannot appear more than/);
+  });
+
+  test("its budget is more than the coin has", async () => {
+    await expectRefused(await paying((transaction) => transaction.setGasBudget(1)), /Balance of gas object 0 is lower/);
   });
 });
 

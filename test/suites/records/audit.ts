@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import { AT, newMemory, receipt, STAMP } from "./samples.ts";
+import { AT, newMemory, receipt, SEED, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 export function auditSuite(prepare: Prepare): void {
@@ -22,7 +22,14 @@ export function auditSuite(prepare: Prepare): void {
       return { counters, memories, leaves, receipts, complaints: await complaints() };
     });
     const { answerId, agentId } = issued;
-    const found = { foundAgentId: agentId, isVerified: 1, namespaces: '["n"]', blockedDigest: null, reason: null };
+    const found = {
+      seed: SEED,
+      foundAgentId: agentId,
+      isVerified: 1,
+      namespaces: '["n"]',
+      blockedDigest: null,
+      reason: null,
+    };
     expect(seen).toEqual({
       counters: [
         {

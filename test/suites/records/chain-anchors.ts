@@ -86,16 +86,21 @@ export function chainAnchorSuite(prepare: Prepare): void {
       bytes: Buffer.of(n),
       signatures: ["s"],
       timestampMs: n,
+      link: n === 1 ? null : `l${n}`,
     });
+    expect(await records.ledgerLog.head()).toBeUndefined();
     for (const n of [1, 2, 3]) await records.ledgerLog.append(logged(n));
     for (const taken of [logged(2), { ...logged(4), sequence: 3 }, { ...logged(2), sequence: 4 }]) {
       await expect(records.ledgerLog.append(taken)).rejects.toMatchObject(UNAVAILABLE);
     }
     const { ledgerLog } = await store.restart();
+    expect(await ledgerLog.head()).toMatchObject({ sequence: 3, link: "l3" });
     const first = await ledgerLog.page({ limit: 2 });
-    expect(first.map(({ txDigest, timestampMs, signatures }) => [txDigest, timestampMs, signatures])).toEqual([
-      ["t1", 1, ["s"]],
-      ["t2", 2, ["s"]],
+    expect(
+      first.map(({ txDigest, timestampMs, signatures, link }) => [txDigest, timestampMs, signatures, link]),
+    ).toEqual([
+      ["t1", 1, ["s"], null],
+      ["t2", 2, ["s"], "l2"],
     ]);
     const rest = await ledgerLog.page({ after: first.at(-1)?.sequence ?? 0, limit: 2 });
     expect(rest.map(({ bytes }) => [...bytes])).toEqual([[3]]);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { BreakReason } from "#core/receipt/receipt-status.ts";
-import { AT, receipt } from "./samples.ts";
+import { AT, receipt, SEED } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 export function openedReceiptSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
-  const NOTHING = { anchor: null, chain: [], pending: 0 };
+  const NOTHING = { seed: SEED, anchor: null, chain: [], pending: 0 };
 
   /** The opened one has another body than the complete one. */
   const opened = (i: number, createdAt = AT) => ({ ...receipt(i), createdAt, body: `{"opened":${i}}` });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { IssuedReceipt } from "#ports.ts";
-import { AT, anchorOf, OUTCOME, receipt, STAMP } from "./samples.ts";
+import { AT, anchorOf, OUTCOME, receipt, SEED, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 export function receiptSuite(prepare: Prepare): void {
@@ -24,7 +24,7 @@ export function receiptSuite(prepare: Prepare): void {
     const [plain, stored] = [receipt(1), receipt(2)];
     await receipts.add(plain);
     await receipts.add(stored);
-    const nothing = { status: "issued", anchor: null, chain: [], pending: 0 };
+    const nothing = { seed: SEED, status: "issued", anchor: null, chain: [], pending: 0 };
     expect(await receipts.find(plain.answerId)).toEqual({ body: plain.body, ...nothing });
     expect(await receipts.find("ans_none")).toBeUndefined();
 
@@ -45,6 +45,7 @@ export function receiptSuite(prepare: Prepare): void {
     const { ledgerVersion: __, ...laterEntry } = later;
     const expected = {
       body: stored.body,
+      seed: SEED,
       status: "issued",
       anchor: { blobId, anchoredAt },
       chain: [

@@ -71,13 +71,15 @@ export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains
   );
 }
 
+export const SEED = "5eed".repeat(16);
+
 export const STATUSES = ["issued", "opened", "broken-off"] as const satisfies readonly ReceiptStatus[];
 
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
   const body = `{"answerId":"${answerId}","usedMemories":[]}`;
-  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, seed: "5eed", ...fields };
+  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, seed: SEED, ...fields };
 }
 
 export function randomReceipt(i: number): IssuedReceipt {

@@ -91,6 +91,7 @@ function effectsMessage({ status, effects, epoch, objectTypes }: AnyTransaction)
     dependencies: effects.dependencies,
     lamportVersion: bigint(effects.lamportVersion),
     changedObjects: effects.changedObjects.map((change) => changeMessage(change, objectTypes)),
+    gasObject: effects.gasObject && changeMessage(effects.gasObject, objectTypes),
     unchangedConsensusObjects: effects.unchangedConsensusObjects.map(({ objectId, version, digest }) =>
       present({
         kind: GrpcTypes.UnchangedConsensusObject_UnchangedConsensusObjectKind.READ_ONLY_ROOT,
@@ -108,6 +109,11 @@ const {
   ChangedObject_IdOperation: Id,
 } = GrpcTypes;
 
+const OUTPUT_STATES: Readonly<Record<string, number>> = {
+  ObjectWrite: Out.OBJECT_WRITE,
+  PackageWrite: Out.PACKAGE_WRITE,
+};
+
 function changeMessage(change: SuiClientTypes.ChangedObject, objectTypes: Record<string, string> | undefined) {
   return present({
     objectId: change.objectId,
@@ -115,7 +121,7 @@ function changeMessage(change: SuiClientTypes.ChangedObject, objectTypes: Record
     inputVersion: bigint(change.inputVersion),
     inputDigest: change.inputDigest,
     inputOwner: ownerMessage(change.inputOwner),
-    outputState: change.outputState === "ObjectWrite" ? Out.OBJECT_WRITE : Out.DOES_NOT_EXIST,
+    outputState: OUTPUT_STATES[change.outputState] ?? Out.DOES_NOT_EXIST,
     outputVersion: bigint(change.outputVersion),
     outputDigest: change.outputDigest,
     outputOwner: ownerMessage(change.outputOwner),

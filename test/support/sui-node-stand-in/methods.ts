@@ -56,6 +56,7 @@ export const METHODS: readonly Method[] = [
     async (core, request) => {
       const { owner = "", objectType } = request;
       const type = objectType === undefined ? {} : { type: objectType };
+      if (request.readMask?.paths.includes("balance")) return coinPage(core, owner, pageOf(request));
       const page = await core.listOwnedObjects({ owner, ...type, ...pageOf(request), include: objectInclude(request) });
       return T.ListOwnedObjectsResponse.create(
         present({ objects: page.objects.map(objectMessage), nextPageToken: fromBase64(page.cursor) }),
@@ -111,6 +112,15 @@ export const METHODS: readonly Method[] = [
     },
   ),
 ];
+
+/** Coins are objects with a balance, which only `listCoins` returns. */
+async function coinPage(core: CoreClient, owner: string, page: ReturnType<typeof pageOf>) {
+  const { objects, cursor } = await core.listCoins({ owner, ...page });
+  const messages = objects.map(({ balance, ...coin }) =>
+    Object.assign(objectMessage(coin as SuiClientTypes.Object), { balance: BigInt(balance) }),
+  );
+  return T.ListOwnedObjectsResponse.create(present({ objects: messages, nextPageToken: fromBase64(cursor) }));
+}
 
 function objectResult(object: SuiClientTypes.Object | Error) {
   if (!(object instanceof Error)) return { oneofKind: "object", object: objectMessage(object) } as const;

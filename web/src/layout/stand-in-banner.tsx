@@ -56,7 +56,7 @@ function standInsOf({ blobs, ledger, model }: Reply<"getService">): StandIn[] {
   if (ledger.network === "local") {
     standIns.push({
       name: "Local ledger",
-      meaning: "it runs on this machine",
+      meaning: "its operator can rewrite it",
       remedy: "To use Sui, set SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID and SUI_GATE_ID.",
     });
   }

@@ -80,6 +80,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       keys: async () => (await opened()).ledger.keys(),
       find: async (objectId) => (await opened()).ledger.find(objectId),
       drift: async () => (await opened()).ledger.drift(),
+      balance: async () => undefined,
       close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
     },
     explorer: {

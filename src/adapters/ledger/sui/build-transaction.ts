@@ -3,28 +3,20 @@
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
-import { PortcullisError } from "#core/errors.ts";
 import { type ChainState, refOf } from "./chain-reader.ts";
+import type { GasPayment } from "./payment/gas.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
-
-// Gas budgets in MIST. They are generous, because Sui charges only the gas that is used. A receipt and its marker store
-// about 1 KB, at 7,600 MIST a byte.
-const BASE_BUDGET = 20_000_000n;
-const CHANGE_BUDGET = 5_000_000n;
-const ANCHOR_BUDGET = 15_000_000n;
-/** Sui takes at most 256 coins as payment. */
-const MAX_COINS = 250;
 
 export async function buildTransaction(
   ids: GateIds,
   sender: string,
   state: ChainState,
   plan: TransactionPlan,
+  payment: GasPayment,
 ): Promise<Uint8Array> {
   const transaction = new Transaction();
   transaction.setSender(sender);
-  transaction.setExpiration({ None: true });
-  pay(transaction, state, plan);
+  pay(transaction, payment);
 
   const pure = sharedInputs(transaction);
   const text = (value: string) => pure(bcs.string().serialize(value));
@@ -79,18 +71,13 @@ function sharedInputs(transaction: Transaction) {
   };
 }
 
-function pay(transaction: Transaction, { gas }: ChainState, { changes, anchors }: TransactionPlan): void {
-  const needed = BASE_BUDGET + CHANGE_BUDGET * BigInt(changes.length) + ANCHOR_BUDGET * BigInt(anchors.length);
-  const budget = gas.price === 0n ? 0n : needed;
-  const coins = gas.coins.slice(0, MAX_COINS);
-  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
-  if (balance < budget) {
-    throw new PortcullisError(
-      "ledger-no-gas",
-      `The signer has ${balance} MIST and the transaction may need ${budget}. Send SUI to the signer's address.`,
-    );
-  }
-  transaction.setGasPrice(gas.price);
+function pay(transaction: Transaction, { price, budget, coins, validDuring }: GasPayment): void {
+  transaction.setGasPrice(price);
   transaction.setGasBudget(budget);
   transaction.setGasPayment(coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
+  transaction.setExpiration({ None: true });
+  if (validDuring === undefined) return;
+  const { chain, epoch, nonce } = validDuring;
+  const epochs = { minEpoch: String(epoch), maxEpoch: String(epoch + 1n), minTimestamp: null, maxTimestamp: null };
+  transaction.setExpiration({ ValidDuring: { ...epochs, chain, nonce } });
 }

@@ -7,12 +7,7 @@ import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerKey, LedgerObject } from "#ports.ts";
-
-interface ObjectRef {
-  readonly objectId: string;
-  readonly version: string;
-  readonly digest: string;
-}
+import { type GasFunds, type ObjectRef, readGasFunds } from "./payment/gas.ts";
 
 /** The gate, as far as it is one object. */
 export interface GateState {
@@ -28,21 +23,25 @@ export interface ChainState extends GateState {
   readonly anchorCap: ObjectRef;
   /** Absent when somebody else holds it. Then the policy on the chain is theirs to change. */
   readonly policyCap?: ObjectRef & { readonly previousTransaction: string | null };
-  readonly gas: { readonly price: bigint; readonly coins: readonly (ObjectRef & { readonly balance: bigint })[] };
+  readonly gas: GasFunds;
 }
 
 export type ChainReader = ReturnType<typeof createChainReader>;
 
-export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number) {
+/** `node` names the full node in errors. It has no credentials. */
+export function createChainReader(client: CoreClient, ids: GateIds, owner: string, readMs: number, node?: string) {
+  const who = node === undefined ? "The ledger" : `The full node ${node}`;
+  const unavailable = (advice: string, cause?: unknown) =>
+    new PortcullisError("ledger-unavailable", `${who} does not answer. ${advice}`, { cause });
+  const unavailableError = (cause?: unknown) => unavailable("The anchor is on record; ask again.", cause);
   let latestDigest: string | undefined;
 
   async function readState(): Promise<ChainState> {
-    const [{ object }, anchorCap, policyCap, { referenceGasPrice }, coins] = await Promise.all([
+    const [{ object }, anchorCap, policyCap, gas] = await Promise.all([
       client.getObject({ objectId: ids.gateId, include: { content: true } }),
       findCap(client, ids, owner, "AnchorCap"),
       findCap(client, ids, owner, "PolicyCap"),
-      client.getReferenceGasPrice(),
-      client.listCoins({ owner }),
+      readGasFunds(client, owner),
     ]);
     const gate = decodeGate(object, ids);
     if (anchorCap === undefined) {
@@ -52,10 +51,7 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       ...gate,
       anchorCap: refOf(anchorCap),
       ...(policyCap !== undefined && { policyCap }),
-      gas: {
-        price: BigInt(referenceGasPrice),
-        coins: coins.objects.map((coin) => ({ ...refOf(coin), balance: BigInt(coin.balance) })),
-      },
+      gas,
     };
   }
 
@@ -65,6 +61,8 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
     });
 
   return {
+    unavailableError,
+
     async read(): Promise<ChainState> {
       if (latestDigest !== undefined) {
         await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
@@ -96,15 +94,10 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
         return ledgerObject(object);
       } catch (cause) {
         if (cause instanceof ObjectError && cause.reason !== "unknown") return undefined;
-        throw new PortcullisError("ledger-unavailable", "The ledger does not answer. Try again shortly.", { cause });
+        throw unavailable("Try again shortly.", cause);
       }
     },
   };
-}
-
-export function unavailableError(cause?: unknown): PortcullisError {
-  const message = "The ledger does not answer. The anchor is on record; ask again.";
-  return new PortcullisError("ledger-unavailable", message, { cause });
 }
 
 type WholeObject = SuiClientTypes.Object<{ content: true; objectBcs: true; previousTransaction: true }>;

@@ -11,11 +11,20 @@ import { PortcullisError } from "#core/errors.ts";
 import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, SignedTransaction } from "#ports.ts";
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
-import { type ChainReader, type ChainState, unavailableError } from "./chain-reader.ts";
+import type { ChainReader, ChainState } from "./chain-reader.ts";
 import type { Due, GateSync } from "./gate-sync.ts";
+import type { GasPayment } from "./payment/gas.ts";
+import { payForPlan } from "./payment/pay-for-plan.ts";
 import { type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
-import { type SendTimeouts, sendTransaction } from "./send-transaction.ts";
-import { abortError, notOnLedgerError, outcomeOf, refusedError } from "./transaction-outcome.ts";
+import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
+import {
+  abortError,
+  failureOf,
+  notOnLedgerError,
+  outcomeOf,
+  refusedError,
+  type TransactionOutcome,
+} from "./transaction-outcome.ts";
 import { isOurs } from "./unsent-changes.ts";
 
 interface Options {
@@ -30,6 +39,9 @@ interface Options {
   readonly now: () => Date;
   readonly onDrift: (leaves: number) => void;
 }
+
+/** A transaction, and the requests that it carries. */
+type Unsigned = Pick<SignedTransaction, "bytes" | "requests">;
 
 /** After this many stale transactions in a row, another program must be using the same key. */
 const MAX_STALE_IN_A_ROW = 5;
@@ -62,8 +74,8 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     if (plan.changes.length + plan.keys.length + anchors.length === 0) {
       await sync.done(plan);
     } else {
-      const signed = await sign(state, { ...plan, anchors });
-      if (await addTransaction(signed)) await finish(signed, plan);
+      const requests = anchors.map(({ request }) => request);
+      await commitPlan(state, async (maxCalls) => planTransaction(state, due, requests, maxCalls));
     }
     return pending.length > 0 || !plan.isAll;
   }
@@ -101,18 +113,24 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
   const receiptOf = ({ digest, claimed }: PendingChainAnchor, version: number): string =>
     receiptIdOf(ids, { digest: Buffer.from(digest, "hex"), claimed, policyVersion: BigInt(version) });
 
-  async function sign(state: ChainState, plan: TransactionPlan): Promise<SignedTransaction> {
-    const bytes = await buildTransaction(ids, sender, state, plan);
-    const { signature } = await signer.signTransaction(bytes);
-    const txDigest = TransactionDataBuilder.getDigestFromBytes(bytes);
-    const version = plan.changes.at(-1)?.version;
-    return {
-      txDigest,
-      bytes,
-      signature,
-      requests: plan.anchors.map(({ request }) => request.id),
-      ...(version !== undefined && { tells: { gateId: ids.gateId, version } }),
-    };
+  async function commitPlan(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
+    const { unavailableError } = chain;
+    const { readMs } = timeouts;
+    const build = (plan: TransactionPlan, payment: GasPayment) => buildTransaction(ids, sender, state, plan, payment);
+    const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
+    const { plan, bytes } = paid;
+    const requests = plan.anchors.map(({ request }) => request.id);
+    if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
+    if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), { bytes, requests });
+    const signed = await sign({ bytes, requests }, plan.changes.at(-1)?.version);
+    if (await addTransaction(signed)) await finish(signed, plan);
+  }
+
+  async function sign(unsigned: Unsigned, version: number | undefined): Promise<SignedTransaction> {
+    const { signature } = await signer.signTransaction(unsigned.bytes);
+    const txDigest = TransactionDataBuilder.getDigestFromBytes(unsigned.bytes);
+    const tells = version === undefined ? {} : { tells: { gateId: ids.gateId, version } };
+    return { ...unsigned, txDigest, signature, ...tells };
   }
 
   /**
@@ -134,32 +152,46 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const fate = await sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
       await records.chainAnchors.closeTransaction(signed.txDigest, []);
-      return fate.kind === "stale" ? retryStale() : dropRefused(signed, refusedError(fate.error));
+      return dropRejected(fate, signed.requests);
     }
     staleInARow = 0;
     maxAnchors *= 2;
     chain.readAfter(signed.txDigest);
     const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
     await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
-    if (outcome.kind === "failed") throw outcome.error;
-    if (outcome.kind === "aborted") return dropAborted(signed, outcome.command, outcome.abort);
+    if (outcome.kind !== "anchored") return dropFailed(outcome, signed);
     if (plan !== undefined) await sync.done(plan);
     for (const { id, receiptId } of outcome.outcomes) waiters.resolve(id, await recorded(receiptId));
   }
 
+  /** After a transaction that has not executed, and never will. */
+  async function dropRejected(fate: Exclude<Fate, { kind: "executed" }>, requests: readonly number[]): Promise<void> {
+    return fate.kind === "stale" ? retryStale(fate.error) : dropRefused(requests, refusedError(fate.error));
+  }
+
+  /** After a transaction that has executed without success, or would. */
+  async function dropFailed(
+    failure: Exclude<TransactionOutcome, { kind: "anchored" }>,
+    unsigned: Unsigned,
+  ): Promise<void> {
+    if (failure.kind === "failed") throw failure.error;
+    return dropAborted(unsigned, failure.command, failure.abort);
+  }
+
   /** The requests are still pending, so the next batch carries them, after a pause that doubles. */
-  async function retryStale(): Promise<void> {
+  async function retryStale(cause?: unknown): Promise<void> {
     staleInARow += 1;
     if (staleInARow < MAX_STALE_IN_A_ROW) return delay(timeouts.pauseMs * 2 ** staleInARow);
     staleInARow = 0;
-    throw new PortcullisError("ledger-unavailable", "Another program seems to use the same key. Ask again.");
+    const message = "The ledger finds every transaction out of date. Another program may use the same key. Ask again.";
+    throw new PortcullisError("ledger-unavailable", message, { cause });
   }
 
   /**
    * A refused transaction has changed nothing, and would be refused again. A request that was alone in it is dropped.
    * Of several requests the cause is unknown, so the next batches are smaller until it is found.
    */
-  async function dropRefused({ requests }: SignedTransaction, error: PortcullisError): Promise<void> {
+  async function dropRefused(requests: readonly number[], error: PortcullisError): Promise<void> {
     const [id] = requests;
     if (id === undefined) throw error;
     maxAnchors = Math.max(1, Math.floor(requests.length / 2));
@@ -172,9 +204,13 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
   }
 
   /** An abort of one call has undone the whole transaction. Its request is dropped; the others are still pending. */
-  async function dropAborted(signed: SignedTransaction, command: number, abort: AbortName | undefined): Promise<void> {
-    const { commands } = TransactionDataBuilder.fromBytes(signed.bytes);
-    const id = signed.requests[command - (commands.length - signed.requests.length)];
+  async function dropAborted(
+    { bytes, requests }: Unsigned,
+    command: number,
+    abort: AbortName | undefined,
+  ): Promise<void> {
+    const { commands } = TransactionDataBuilder.fromBytes(bytes);
+    const id = requests[command - (commands.length - requests.length)];
     // Somebody else told the gate something meanwhile. The next batch reads it again.
     if (id === undefined && abort !== undefined && STALE_GATE.has(abort)) return retryStale();
     const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
@@ -188,7 +224,7 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const version = request.policyVersion === "newest" ? (await chain.read()).version : request.policyVersion;
     const receiptId = receiptOf(request, version);
     const found = await chain.find(receiptId);
-    if (found?.receipt === undefined) throw unavailableError();
+    if (found?.receipt === undefined) throw chain.unavailableError();
     const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
     const anchoredAt = new Date(anchoredAtMs).toISOString();
     const txDigest = found.previousTransaction ?? "";

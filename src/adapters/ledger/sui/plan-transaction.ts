@@ -51,8 +51,10 @@ export function planTransaction(
   state: ChainState,
   { unsent, keys }: { readonly unsent: UnsentChanges; readonly keys: readonly KeyChange[] },
   pending: readonly PendingChainAnchor[],
+  maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
-  const budget = createBudget();
+  // A version of one leaf takes two calls: the leaf, and the end of the version.
+  const budget = createBudget(unsent.versions.length > 0 ? Math.max(maxCalls, 2) : maxCalls);
   const { changes, closed, position } = planChanges(state, unsent, budget);
   const isAll = unsent.isAll && position === undefined && closed === (unsent.versions.at(-1)?.version ?? closed);
   const eligible = pending.flatMap((request): PlannedAnchor[] => {
@@ -90,8 +92,9 @@ function planChanges(state: ChainState, { versions }: UnsentChanges, budget: Ret
   return { changes: steps, closed, position: undefined };
 }
 
-/** Counts bytes, and dynamic fields. A field counts once, however often the transaction reads it. */
-function createBudget() {
+/** Counts calls, bytes, and dynamic fields. A field counts once, however often the transaction reads it. */
+function createBudget(maxCalls: number) {
+  let calls = 0;
   const fields = new Set<string>();
   let bytes = 0;
   return {
@@ -99,9 +102,11 @@ function createBudget() {
     spend(names: readonly (readonly string[])[], text: string): boolean {
       const added = names.map((name) => JSON.stringify(name)).filter((name) => !fields.has(name));
       const size = CALL_BYTES + Buffer.byteLength(text);
+      if (calls >= maxCalls) return false;
       if (fields.size + added.length > MAX_FIELDS || bytes + size > MAX_BYTES) return false;
       for (const name of added) fields.add(name);
       bytes += size;
+      calls += 1;
       return true;
     },
   };

@@ -14,10 +14,10 @@ const INCLUDE = { events: true } as const;
 
 export type Executed = SuiClientTypes.TransactionResult<typeof INCLUDE>;
 
-/** A fate that is certain. A stale transaction names old versions of objects. It and a refused one never execute. */
+/** A fate that is certain. A stale transaction names old objects or an old price. It and a refused one never execute. */
 export type Fate =
   | { readonly kind: "executed"; readonly result: Executed }
-  | { readonly kind: "stale" }
+  | { readonly kind: "stale"; readonly error: unknown }
   | { readonly kind: "refused"; readonly error: unknown };
 
 export interface SendTimeouts {
@@ -47,6 +47,8 @@ export async function sendTransaction(
       const fate = fateOf(error);
       if (fate !== undefined) return fate;
       if (performance.now() + pauseMs >= end) {
+        // It consumes a capability in a certain version. If it executes after all, what is built next does not.
+        if (codeOf(error) === "ABORTED") return { kind: "stale", error };
         const message = "The ledger has not answered. The anchor is on record; ask again.";
         throw new PortcullisError("ledger-timeout", message, { cause: error });
       }
@@ -72,13 +74,22 @@ async function lookUp(client: CoreClient, digest: string, ms: number): Promise<E
 }
 
 // The gRPC statuses with which a validator refuses a transaction. All others (unavailable, deadline, unknown, a broken
-// connection) leave open whether it has executed.
-const REFUSALS = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "ABORTED", "NOT_FOUND", "PERMISSION_DENIED"]);
-const STALE_OBJECTS = /version|rebuil[dt]|unavailable for consumption|locked|reserved for another|equivocat/i;
+// connection) leave open whether it has executed. ABORTED does too: validators say so when they have not yet seen an
+// object (sui-types/src/error.rs, `categorize`).
+const REFUSALS = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"]);
+const STALE = [
+  /version|rebuil[dt]|unavailable for consumption|locked|reserved for another|equivocat/i,
+  // The price changes with the epoch, and a transaction that names no coins expires.
+  /under reference gas price|transaction expired/i,
+  // The signer has less than when the transaction was built.
+  /is lower than the needed amount|enough balance to cover/i,
+];
 
 /** Undefined when the error leaves the fate open. */
-function fateOf(error: unknown): Fate | undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!REFUSALS.has(code)) return undefined;
-  return STALE_OBJECTS.test((error as Error).message) ? { kind: "stale" } : { kind: "refused", error };
+export function fateOf(error: unknown): Exclude<Fate, { kind: "executed" }> | undefined {
+  if (!REFUSALS.has(codeOf(error))) return undefined;
+  const { message } = error as Error;
+  return { kind: STALE.some((pattern) => pattern.test(message)) ? "stale" : "refused", error };
 }
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");

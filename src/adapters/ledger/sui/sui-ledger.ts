@@ -5,12 +5,14 @@
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
+import { withDeadline } from "#async/with-deadline.ts";
 import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
 import { createGateSync, type GateSyncOptions } from "./gate-sync.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
+import { inSui } from "./payment/gas.ts";
 import type { SendTimeouts } from "./send-transaction.ts";
 import { notOnLedgerError } from "./transaction-outcome.ts";
 import { isOurs } from "./unsent-changes.ts";
@@ -28,6 +30,8 @@ export interface SuiLedgerOptions extends GateIds {
   readonly formerPackageId?: string | undefined;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
+  /** The name of the full node, for errors. */
+  readonly node?: string;
   /** The page of a transaction, for people. */
   readonly explorerUrl: (txDigest: string) => string;
   /** Called when the policy on the chain differs from ours and is somebody else's to change. */
@@ -46,13 +50,16 @@ const TIMEOUTS: Timeouts = {
   pollMs: 100,
 };
 
+/** In MIST: 0.5 SUI, about a hundred anchors. */
+const LOW_BALANCE = 500_000_000n;
+
 export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
   const { now = () => new Date(), onDrift = () => undefined, onMove = () => undefined } = options;
   const { signingKeys = async () => [] } = options;
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs);
+  const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
   const sync = createGateSync({ client, ids, records, chain, signingKeys, now, onMove });
   const waiters = createAnchorWaiters();
   const commitBatch = batchCommitter({ client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift });
@@ -92,6 +99,15 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     async drift() {
       const state = await chain.read();
       return { leaves: await sync.drift(state), isOursToMend: state.policyCap !== undefined };
+    },
+
+    async balance() {
+      const address = signer.toSuiAddress();
+      const { balance } = await withDeadline(timeouts.readMs, ({ signal }) =>
+        client.getBalance({ owner: address, signal }),
+      );
+      const mist = BigInt(balance.balance);
+      return { address, amount: inSui(mist), isLow: mist < LOW_BALANCE };
     },
 
     close: groupCommit.close,

@@ -47,7 +47,10 @@ export function outcomeOf(
   return { kind: "anchored", outcomes };
 }
 
-function failureOf({ packageId }: GateIds, error: SuiClientTypes.ExecutionError | null): TransactionOutcome {
+export function failureOf(
+  { packageId }: GateIds,
+  error: SuiClientTypes.ExecutionError | null,
+): Exclude<TransactionOutcome, { kind: "anchored" }> {
   if (error?.$kind === "MoveAbort") {
     const { abortCode, location } = error.MoveAbort;
     const isOurs = location?.module === MODULE && normalizeSuiAddress(location.package ?? packageId) === packageId;

@@ -100,7 +100,9 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT transactions.tx_digest AS "txDigest", ${integer("is_open")} AS "isOpen", requests,
         ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged"
       FROM transactions LEFT JOIN ledger_log ON ledger_log.tx_digest = transactions.tx_digest`,
-    logged: `SELECT sequence, tx_digest AS "txDigest" FROM ledger_log ORDER BY sequence`,
+    logged: `
+      SELECT sequence, tx_digest AS "txDigest", timestamp_ms AS "timestampMs" FROM ledger_log ORDER BY sequence`,
+    ledgerHead: "SELECT sequence FROM ledger_head",
     strayLease: `
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)

@@ -1,12 +1,14 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerExplorer, RecordRows } from "#ports.ts";
+import { checkLedgerLog, compareWithLog } from "./check-ledger-log.ts";
 import { checkAnchorRequest } from "./check-requests.ts";
 import type { FsckContext } from "./context.ts";
 
 /** Checks that the records and the ledger hold the same receipts, with the same fields. */
 export async function checkLedger(context: FsckContext): Promise<void> {
   const { rows, report, step, ledger, explorer } = context;
+  if (explorer !== undefined) await checkLedgerLog(context);
   const state = await ledgerState(context);
   const recorded = new Set<string>();
   for await (const row of rows("onLedger")) {
@@ -17,7 +19,9 @@ export async function checkLedger(context: FsckContext): Promise<void> {
     if (state === "readable") compare(context, row, (await ledger.find(row.receiptId))?.receipt);
     step();
   }
-  if (state === "readable" && explorer !== undefined) await checkUnrecorded(context, explorer, recorded);
+  if (state !== "readable" || explorer === undefined) return;
+  await compareWithLog(context, explorer);
+  await checkUnrecorded(context, explorer, recorded);
 }
 
 /** A local ledger that was never used counts as empty and is not opened, because opening it would make a key. */

@@ -7,7 +7,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 
 export const LOCAL_LEDGER_LEDE =
-  "This is a local ledger on one machine, not Sui. It runs inside this service, takes the same signed transactions and applies the same rules. Use it to try things without a network; it proves nothing to others.";
+  "This is a local ledger, not Sui: a log that only the operator of this service keeps, and can rewrite. It takes the same signed transactions and applies the same rules. Use it to try things without a network; it proves nothing to others.";
 
 interface LocalLedgerOnlyProps {
   readonly title: string;

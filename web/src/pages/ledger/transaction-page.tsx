@@ -43,7 +43,8 @@ function LocalTransaction({ digest }: { readonly digest: string }) {
 }
 
 function Details({ transaction }: { readonly transaction: Transaction }) {
-  const { sequence, status, timestampMs, sender, events, changedObjects, calls, bcs, signatures } = transaction;
+  const { sequence, status, timestampMs, sender, events, changedObjects, calls, bcs, effects, signatures } =
+    transaction;
   return (
     <>
       <Rows
@@ -74,6 +75,7 @@ function Details({ transaction }: { readonly transaction: Transaction }) {
       )}
       <Section title="Raw bytes" lede="Decode them yourself to check this page.">
         <RawContent summary="The transaction (BCS, base64)" text={bcs} />
+        <RawContent summary="Its effects (BCS, base64)" text={effects} />
         <RawContent summary="Signatures" text={json(signatures)} />
         <RawContent summary="Events (BCS, base64)" text={json(events.map((event) => ({ [event.name]: event.bcs })))} />
       </Section>

@@ -8,12 +8,13 @@ import type { Parameters } from "#adapters/ledger/gate-module.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { execute } from "#adapters/ledger/local/execution/execute.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
-import { type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
+import type { ReadTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import { coalesce } from "#async/coalesce.ts";
 import { createMutex } from "#async/mutex.ts";
-import { configurationError } from "#core/errors.ts";
 import type { LedgerLog, LoggedTransaction } from "#ports.ts";
 import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
+import { linkOf } from "./log-link.ts";
+import { readLogged, replayError } from "./logged-transaction.ts";
 import type { StoredObject } from "./objects.ts";
 import { createState, type State } from "./state.ts";
 
@@ -49,7 +50,10 @@ export async function openChain(
   const state = createState([...first.changes, ...later.filter(({ objectId }) => objectId !== SUI_CLOCK_OBJECT_ID)]);
   const history: Executed[] = [first];
   const byDigest = new Map(publications.map((executed) => [executed.digest, executed]));
+  /** Whether a row with a link was read. From then on, all rows have one. */
+  let hasLinks = false;
   const exclusively = createMutex();
+  const last = () => history.at(-1) ?? first;
 
   /** On Sui a system transaction sets the clock before others execute. Here each transaction sets it. */
   function clockChange(timestampMs: number) {
@@ -58,20 +62,24 @@ export async function openChain(
     return { objectId: before.objectId, before, after: { ...before, version, content: clockContent(timestampMs) } };
   }
 
-  function executeNext(transaction: ReadTransaction, signatures: readonly string[], timestampMs: number): Executed {
+  function executeNext(
+    transaction: ReadTransaction,
+    signatures: readonly string[],
+    timestampMs: number,
+    isSimulated = false,
+  ): Executed {
     const { digest, bytes, sender, commands } = transaction;
+    const sequence = history.length;
+    const context = { state, clock: clockChange(timestampMs).after, timestampMs, isSimulated };
     return {
-      ...execute(transaction, calledGenesis(transaction, geneses), {
-        state,
-        clock: clockChange(timestampMs).after,
-        timestampMs,
-      }),
-      sequence: history.length,
+      ...execute(transaction, calledGenesis(transaction, geneses), context),
+      sequence,
       digest,
       bytes,
       sender,
       signatures,
       timestampMs,
+      link: linkOf(last().link, { sequence, txDigest: digest, signatures, timestampMs }),
       functions: commands.map(({ MoveCall }) => MoveCall?.function ?? ""),
     };
   }
@@ -84,22 +92,36 @@ export async function openChain(
   }
 
   /** The chain's time never runs backwards, even when the machine's does. */
-  const nextTime = () => Math.max(Math.trunc(now()), history.at(-1)?.timestampMs ?? 0);
+  const nextTime = () => Math.max(Math.trunc(now()), last().timestampMs);
 
-  function replay({ sequence, txDigest, bytes, signatures, timestampMs }: LoggedTransaction, place: number): void {
+  /** Whether the chain has the row already: our own transaction, which was recorded a moment ago. */
+  const isApplied = ({ sequence, txDigest }: LoggedTransaction) => history[sequence]?.digest === txDigest;
+
+  function applyLogged(transaction: ReadTransaction, logged: LoggedTransaction): void {
+    const { sequence, txDigest, signatures, timestampMs, link } = logged;
+    if (history.length !== sequence) throw new Error("another one is in its place");
+    if (byDigest.has(txDigest)) throw new Error("it is there twice");
+    if (timestampMs < last().timestampMs) throw new Error("its time is before that of the one before it");
+    const executed = executeNext(transaction, signatures, timestampMs);
+    // Rows of version 0.1.0 have none, and its transactions had no payment.
+    if (link === null && (hasLinks || transaction.payment.length > 0))
+      throw new Error("it has no link to the one before it");
+    if (link !== null && link !== executed.link) throw new Error("the hash chain of the log does not fit");
+    hasLinks ||= link !== null;
+    apply(executed);
+  }
+
+  async function replay(logged: LoggedTransaction, place: number): Promise<void> {
     try {
-      if (sequence !== place) throw new Error(`its place in the log is ${sequence}`);
-      // Our own transaction, which was recorded a moment ago.
-      if (history[place]?.digest === txDigest) return;
-      if (history.length !== place) throw new Error("another one is in its place");
-      const transaction = readTransaction(Uint8Array.from(bytes));
-      if (transaction.digest !== txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
-      if (byDigest.has(txDigest)) throw new Error("it is there twice");
-      apply(executeNext(transaction, signatures, timestampMs));
+      if (logged.sequence !== place) throw new Error(`its place in the log is ${logged.sequence}`);
+      if (isApplied(logged)) return;
+      // Others may apply it while its signatures are checked.
+      const transaction = await readLogged(logged);
+      if (!isApplied(logged)) applyLogged(transaction, logged);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `The local ledger on record does not replay: its transaction ${place} (${txDigest}) is refused (${why}). The database and the ledger's key must belong together.`;
-      throw configurationError(message, cause);
+      const what = `its transaction ${place} (${logged.txDigest}) is refused (${why})`;
+      throw replayError(what, cause);
     }
   }
 
@@ -107,18 +129,27 @@ export async function openChain(
     for (let isMore = true; isMore; ) {
       const after = history.length - 1;
       const page = await log.page({ after, limit: PAGE });
-      page.forEach((logged, i) => {
-        replay(logged, after + 1 + i);
-      });
+      for (const [i, logged] of page.entries()) await replay(logged, after + 1 + i);
       isMore = page.length > 0;
     }
   });
 
+  /** Rows at the end can be missing without a contradiction among the others. */
+  async function replayAll(): Promise<void> {
+    const head = await log.head();
+    await catchUp();
+    if (head === undefined) return;
+    const { sequence, link } = last();
+    if (sequence < head.sequence) throw replayError(`the transactions ${sequence + 1} to ${head.sequence} are missing`);
+    if (sequence === head.sequence && head.link !== null && link !== head.link)
+      throw replayError(`its last link is not the one that was recorded with transaction ${sequence}`);
+  }
+
   /** Undefined when another process has taken the place. Its transaction is applied by then. */
   async function record(executed: Executed): Promise<Executed | undefined> {
-    const { sequence, digest, bytes, signatures, timestampMs } = executed;
+    const { sequence, digest, bytes, signatures, timestampMs, link } = executed;
     try {
-      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs });
+      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs, link });
     } catch (cause) {
       await catchUp();
       if (history.length > sequence) return byDigest.get(digest);
@@ -128,7 +159,7 @@ export async function openChain(
     return byDigest.get(digest) ?? apply(executed);
   }
 
-  await catchUp();
+  await replayAll();
   return {
     state,
     history,
@@ -148,7 +179,7 @@ export async function openChain(
           if (recorded !== undefined) return recorded;
         }
       }),
-    simulate: (transaction) => executeNext(transaction, [], nextTime()),
+    simulate: (transaction) => executeNext(transaction, [], nextTime(), true),
   };
 }
 
@@ -161,6 +192,6 @@ function calledGenesis({ commands }: ReadTransaction, geneses: readonly [Genesis
 function executedGenesis({ packageId, digest, bytes, objects }: Genesis): Executed {
   const changes = objects.map((after) => ({ objectId: after.objectId, after }));
   const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
-  const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION };
+  const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, link: digest };
   return { ...nothing, ...fixed, packageId, digest, bytes, changes };
 }

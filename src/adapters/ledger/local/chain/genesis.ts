@@ -6,12 +6,17 @@ import type { ExecutableModule } from "#adapters/ledger/local/execution/executab
 import { gateModule } from "#adapters/ledger/local/execution/gate-calls.ts";
 import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import { CLOCK, Clock, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
+import { CLOCK, Clock, COIN, Coin, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 export interface Genesis {
   readonly packageId: string;
   readonly module: ExecutableModule;
+  /**
+   * The owner's coin. It is worth nothing, and pays for every transaction, as Sui demands. Absent in release 0.1.0, whose
+   * transactions named none.
+   */
+  readonly gasCoinId?: string;
   readonly gates: readonly GateObjects["ids"][];
   readonly objects: readonly StoredObject[];
   /** The BCS of the genesis transaction, and its digest. */
@@ -31,22 +36,24 @@ export const FIRST_VERSION = 1n;
 export const ZERO = `0x${"0".repeat(64)}`;
 
 /**
- * Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
+ * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
  * from the bytecode. A version of the module whose objects have other layouts gets a seed of its own, and the genesis of
  * the version before stays in `former/`.
  */
-export function genesisOf(owner: string, gateCount = 1): Genesis {
+export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}): Genesis {
   const newId = idGenerator("portcullis local ledger 2", owner);
   const packageId = newId();
   const kinds = kindsOf(packageId);
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
-  return { packageId, module: gateModule(kinds), ...genesisFrom(published) };
+  const coins = isFree ? [] : [gasCoin(newId(), owner)];
+  const gas = coins[0] && { gasCoinId: coins[0].objectId };
+  return { packageId, module: gateModule(kinds), ...gas, ...genesisFrom(published, coins) };
 }
 
-/** The genesis transaction, and the objects that it creates: these and the clock. */
-export function genesisFrom(published: readonly GateObjects[]) {
+/** The genesis transaction, and the objects that it creates: these, the coins and the clock. */
+export function genesisFrom(published: readonly GateObjects[], coins: readonly NewObject[] = []) {
   const clock = newObject(SUI_CLOCK_OBJECT_ID, CLOCK, shared(FIRST_VERSION), clockContent(0));
-  const newObjects = [clock, ...published.flatMap(({ objects }) => objects)];
+  const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];
   const bytes = genesisTransaction(newObjects);
   const digest = transactionDigest(bytes);
   const objects = newObjects.map((object) => ({ ...object, previousTransaction: digest }));
@@ -58,6 +65,10 @@ export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
 }
 
 type NewObject = Omit<StoredObject, "previousTransaction">;
+
+function gasCoin(id: string, owner: string): NewObject {
+  return newObject(id, COIN, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
+}
 
 function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects {
   const [gateId, policyCapId, anchorCapId] = [newId(), newId(), newId()];

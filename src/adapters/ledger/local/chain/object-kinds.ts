@@ -7,6 +7,8 @@ export interface Kind {
   /** The full Move type, as a full node writes it. */
   readonly type: string;
   readonly tag: ReturnType<typeof structTag>;
+  /** The type in the object's BCS, where Sui has a short form for its own coin. */
+  readonly moveType: { readonly Other: Kind["tag"] } | { readonly GasCoin: true };
   /** Whether the type has `store`. Then the owner may transfer an object of it. */
   readonly hasPublicTransfer: boolean;
   /** The layout of the Move struct. */
@@ -19,11 +21,13 @@ export type Kinds = ReturnType<typeof kindsOf>;
 
 const Id = bcs.Address;
 
+/** A coin of SUI. Sui pays its fees with them. */
+export const Coin = bcs.struct("Coin", { id: Id, balance: bcs.struct("Balance", { value: bcs.u64() }) });
 export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
 /** A closed version, and when it was closed. */
 export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value: bcs.u64() });
 /** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
-export const Claimed = bcs.struct("Claimed", { pos0: Id });
+const Claimed = bcs.struct("Claimed", { pos0: Id });
 const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
 export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
 
@@ -41,6 +45,8 @@ export function kindsOf(packageId: string) {
 
 /** Shared by all ledgers, so that an object of another publication has the same kind. */
 export const CLOCK = kind("0x2::clock::Clock", Clock);
+/** Sui has a short form for the type of its own coin. */
+export const COIN: Kind = { ...kind("0x2::coin::Coin<0x2::sui::SUI>", Coin, true), moveType: { GasCoin: true } };
 const CLAIMED = fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField);
 
 /** Those that every version of the module has. */
@@ -58,7 +64,8 @@ export function commonKinds(packageId: string) {
 }
 
 export function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
-  return { type: normalizeStructTag(type), tag: structTag(type), hasPublicTransfer, layout };
+  const tag = structTag(type);
+  return { type: normalizeStructTag(type), tag, moveType: { Other: tag }, hasPublicTransfer, layout };
 }
 
 export function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {

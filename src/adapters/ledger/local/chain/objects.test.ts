@@ -1,7 +1,7 @@
 import { bcs } from "@mysten/sui/bcs";
 import { toBase58 } from "@mysten/sui/utils";
 import { expect, test } from "vitest";
-import { kindsOf } from "./object-kinds.ts";
+import { COIN, kindsOf } from "./object-kinds.ts";
 import { childOf, IMMUTABLE, moveData, objectBcs, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 const id = (digit: string) => `0x${digit.repeat(64)}`;
@@ -12,6 +12,7 @@ test.each([
   ["a capability", policyCap, ownedBy(id("b")), 64],
   ["a dynamic field", access, childOf(id("c")), 127],
   ["a shared object", clock, shared(9n), 40],
+  ["a coin of SUI", COIN, ownedBy(id("b")), 40],
   ["a large object", receipt, IMMUTABLE, 20_000],
 ])("the BCS of %s is the same as the SDK writes", (_, kind, owner, length) => {
   const content = new Uint8Array(length).fill(5);

@@ -33,8 +33,8 @@ const DIGEST_BYTES = 32;
 
 /** A Move object without the envelope, as it stands in an object and in the genesis transaction. */
 export function moveData({ kind, version, content }: Pick<StoredObject, "kind" | "version" | "content">) {
-  const { tag, hasPublicTransfer } = kind;
-  return { Move: { type: { Other: tag }, hasPublicTransfer, version, contents: content } };
+  const { moveType: type, hasPublicTransfer } = kind;
+  return { Move: { type, hasPublicTransfer, version, contents: content } };
 }
 
 /**
@@ -44,7 +44,7 @@ export function moveData({ kind, version, content }: Pick<StoredObject, "kind" |
 export function objectBcs(object: StoredObject): Uint8Array<ArrayBuffer> {
   const { kind, version, owner, content, previousTransaction } = object;
   const parts = [
-    moveType(kind),
+    firstBytes(kind),
     u64(version),
     bcs.uleb128().serialize(content.length).toBytes(),
     content,
@@ -59,9 +59,9 @@ export function objectBcs(object: StoredObject): Uint8Array<ArrayBuffer> {
 
 export const objectDigest = (object: StoredObject): string => typedDigest("Object", objectBcs(object));
 
-/** The first bytes: a Move object, its type, which is not one of Sui's coins, and whether anyone may transfer it. */
-const moveType = memoize(({ tag, hasPublicTransfer }: Kind) => {
-  const type = bcs.MoveObjectType.serialize({ Other: tag }).toBytes();
+/** The first bytes: a Move object, its type, and whether anyone may transfer it. */
+const firstBytes = memoize(({ moveType, hasPublicTransfer }: Kind) => {
+  const type = bcs.MoveObjectType.serialize(moveType).toBytes();
   return Buffer.concat([Uint8Array.of(0), type, Uint8Array.of(Number(hasPublicTransfer))]);
 });
 const ownerBcs = memoize((owner: Owner) => bcs.Owner.serialize(owner).toBytes());

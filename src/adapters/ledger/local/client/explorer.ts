@@ -7,7 +7,7 @@ import type { Chain } from "#adapters/ledger/local/chain/chain.ts";
 import { toJson } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { objectBcs, objectDigest, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change } from "#adapters/ledger/local/chain/state.ts";
-import { type Executed, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
+import { type Executed, effectsBcs, statusBcs } from "#adapters/ledger/local/execution/effects.ts";
 import type { GateEvent } from "#adapters/ledger/local/execution/executable-module.ts";
 import { type Argument, type ReadTransaction, readTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
@@ -73,6 +73,7 @@ function transactionView(executed: Executed, parameters: Parameters): ExplorerTr
     changedObjects: changes.map(changeView),
     signatures: [...signatures],
     bcs: base64Of(bytes),
+    effects: base64Of(effectsBcs(executed)),
   };
 }
 

@@ -2,9 +2,10 @@
 // takes the bytes that a full node takes and answers as a full node does, so the adapter cannot tell them apart.
 import { ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import type { TransactionPlugin } from "@mysten/sui/transactions";
-import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
+import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress, SUI_TYPE_ARG } from "@mysten/sui/utils";
 import { type Chain, openChain } from "#adapters/ledger/local/chain/chain.ts";
 import { FIRST_VERSION, type Genesis, genesisOf } from "#adapters/ledger/local/chain/genesis.ts";
+import { Coin } from "#adapters/ledger/local/chain/object-kinds.ts";
 import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
 import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
 import { refuseWrongSignatures } from "#adapters/ledger/local/execution/signatures.ts";
@@ -34,13 +35,15 @@ export interface LocalSuiOptions {
   readonly finalityMs?: number;
   /** How many gates there are. Tests use more than one, to show the capability of another gate. */
   readonly gates?: number;
+  /** Whether transactions need no payment. Tests that charge fees of their own say so. */
+  readonly isFree?: boolean;
 }
 
 /** Opens the chain and replays its log. */
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
-  const { log, owner, clock = Date.now, finalityMs = 0, gates = 1 } = options;
+  const { log, owner, clock = Date.now, finalityMs = 0, gates = 1, isFree = false } = options;
   const address = normalizeSuiAddress(owner);
-  const genesis = genesisOf(address, gates);
+  const genesis = genesisOf(address, { gateCount: gates, isFree });
   const former = await formerGenesis(log, address);
   const chain = await openChain(log, former === undefined ? [genesis] : [former, genesis], clock);
   return new LocalSui(chain, genesis, finalityMs);
@@ -53,6 +56,8 @@ export class LocalSui extends UnsupportedMethods {
   readonly gateId: string;
   readonly policyCapId: string;
   readonly anchorCapId: string;
+  /** The owner's coin that pays. Absent on a chain whose transactions need no payment. */
+  readonly gasCoinId: string | undefined;
   readonly initialSharedVersion = String(FIRST_VERSION);
   /** All gates. The ids above are those of the first. */
   readonly gates: Genesis["gates"];
@@ -70,6 +75,7 @@ export class LocalSui extends UnsupportedMethods {
     this.#genesis = genesis;
     this.#finalityMs = finalityMs;
     this.packageId = genesis.packageId;
+    this.gasCoinId = genesis.gasCoinId;
     this.formerPackageId = chain.publications.slice(0, -1).at(0)?.packageId;
     this.gates = genesis.gates;
     const [first] = genesis.gates;
@@ -156,6 +162,17 @@ export class LocalSui extends UnsupportedMethods {
     const { ids, ...page } = pageOfIds(owned, options);
     const objects = ids.flatMap((id) => state.get(id) ?? []);
     return { objects: objects.map((object) => objectView<Include>(object, options.include)), ...page };
+  }
+
+  async listCoins(options: SuiClientTypes.ListCoinsOptions): Promise<SuiClientTypes.ListCoinsResponse> {
+    const { coinType = SUI_TYPE_ARG, ...page } = options;
+    const { objects, ...rest } = await this.listOwnedObjects({
+      ...page,
+      type: `0x2::coin::Coin<${coinType}>`,
+      include: { content: true },
+    });
+    const coins = objects.map(({ content, ...coin }) => ({ ...coin, balance: Coin.parse(content).balance.value }));
+    return { objects: coins, ...rest };
   }
 
   async listDynamicFields(

@@ -15,10 +15,19 @@ export function resolvePlugin({ state, catchUp }: Pick<Chain, "state" | "catchUp
       data.expiration ??= { $kind: "None", None: true };
       data.gasData.price ??= "0";
       data.gasData.budget ??= "0";
-      data.gasData.payment ??= [];
+      data.gasData.payment ??= paymentOf(state, normalizeSuiAddress(data.gasData.owner ?? data.sender ?? "0x0"));
     }
     await next();
   };
+}
+
+/** The coins of the address. */
+function paymentOf(state: State, owner: string) {
+  return state.idsOwnedBy(owner).flatMap((objectId) => {
+    const object = state.get(objectId);
+    if (object === undefined || !("GasCoin" in object.kind.moveType)) return [];
+    return [{ objectId, version: String(object.version), digest: objectDigest(object) }];
+  });
 }
 
 function reference(state: State, id: string) {

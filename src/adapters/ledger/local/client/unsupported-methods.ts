@@ -56,10 +56,7 @@ export abstract class UnsupportedMethods extends CoreClient {
     return { protocolConfig: { protocolVersion: ZEROS.protocolVersion, featureFlags: {}, attributes } };
   }
 
-  async listCoins(_options: SuiClientTypes.ListCoinsOptions): Promise<SuiClientTypes.ListCoinsResponse> {
-    return { objects: [], hasNextPage: false, cursor: null };
-  }
-
+  /** The one coin is worth nothing. */
   async getBalance(options: SuiClientTypes.GetBalanceOptions): Promise<SuiClientTypes.GetBalanceResponse> {
     const { coinType = SUI_TYPE_ARG } = options;
     return { balance: { coinType, balance: "0", coinBalance: "0", addressBalance: "0" } };

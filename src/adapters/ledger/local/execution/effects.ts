@@ -14,6 +14,8 @@ export interface Executed extends Execution {
   readonly bytes: Uint8Array;
   readonly signatures: readonly string[];
   readonly timestampMs: number;
+  /** The hash chain over the log, up to this transaction. */
+  readonly link: string;
   readonly sender: string;
   /** The function that each command calls. */
   readonly functions: readonly string[];
@@ -37,13 +39,14 @@ function serialize(
   changedObjects: ChangedObject[],
   events: string | null,
 ): Uint8Array<ArrayBuffer> {
-  const { failure, digest, dependencies, version, reads } = executed;
+  const { failure, digest, dependencies, version, reads, gasCoinId } = executed;
+  const gasIndex = changedObjects.findIndex(([objectId]) => objectId === gasCoinId);
   const effects: Effects = {
     status: failure ? { Failure: { error: failure.status, command: failure.command } } : { Success: true },
     executedEpoch: 0,
     gasUsed: NO_GAS,
     transactionDigest: digest,
-    gasObjectIndex: null,
+    gasObjectIndex: gasIndex === -1 ? null : gasIndex,
     eventsDigest: events,
     dependencies: [...dependencies],
     lamportVersion: version,

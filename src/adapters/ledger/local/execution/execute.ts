@@ -1,10 +1,12 @@
 // Executes a transaction on the current objects. Pure: returns the changes, and the caller applies them.
+import { fromBase58 } from "@mysten/sui/utils";
 import type { Genesis } from "#adapters/ledger/local/chain/genesis.ts";
 import type { StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { Change, State } from "#adapters/ledger/local/chain/state.ts";
 import type { GateEvent, Write } from "./executable-module.ts";
 import { CallFailure, callFailureStatus, ExecutionFailure } from "./failure.ts";
-import { type Input, resolveInputs } from "./input-objects.ts";
+import { resolvePayment } from "./gas-payment.ts";
+import { type ObjectInput, resolveInputs } from "./input-objects.ts";
 import { type ReadCall, readCalls } from "./move-calls.ts";
 import type { ReadTransaction } from "./transaction.ts";
 
@@ -19,8 +21,10 @@ export interface Execution {
   readonly changes: readonly Change[];
   /** The shared objects that were only read. */
   readonly reads: readonly StoredObject[];
-  /** The transactions that wrote the input objects. */
+  /** The transactions that wrote the input objects, in the order of their bytes. */
   readonly dependencies: readonly string[];
+  /** The coin that paid. Absent on a chain whose transactions need no payment. */
+  readonly gasCoinId?: string;
   readonly events: readonly GateEvent[];
 }
 
@@ -28,20 +32,23 @@ interface Context {
   readonly state: State;
   readonly clock: StoredObject;
   readonly timestampMs: number;
+  /** A simulation may leave out the payment. */
+  readonly isSimulated?: boolean;
 }
-
-type Objects = readonly Extract<Input, { kind: "object" }>[];
 
 /** Throws when the transaction is refused. Returns normally when it fails. */
 export function execute(transaction: ReadTransaction, genesis: Genesis, context: Context): Execution {
   const inputs = resolveInputs(transaction, context.state, context.clock);
-  const objects = inputs.filter((input) => input.kind === "object");
+  const isFree = context.isSimulated === true && transaction.payment.length === 0;
+  const payment = isFree ? [] : resolvePayment(transaction, inputs, genesis, context.state);
+  const objects = [...inputs.filter((input) => input.kind === "object"), ...payment];
   const version = objects.reduce((max, { object }) => (object.version > max ? object.version : max), 0n) + 1n;
   const common = {
     packageId: genesis.packageId,
     version,
     reads: objects.flatMap(({ object, isMutable }) => (object.owner.$kind === "Shared" && !isMutable ? [object] : [])),
-    dependencies: [...new Set(objects.map(({ object }) => object.previousTransaction))].sort(),
+    dependencies: sortedDigests(objects.map(({ object }) => object.previousTransaction)),
+    ...(payment[0] && { gasCoinId: payment[0].object.objectId }),
   };
   const write = { digest: transaction.digest, version };
   try {
@@ -70,7 +77,7 @@ function runCalls(calls: readonly ReadCall[], { packageId }: Genesis): GateEvent
 
 /** Every mutable input gets the new version, also when it has not changed or the transaction has failed. */
 function bumpVersions(
-  objects: Objects,
+  objects: readonly ObjectInput[],
   { digest, version }: Write,
   contentOf = ({ content }: StoredObject) => content,
 ) {
@@ -83,3 +90,9 @@ function bumpVersions(
 }
 
 const sorted = (changes: Change[]) => changes.sort((a, b) => (a.objectId < b.objectId ? -1 : 1));
+
+/** Without duplicates. Sui compares the bytes of digests, and base58 has another order. */
+function sortedDigests(digests: readonly string[]): string[] {
+  const bytes = [...new Set(digests)].map((digest) => ({ digest, bytes: fromBase58(digest) }));
+  return bytes.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ digest }) => digest);
+}

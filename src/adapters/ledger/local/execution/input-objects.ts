@@ -6,10 +6,14 @@ import type { State } from "#adapters/ledger/local/chain/state.ts";
 import { refusal } from "./failure.ts";
 import type { CallArg, ReadTransaction } from "./transaction.ts";
 
-export type Input =
-  | { readonly kind: "pure"; readonly bytes: Uint8Array }
-  /** An object that is not mutable is only read, and keeps its version. */
-  | { readonly kind: "object"; readonly object: StoredObject; readonly isMutable: boolean };
+export type Input = { readonly kind: "pure"; readonly bytes: Uint8Array } | ObjectInput;
+
+/** An object that is not mutable is only read, and keeps its version. */
+export interface ObjectInput {
+  readonly kind: "object";
+  readonly object: StoredObject;
+  readonly isMutable: boolean;
+}
 
 /** `clock` is the version of the Clock that this transaction sees. */
 export function resolveInputs({ inputs, sender }: ReadTransaction, state: State, clock: StoredObject): Input[] {
@@ -36,11 +40,12 @@ export function resolveInputs({ inputs, sender }: ReadTransaction, state: State,
 
 type ObjectArg = NonNullable<CallArg["Object"]>;
 
-function resolveOwned(
+/** `sender` is who must own the object. */
+export function resolveOwned(
   { objectId, version, digest }: NonNullable<ObjectArg["ImmOrOwnedObject"]>,
   object: StoredObject,
   sender: string,
-): Input {
+): ObjectInput {
   const { owner } = object;
   if (owner.$kind === "Shared") throw refusal("Shared object cannot be used as an owned object");
   if (BigInt(version) !== object.version) {

@@ -15,6 +15,9 @@ export interface ReadTransaction {
   readonly bytes: Uint8Array;
   readonly sender: string;
   readonly gasOwner: string;
+  /** The coins that pay. */
+  readonly payment: Data["gasData"]["payment"];
+  readonly budget: bigint;
   readonly expiration: Data["expiration"];
   readonly inputs: readonly CallArg[];
   readonly commands: readonly Command[];
@@ -25,6 +28,7 @@ export const SUI_LIMITS = {
   max_programmable_tx_commands: 1024,
   max_pure_argument_size: 16 * 1024,
   max_input_objects: 2048,
+  max_gas_payment_objects: 256,
   // Not checked: a call of the module emits one event at most, and there are fewer commands than this.
   max_num_event_emit: 1024,
   object_runtime_max_num_cached_objects: 1000,
@@ -36,13 +40,24 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
     throw refusal("SenderSignedData must not contain system transaction");
   }
   const digest = transactionDigest(bytes);
-  return { digest, bytes, sender, gasOwner: gasData.owner, expiration, ...kind.ProgrammableTransaction };
+  const { owner: gasOwner, payment, budget } = gasData;
+  return {
+    digest,
+    bytes,
+    sender,
+    gasOwner,
+    payment,
+    budget: BigInt(budget),
+    expiration,
+    ...kind.ProgrammableTransaction,
+  };
 }
 
 export const transactionDigest = (bytes: Uint8Array): string => typedDigest("TransactionData", bytes);
 
 /** The limit on the size includes the signatures. */
-export function refuseTooLarge({ bytes, inputs, commands }: ReadTransaction, signatures: readonly string[]): void {
+export function refuseTooLarge(transaction: ReadTransaction, signatures: readonly string[]): void {
+  const { bytes, inputs, commands, payment } = transaction;
   // The envelope adds an intent of three bytes, and the lengths of two lists and of each signature.
   const size = signatures.reduce((sum, text) => sum + 2 + Buffer.byteLength(text, "base64"), bytes.length + 5);
   if (size > SUI_LIMITS.max_tx_size_bytes) {
@@ -51,8 +66,9 @@ export function refuseTooLarge({ bytes, inputs, commands }: ReadTransaction, sig
   if (commands.length >= SUI_LIMITS.max_programmable_tx_commands) {
     throw tooLarge("maximum commands in a programmable transaction", SUI_LIMITS.max_programmable_tx_commands);
   }
-  // The package counts as an input.
-  if (inputs.filter((input) => input.Object !== undefined).length + 1 > SUI_LIMITS.max_input_objects) {
+  // The package and the coins that pay count as inputs.
+  const objects = inputs.filter((input) => input.Object !== undefined).length + payment.length;
+  if (objects + 1 > SUI_LIMITS.max_input_objects) {
     throw tooLarge("maximum input + receiving objects in a transaction", SUI_LIMITS.max_input_objects);
   }
   for (const { Pure } of inputs) {

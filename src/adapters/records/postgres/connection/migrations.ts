@@ -468,4 +468,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (gate_id, version)
   );
   `,
+  `
+  -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
+  ALTER TABLE ledger_log ADD COLUMN link text COLLATE "C";
+  CREATE TABLE ledger_head (
+    id integer PRIMARY KEY CHECK (id = 1),
+    sequence bigint NOT NULL,
+    link text COLLATE "C"
+  );
+  `,
 ];

@@ -40,11 +40,17 @@ const KEEP_KEYS = `
     previous_hash = old.previous_hash, previous_ends_at = old.previous_ends_at
   FROM replaced.api_keys AS old WHERE old.key_id = new.key_id`;
 
+/** A key that signs receipts was ended because others may have it. */
+const END_SIGNING_KEYS = `
+  UPDATE main.signing_keys AS new SET ended_at = old.ended_at, private_key = NULL
+  FROM replaced.signing_keys AS old
+  WHERE old.key_id = new.key_id AND old.ended_at IS NOT NULL AND new.ended_at IS NULL`;
+
 /** Changes nothing. Undefined when the replaced database cannot be read. */
 export function readChanges(replaced: string, restored: string): ChangesSinceBackup | undefined {
   try {
     return withBoth({ replaced, restored, readOnly: true }, (database) => {
-      const keys = hasKeys(database) ? database.prepare(KEYS).all() : [];
+      const keys = bothHave(database, "api_keys") ? database.prepare(KEYS).all() : [];
       const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
         keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
       const leaves = database.prepare(REOPENED).all();
@@ -60,10 +66,11 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
   }
 }
 
-/** Gives the keys of the restored file the secrets and revokes of the replaced one. */
+/** Gives the keys of the restored file the secrets and revokes of the replaced one, and ends the same signing keys. */
 export function keepKeys(replaced: string, restored: string): void {
   withBoth({ replaced, restored, readOnly: false }, (database) => {
-    if (hasKeys(database)) database.exec(KEEP_KEYS);
+    if (bothHave(database, "api_keys")) database.exec(KEEP_KEYS);
+    if (bothHave(database, "signing_keys")) database.exec(END_SIGNING_KEYS);
   });
 }
 
@@ -94,8 +101,8 @@ function withBoth<T>({ replaced, restored, readOnly }: Both, work: (database: Da
 }
 
 /** Databases of early versions have no keys. */
-const hasKeys = (database: DatabaseSync) =>
-  hasTable(database, "main", "api_keys") && hasTable(database, "replaced", "api_keys");
+const bothHave = (database: DatabaseSync, table: "api_keys" | "signing_keys") =>
+  hasTable(database, "main", table) && hasTable(database, "replaced", table);
 
 function hasTable(database: DatabaseSync, schema: "main" | "replaced", table: string): boolean {
   return database.prepare(`SELECT 1 FROM ${schema}.sqlite_schema WHERE name = ?`).get(table) !== undefined;

@@ -467,4 +467,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (gate_id, version)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The hash chain over the local ledger's history, and its last link. Rows of earlier versions have none.
+  ALTER TABLE ledger_log ADD COLUMN link TEXT;
+  CREATE TABLE ledger_head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    sequence INTEGER NOT NULL,
+    link TEXT
+  ) STRICT;
+  `,
 ];

@@ -1,0 +1,39 @@
+// Receipts that a running service has anchored, verified by the verifier that was written from docs/proof.md: from the
+// ledger's bytes and the blobs, and from nothing else.
+import { expect, test } from "vitest";
+import { serviceForTest } from "#test/support/service.ts";
+import { localLedgerIds, objectDigest, readObject, signerOf, transactionDigest } from "./independent/ledger-bytes.ts";
+import { faultsOf, type Source } from "./independent/verify.ts";
+
+test("nothing is wrong with them, also after their namespaces were revoked", async () => {
+  const { client, url } = await serviceForTest();
+  const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
+  const source: Source = {
+    async object(id) {
+      const { bcs, digest } = await client.ledgerObject({ objectId: id });
+      expect(objectDigest(bytesOf(bcs))).toBe(digest);
+      return bytesOf(bcs);
+    },
+    blob: async (id) => new Uint8Array(await (await fetch(`${url}/v1/blobs/${id}`)).arrayBuffer()),
+  };
+  const { packageId } = await client.getLedger();
+
+  const answers = [
+    await client.chat({ agentId: "assistant", query: "What may I eat on Friday?" }),
+    await client.companion({ query: "How is my knee?" }),
+  ];
+  await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+  answers.push(await client.chat({ agentId: "assistant", query: "What may I eat on Friday?" }));
+  await client.setAccess({ agentId: "companion", namespace: "fitness", allowed: false });
+
+  for (const { receipt } of answers) {
+    const { receiptId, txDigest } = await client.anchorOnChain({ receipt });
+    expect(await faultsOf(receiptId, packageId, source)).toEqual([]);
+
+    expect(readObject(await source.object(receiptId)).previousTransaction).toBe(txDigest);
+    const { bcs, signatures, sender } = await client.ledgerTransaction({ digest: txDigest });
+    expect(transactionDigest(bytesOf(bcs))).toBe(txDigest);
+    expect(signerOf(bytesOf(bcs), signatures[0] ?? "")).toBe(sender);
+    expect(localLedgerIds(sender)).toMatchObject({ packageId });
+  }
+});

@@ -1,0 +1,39 @@
+// Rebuilds a prompt from a receipt, the blobs of its memories and the question, by the section "The prompt" of
+// docs/proof.md.
+import { jsonString } from "./canonical-json.ts";
+import { block, codePoints } from "./proof-page.ts";
+
+const TEMPLATE = /^(assistant|companion)(-urgent)?\/1$/;
+const isEscaped = codePoints("escaped");
+const escaped = (text: string): string => jsonString(text, isEscaped);
+
+/** One used memory: `namespace`, `given` and `pinned` of the receipt, `content` of the blob. */
+export interface PromptMemory {
+  readonly namespace: string;
+  readonly given: number;
+  readonly pinned?: boolean | undefined;
+  readonly content: string;
+}
+
+export function rebuildPrompt(template: string, memories: readonly PromptMemory[], question: string) {
+  const [, persona, urgent] = TEMPLATE.exec(template) ?? [];
+  if (persona === undefined) throw new Error(`unknown template ${template}`);
+  const speaker = urgent === undefined ? block(persona) : `${block(persona)} ${block("urgent")}`;
+  return {
+    system: `${speaker}\n\n${block("instructions")}`,
+    user: ["<memories>", ...memories.map(line), "</memories>", "<question>", escaped(question), "</question>"].join(
+      "\n",
+    ),
+  };
+}
+
+function line({ namespace, given, pinned, content }: PromptMemory, index: number): string {
+  const members = [
+    `"n":${index + 1}`,
+    `"namespace":${escaped(namespace)}`,
+    `"content":${escaped(content.slice(0, given))}`,
+    ...(pinned ? ['"pinned":true'] : []),
+    ...(given < content.length ? ['"cut":true'] : []),
+  ];
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,84 @@
+// A verifier of anchored receipts, by the section "How to verify" of docs/proof.md.
+import { canonicalJson, type Json } from "./canonical-json.ts";
+import { readGate, readObject, readReceipt, receiptId } from "./ledger-bytes.ts";
+import { digestHex, isSigned, keyIdOf, type OpenReceipt } from "./sealed-receipt.ts";
+import { snippetOf } from "./snippet.ts";
+
+/** Where the bytes come from. */
+export interface Source {
+  /** The whole BCS of an object. */
+  object(id: string): Promise<Uint8Array>;
+  blob(id: string): Promise<Uint8Array>;
+}
+
+interface UsedMemory {
+  readonly [key: string]: Json;
+  readonly memoryId: string;
+  readonly namespace: string;
+  readonly snippet: string;
+  readonly storeRef: string;
+  readonly contentDigest: string;
+  readonly given: number;
+}
+
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
+/** What is wrong; empty if nothing is. Throws for bytes that cannot be read. */
+export async function faultsOf(id: string, packageId: string, source: Source): Promise<string[]> {
+  const object = readObject(await source.object(id));
+  const chain = readReceipt(object.contents);
+  const gateObject = readObject(await source.object(chain.gate));
+  const gate = readGate(gateObject.contents);
+  const blob = await source.blob(chain.blobId);
+  const receipt = JSON.parse(Buffer.from(blob).toString("utf8")) as OpenReceipt;
+  const { evidence } = receipt;
+  const used = receipt.usedMemories as unknown as readonly UsedMemory[];
+  const blocked = receipt.blockedNamespaces ?? [];
+  const key = gate.keys.find(({ publicKey }) => keyIdOf(publicKey) === receipt.signature.keyId);
+  const derived = receiptId({ packageId, gateId: chain.gate }, { ...chain, digest: Buffer.from(chain.digest, "hex") });
+  const anchoredAt = Number(chain.anchoredAtMs);
+
+  const must: Readonly<Record<string, boolean>> = {
+    "the type of the object": object.type === `${packageId}::gate::Receipt`,
+    "the owner of the object": object.owner === "immutable",
+    "the id of the object": chain.id === id && derived === id,
+    "the order of the claims": isAscending(chain.claimed),
+    "the time of the version": chain.closedAtMs <= chain.anchoredAtMs,
+    "the type of the gate": gateObject.type === `${packageId}::gate::Gate` && gate.id === chain.gate,
+    "the owner of the gate": gateObject.owner === "shared",
+    "the version of the gate": gate.version >= chain.policyVersion,
+    "the digest of the blob": digestHex(blob) === chain.digest,
+    "the form of the blob": canonicalJson(receipt as unknown as Json) === Buffer.from(blob).toString("utf8"),
+    "the agent": chain.agent === receipt.agentId,
+    "the version of the policy": chain.policyVersion === BigInt(evidence.ledgerVersion ?? evidence.policyVersion),
+    "the verdict of the ledger": chain.allAuthorized,
+    "the claims": used.every(({ namespace }) => chain.claimed.includes(namespace)),
+    "the time of the answer": Date.parse(receipt.createdAt) <= anchoredAt + CLOCKS_DIFFER_MS,
+    "what was authorized": used.every(({ authorized }) => authorized === true),
+    "what was blocked": isAscending(blocked) && used.every(({ namespace }) => !blocked.includes(namespace)),
+    "no memory twice": new Set(used.map(({ memoryId }) => memoryId)).size === used.length,
+    "the key": key !== undefined && !(key.endedAtMs !== undefined && key.endedAtMs < chain.anchoredAtMs),
+    "the signature": key !== undefined && isSigned(receipt, key.publicKey),
+  };
+  const faults = Object.keys(must).filter((what) => !must[what]);
+  for (const memory of used)
+    if (!isMemory(memory, await source.blob(memory.storeRef))) faults.push(`the memory ${memory.memoryId}`);
+  return faults;
+}
+
+function isMemory({ namespace, snippet, contentDigest, given }: UsedMemory, blob: Uint8Array): boolean {
+  const text = Buffer.from(blob).toString("utf8");
+  const fact = JSON.parse(text) as { readonly [key: string]: string };
+  return (
+    digestHex(blob) === contentDigest &&
+    canonicalJson(fact) === text &&
+    Object.keys(fact).join() === "content,namespace,sourceAgent" &&
+    fact.namespace === namespace &&
+    snippetOf(fact.content ?? "") === snippet &&
+    given <= (fact.content ?? "").length
+  );
+}
+
+/** Strictly, by UTF-8 bytes. */
+const isAscending = (names: readonly string[]): boolean =>
+  names.every((name, i) => i === 0 || Buffer.compare(Buffer.from(names[i - 1] ?? ""), Buffer.from(name)) < 0);

@@ -1,0 +1,107 @@
+// The vectors of receipt format 2, checked by the verifier that was written from docs/proof.md.
+import { describe, expect, test } from "vitest";
+import commitments from "#test/vectors/receipt-v2/commitments.json" with { type: "json" };
+import prompts from "#test/vectors/receipt-v2/prompts.json" with { type: "json" };
+import receipts from "#test/vectors/receipt-v2/receipts.json" with { type: "json" };
+import refused from "#test/vectors/receipt-v2/refused.json" with { type: "json" };
+import snippets from "#test/vectors/receipt-v2/snippets.json" with { type: "json" };
+import { canonicalJson, type Json } from "./independent/canonical-json.ts";
+import { block } from "./independent/proof-page.ts";
+import { rebuildPrompt } from "./independent/rebuild-prompt.ts";
+import {
+  commitment,
+  digestHex,
+  isSigned,
+  keyIdOf,
+  type OpenReceipt,
+  saltOf,
+  sealedForm,
+} from "./independent/sealed-receipt.ts";
+import { snippetOf } from "./independent/snippet.ts";
+
+const publicKey = Buffer.from(receipts.key.publicKey, "hex");
+const parsed = (receipt: unknown): OpenReceipt => receipt as OpenReceipt;
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, "utf8");
+
+test("salts and commitments", () => {
+  for (const { seed, path, value, salt, commitment: expected } of commitments.cases) {
+    expect(saltOf(seed, path)).toBe(salt);
+    expect(commitment(salt, value as Json)).toBe(expected);
+  }
+});
+
+describe.for(receipts.cases)(
+  "$name",
+  ({ receipt, opening, question, prompt, answer, blobs, sealed, signed, withheld }) => {
+    const open = parsed(receipt);
+    const { commitments: all } = sealedForm(open) as { commitments: Record<string, string> };
+    const opened = (path: string, value: Json) => commitment(saltOf(opening.seed, path), value);
+
+    test("has this sealed form, and these bytes are signed", () => {
+      expect(sealedForm(open)).toEqual(sealed);
+      const message = `portcullis/receipt/v2\0${canonicalJson(sealedForm(open))}`;
+      expect(bytesOf(message).toString()).toBe(Buffer.from(signed, "base64").toString());
+      expect(open.signature.keyId).toBe(keyIdOf(publicKey));
+      expect(isSigned(open, publicKey)).toBe(true);
+    });
+
+    test("has the same signature when snippets are withheld", () => {
+      const shown = parsed(withheld);
+      expect(shown.signature).toEqual(open.signature);
+      expect(sealedForm(shown)).toEqual(sealed);
+      expect(isSigned(shown, publicKey)).toBe(true);
+    });
+
+    test("is opened by its seed", () => {
+      for (const [path, salt] of Object.entries(open.evidence.salts)) expect(saltOf(opening.seed, path)).toBe(salt);
+      expect(all["/question"]).toBe(opened("/question", question));
+      expect(all["/answer"]).toBe(opened("/answer", answer as Json));
+      expect(all["/prompt"]).toBe(prompt && opened("/prompt", prompt));
+    });
+
+    test("shows the memories of its blobs, and the prompt is made of them", () => {
+      const memories = blobs.map((blob, i) => {
+        const { content, namespace } = JSON.parse(blob) as Record<string, string>;
+        const used = receipt.usedMemories[i] as (typeof receipt.usedMemories)[number] & { pinned?: boolean };
+        expect(digestHex(bytesOf(blob))).toBe(used.contentDigest);
+        expect(snippetOf(content ?? "")).toBe(used.snippet);
+        expect(namespace).toBe(used.namespace);
+        return { ...used, content: content ?? "" };
+      });
+      if (open.evidence.template !== null)
+        expect(rebuildPrompt(open.evidence.template, memories, question)).toEqual(prompt);
+    });
+  },
+);
+
+test.for(refused.cases)("refuses $name", ({ receipt }) => {
+  const holds = () => isSigned(parsed(receipt), publicKey);
+  let isAccepted = false;
+  try {
+    isAccepted = holds();
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+  }
+  expect(isAccepted).toBe(false);
+});
+
+test("prompts", () => {
+  for (const { template, memories, question, system, user, seed, commitment: expected } of prompts.cases) {
+    expect(rebuildPrompt(template, memories, question)).toEqual({ system, user });
+    expect(commitment(saltOf(seed, "/prompt"), { system, user })).toBe(expected);
+  }
+});
+
+test("snippets", () => {
+  for (const { content, snippet } of snippets.cases) expect(snippetOf(content)).toBe(snippet);
+});
+
+test("the example of the page is the first vector", () => {
+  const [first] = receipts.cases;
+  expect(JSON.parse(block("example-receipt"))).toEqual(first?.receipt);
+  expect(JSON.parse(block("example-opening"))).toEqual(first?.opening);
+  expect(JSON.parse(block("example-sealed"))).toEqual(first?.sealed);
+  expect(block("example-blob")).toBe(first?.blobs[0]);
+  expect(block("example-question")).toContain(first?.sealed.commitments["/question"] ?? "?");
+  expect(block("example-signature")).toContain(first?.receipt.signature.value ?? "?");
+});
