@@ -46,7 +46,7 @@ const DRAIN_MS = 10_000;
 
 const firstSegment = (path: string): string => path.split("/")[1] ?? "";
 
-const OWN_PATHS = new Set(["api", "v1", "assets", "livez", "readyz", "metrics"]);
+const OWN_PATHS = new Set([".well-known", "api", "v1", "assets", "livez", "readyz", "metrics"]);
 for (const { path } of Object.values(PAGES)) if (path !== "/") OWN_PATHS.add(firstSegment(path));
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;

@@ -6,7 +6,7 @@ import type { RouteClass } from "#core/route-class.ts";
 export interface Place {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `{name}` stands for a parameter. */
-  readonly path: `/api/${string}` | "/metrics";
+  readonly path: `/api/${string}` | "/metrics" | "/.well-known/portcullis.json";
   /** Who may call it, beside admins. */
   readonly access: Access;
   /** Which limit counts a call. */
@@ -38,6 +38,7 @@ export const paths = {
   anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: ["agent"], limit: "write" },
   verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public", limit: "verify" },
   getLedger: { method: "GET", path: "/api/ledger", access: "public", limit: "read" },
+  getOperatorsWord: { method: "GET", path: "/.well-known/portcullis.json", access: "public", limit: "read" },
   ledgerObject: { method: "GET", path: "/api/ledger/objects/{objectId}", access: "public", limit: "read" },
   ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}", access: "public", limit: "read" },
   ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: ["auditor"], limit: "read" },

@@ -29,6 +29,8 @@ export type ErrorCode =
   | "too-many-requests"
   | "overloaded"
   | "version-not-on-ledger"
+  | "signing-key-ended"
+  | "receipt-not-on-record"
   | "ledger-refused"
   | "ledger-no-gas"
   | "ledger-unavailable"

@@ -10,7 +10,7 @@ import { companion } from "#service/answers/companion.ts";
 import { recall } from "#service/answers/recall.ts";
 import { capture } from "#service/memories/capture.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
-import { aboutLedger, aboutService } from "#service/operations/about.ts";
+import { aboutLedger, aboutService, operatorsWord } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
@@ -75,6 +75,7 @@ export const handlers: Handlers = {
   },
 
   getLedger: (deps) => aboutLedger(deps),
+  getOperatorsWord: (deps) => operatorsWord(deps),
   ledgerObject: (deps, { params }) => readLedgerObject(deps, params.objectId),
   ledgerTransaction: (deps, { params }) => readLedgerTransaction(deps, params.digest),
 

@@ -1,12 +1,12 @@
 // The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { FetchedObject } from "#core/verify/observation.ts";
 import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
 
 /** Nothing in it has been checked. Addresses in its type have their full length. */
 export interface LedgerObject extends FetchedObject {
-  /** The BCS of the Move struct. */
-  readonly content: Uint8Array;
-  readonly previousTransaction: string | null;
+  /** The decoded content, when the type is named like our receipts. `type` says whether the package is ours. */
+  readonly receipt?: ChainReceipt;
 }
 
 /**
@@ -18,6 +18,8 @@ export interface Ledger {
   readonly network: string;
   /** The package whose receipts are ours. */
   packageId(): Promise<string>;
+  /** The gate of that package, and the address that anchors. */
+  gate(): Promise<{ readonly gateId: string; readonly signer: string }>;
   /** The package of release 0.1.0, when the ledger holds receipts of it. They stay ours. */
   formerPackageId(): Promise<string | undefined>;
   /** Records the receipt. Idempotent: the same request under the same policy gives the same result. */

@@ -102,7 +102,8 @@ test("a receipt that we did not issue is judged by the newest version, whatever 
   const foreign = { ...receipt, blockedNamespaces: [] };
   const { receiptId, allAuthorized } = await client.anchorOnChain({ receipt: foreign, claimNamespaces: ["health"] });
   expect(allAuthorized).toBe(false);
-  const { chain } = await client.verify({ receiptId });
+  const { chain, checks } = await client.verify({ receiptId });
+  expect(checks.find(({ name }) => name === "signature")?.code).toBe("signature-wrong");
   expect([chain?.claimed, chain?.policyVersion]).toEqual([["health"], String(receipt.evidence.policyVersion + 1)]);
 });
 

@@ -48,7 +48,10 @@ describe("a valid receipt", () => {
     await expectVerdict(page, "verified");
     expect(requested.some((url) => url.startsWith(service.chain.node.baseUrl))).toBe(true);
     expect(requested.filter((url) => url.includes("/api/ledger/objects"))).toEqual([]);
-    await page.getByText("Sui, localnet").waitFor();
+    await page.getByText("against a full node that the operator chose").first().waitFor();
+    const asked = page.locator("[data-sources]");
+    await asked.getByText("Sui, localnet").waitFor();
+    await asked.getByText("chosen by the operator").first().waitFor();
     await expectSound(page, "verify-sui");
   });
 
@@ -94,6 +97,8 @@ describe("the verdict is failed, with the difference, for", () => {
 
     await expectVerdict(page, "failed");
     const statuses = await statusesOn(page);
+    expect(statuses.get("signature")).toBe("fail");
+    await page.getByRole("heading", { level: 1, name: /^Failed: .*its signature/ }).waitFor();
     expect(statuses.get("digest")).toBe("pass");
     expect(statuses.get("memory")?.startsWith("fail pass")).toBe(true);
     await checkOn(page, "memory").first().getByText("Eats everything").first().waitFor();

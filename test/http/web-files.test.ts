@@ -64,14 +64,19 @@ describe("With the app", () => {
     expectProblem(await send(`${url}${path}`, { method: "POST", body: "{}" }), 405, "method-not-allowed");
   });
 
-  test("its page may call the origins of the blob store and of the full node", async () => {
+  test("its page may call the origins of the blob store and of full nodes, and the verifier those of its reader", async () => {
     const { url } = await withApp({
       blobs: { kind: "walrus", aggregator: "https://aggregator.test:8443/walrus" },
       fullNode: "https://node.test",
     });
+    const known = ["mainnet", "testnet", "devnet"].map((network) => `https://fullnode.${network}.sui.io`).join(" ");
     const { headers } = await send(url, { headers: BROWSER });
     expect(headers["content-security-policy"]).toContain(
-      "; connect-src 'self' https://aggregator.test:8443 https://node.test;",
+      `; connect-src 'self' https://aggregator.test:8443 https://node.test ${known};`,
+    );
+    const verifier = await send(`${url}/verify/0x1`, { headers: BROWSER });
+    expect(verifier.headers["content-security-policy"]).toContain(
+      `https://node.test ${known} https: http://localhost:* http://127.0.0.1:*;`,
     );
   });
 

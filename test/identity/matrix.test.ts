@@ -70,6 +70,7 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   ledgerTransactions: { expected: only("auditor") },
   getOverview: { expected: only("auditor") },
   getService: { expected: everybody },
+  getOperatorsWord: { expected: everybody },
   getMetrics: { expected: only("auditor") },
   // Off with identities, for admins too.
   resetDemo: { expected: statuses(403) },

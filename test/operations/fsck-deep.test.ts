@@ -27,7 +27,13 @@ async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
     policyVersion: "7",
     anchoredAtMs: 0,
   };
-  const object = { objectId: "0x1", type: "t", isFrozen: true, content: Uint8Array.of(), previousTransaction: null };
+  const object = {
+    objectId: "0x1",
+    type: "t",
+    owner: "immutable" as const,
+    content: Uint8Array.of(),
+    previousTransaction: null,
+  };
   const derived: Uint8Array[] = [];
   const deps = testDeps({
     about: { version: "0", blobs: { kind: "walrus", aggregator: "" }, model: "extractive", records: "sqlite" },

@@ -81,7 +81,7 @@ async function expectEachOnce(replicas: readonly Replica[], anchors: readonly Ch
     expect(await records.chainAnchors.pending()).toEqual([]);
     expect(await records.chainAnchors.openTransactions()).toEqual([]);
     for (const { receiptId, txDigest } of anchors) {
-      expect(await ledger.find(receiptId)).toMatchObject({ isFrozen: true, previousTransaction: txDigest });
+      expect(await ledger.find(receiptId)).toMatchObject({ owner: "immutable", previousTransaction: txDigest });
     }
   }
 }

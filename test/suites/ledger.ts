@@ -40,7 +40,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(found).toMatchObject({
         objectId: anchored.receiptId,
         type: `${chain.packageId}::gate::Receipt`,
-        isFrozen: true,
+        owner: "immutable",
         previousTransaction: anchored.txDigest,
         receipt: {
           gate: chain.gateId,
@@ -163,7 +163,7 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
 
     test("finds objects that are not receipts, without a decoded receipt", async () => {
       const gate = await ledger.find(chain.gateId);
-      expect(gate).toMatchObject({ type: `${chain.packageId}::gate::Gate`, isFrozen: false });
+      expect(gate).toMatchObject({ type: `${chain.packageId}::gate::Gate`, owner: "shared" });
       expect(gate?.receipt).toBeUndefined();
     });
   });

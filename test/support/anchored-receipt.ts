@@ -1,37 +1,43 @@
-// Test data: an anchored receipt with its ledger object, its blob and the blobs of its memories. It is made as an auditor
-// would make it, with none of our code.
-import type { Observation } from "#core/verify/observation.ts";
+// Test data: an anchored receipt with its object and gate on the ledger, its blob and the blobs of its memories. It is
+// made as an auditor would make it, with none of our code.
+import type { FetchedObject, Observation } from "#core/verify/observation.ts";
+import {
+  type ChainFields,
+  fetchedObject,
+  GATE_ID,
+  type GateFields,
+  gateContent,
+  PACKAGE_ID,
+  receiptContent,
+  receiptIdOf,
+} from "./ledger-objects.ts";
 import { blobIdOf, digest, sortedJson } from "./reference-encoding.ts";
+import { type Fact, type ReceiptJson, SERVICE_KEY, sealedAndSigned, unsignedReceipt } from "./signed-receipt.ts";
 
-export const PACKAGE_ID = `0x${"ab".repeat(32)}`;
-const GATE_ID = `0x${"9a".repeat(32)}`;
-export const RECEIPT_ID = `0x${"7e".repeat(32)}`;
-export const TX_DIGEST = "8mZ1u3tq4yKQwVbV9cX5n2sRjD7hF6gLpT3aBeW1oXyZ";
+export { PACKAGE_ID, TX_DIGEST } from "./ledger-objects.ts";
 
-interface Fact {
-  readonly namespace: string;
-  readonly content: string;
-  readonly sourceAgent: string;
-}
-
-interface AnchoredOptions {
+export interface AnchoredOptions {
   readonly agentId?: string;
   readonly facts?: readonly Fact[];
   readonly claimed?: readonly string[];
   readonly blockedNamespaces?: readonly string[];
-  /** Fields beyond the specification's. */
-  readonly more?: object;
+  /** Other values of the evidence. They are signed. */
+  readonly evidence?: Readonly<Record<string, unknown>>;
+  /** Changes the receipt before it is sealed and signed. */
+  readonly alter?: (receipt: ReceiptJson) => ReceiptJson;
   /** The store's rule for blob ids. By default it is the mock store's. */
   readonly idOf?: (bytes: Uint8Array) => string;
+  /** Other values on the ledger, whose id follows from them. */
+  readonly chain?: Partial<ChainFields>;
+  readonly gate?: Partial<GateFields>;
 }
 
 export interface AnchoredCase extends Observation {
-  readonly object: Exclude<Observation["object"], string> & { readonly receipt: ChainReceiptSeen };
+  readonly object: FetchedObject & { readonly receipt: ChainFields };
+  readonly gate: FetchedObject;
   readonly blob: Uint8Array;
   readonly memories: ReadonlyMap<string, Uint8Array>;
 }
-
-type ChainReceiptSeen = NonNullable<Exclude<Observation["object"], string>["receipt"]>;
 
 export const FACTS: readonly Fact[] = [
   { namespace: "diet", content: "Fish on Fridays, never peanuts.", sourceAgent: "cook" },
@@ -44,24 +50,38 @@ export const walrusLike = (bytes: Uint8Array): string =>
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A case that verifies: every check passes. */
+/** In the order of UTF-8 bytes. */
+const inOrder = (names: Iterable<string>): string[] =>
+  [...new Set(names)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+/** The receipt of a case that verifies: every check passes. */
+export function goodReceipt(options: AnchoredOptions = {}): ReceiptJson {
+  const { agentId = "assistant", facts = FACTS, blockedNamespaces = ["health"], idOf = blobIdOf } = options;
+  const { alter = (receipt: ReceiptJson) => receipt, evidence = {} } = options;
+  return sealedAndSigned(alter(unsignedReceipt({ agentId, facts, blockedNamespaces, idOf, evidence })));
+}
+
+/** A case that verifies, unless the options say otherwise. */
 export function anchored(options: AnchoredOptions = {}): AnchoredCase {
-  const { agentId = "assistant", facts = FACTS, blockedNamespaces = ["health"], more = {}, idOf = blobIdOf } = options;
-  const namespaces = [...new Set(facts.map(({ namespace }) => namespace))].sort();
+  return anchoredReceipt(goodReceipt(options), options);
+}
+
+/** Anchors this receipt, whatever it says, as the service would. */
+export function anchoredReceipt(receipt: object, options: AnchoredOptions = {}): AnchoredCase {
+  const { agentId = "assistant", facts = FACTS, idOf = blobIdOf } = options;
+  const claimed = inOrder(facts.map(({ namespace }) => namespace));
   const blobs = facts.map((fact) => utf8(sortedJson(fact)));
-  const receipt = {
-    answerId: "ans_1",
-    agentId,
-    usedMemories: facts.map(({ namespace, content }, i) => {
-      const storeRef = idOf(blobs[i] ?? new Uint8Array());
-      return { namespace, snippet: snippet(content), storeRef, authorized: true, verified: true };
-    }),
-    blockedNamespaces,
-    createdAt: "2026-05-01T10:00:00.000Z",
-    ...more,
-  };
   const memories = new Map(blobs.map((bytes) => [idOf(bytes), bytes]));
-  return anchoredBytes(utf8(sortedJson(receipt)), { agentId, claimed: namespaces, memories, ...options });
+  return anchoredBytes(utf8(sortedJson(receipt)), { claimed, memories, ...options, agentId });
+}
+
+/** The fields that the specification has, and no others: a receipt of somebody else. */
+export function plainReceipt(options: AnchoredOptions = {}): object {
+  const { agentId, answerId, blockedNamespaces, createdAt, usedMemories } = goodReceipt(options);
+  const memories = usedMemories.map(({ namespace, snippet, storeRef, authorized, verified }) => {
+    return { namespace, snippet, storeRef, authorized, verified };
+  });
+  return { agentId, answerId, blockedNamespaces, createdAt, usedMemories: memories };
 }
 
 /** Anchors any bytes, also some that are no receipt. */
@@ -72,7 +92,9 @@ export function anchoredBytes(
     claimed = [],
     memories = new Map(),
     idOf = blobIdOf,
-  }: AnchoredOptions & Partial<AnchoredCase> = {},
+    chain,
+    gate,
+  }: AnchoredOptions & Pick<Partial<AnchoredCase>, "memories"> = {},
 ): AnchoredCase {
   const receipt = {
     gate: GATE_ID,
@@ -82,16 +104,52 @@ export function anchoredBytes(
     claimed,
     allAuthorized: true,
     policyVersion: "7",
-    closedAtMs: 1_777_629_000_000,
-    anchoredAtMs: 1_777_629_600_000,
+    closedAtMs: 1_777_629_540_000,
+    anchoredAtMs: 1_777_629_601_000,
+    ...chain,
   };
-  const object = { objectId: RECEIPT_ID, type: `${PACKAGE_ID}::gate::Receipt`, isFrozen: true, receipt };
-  return { receiptId: RECEIPT_ID, packageId: PACKAGE_ID, object, blob, memories };
+  return { ...withFields(receipt), packageId: PACKAGE_ID, gate: gateObject(gate), blob, memories };
 }
 
-/** The case with other fields in the ledger's object. */
-export function withChain(good: AnchoredCase, changes: Partial<ChainReceiptSeen>): AnchoredCase {
-  return { ...good, object: { ...good.object, receipt: { ...good.object.receipt, ...changes } as ChainReceiptSeen } };
+/** The object of a receipt with these fields, under the id that follows from them. */
+function withFields(receipt: ChainFields): Pick<AnchoredCase, "receiptId" | "object"> {
+  const receiptId = receiptIdOf(receipt);
+  const object = fetchedObject(receiptId, "Receipt", "immutable", receiptContent(receiptId, receipt));
+  return { receiptId, object: { ...object, receipt } };
+}
+
+export function gateObject(fields: Partial<GateFields> = {}): FetchedObject {
+  const keys = [{ publicKey: SERVICE_KEY.publicKey, addedAtMs: 1_777_000_000_000 }];
+  const all = { id: GATE_ID, version: 9, keys, ...fields };
+  return fetchedObject(all.id, "Gate", "shared", gateContent(all));
+}
+
+/** The receipt anchored by release 0.1.0: under another package, whose objects have other layouts. */
+export function formerlyAnchored(receipt: object): Observation {
+  const { object, ...seen } = anchoredReceipt(receipt);
+  const { closedAtMs: _, ...rest } = object.receipt;
+  const fields = { ...rest, issued: true };
+  const packageId = `0x${"0f".repeat(32)}`;
+  const receiptId = receiptIdOf(fields, packageId);
+  return {
+    ...seen,
+    receiptId,
+    formerPackageId: packageId,
+    object: fetchedObject(receiptId, "Receipt", "immutable", receiptContent(receiptId, fields), { packageId }),
+    gate: fetchedObject(GATE_ID, "Gate", "shared", gateContent({ id: GATE_ID, version: 9 }), { packageId }),
+  };
+}
+
+/** The case with other fields in the ledger's object, which has the id that follows from them. */
+export function withChain(good: AnchoredCase, changes: Partial<ChainFields>): AnchoredCase {
+  return { ...good, ...withFields({ ...good.object.receipt, ...changes }) };
+}
+
+/** The case with other fields in the ledger's object, under the id of the honest one: a lie of the ledger. */
+export function withForgedChain(good: AnchoredCase, changes: Partial<ChainFields>): AnchoredCase {
+  const receipt = { ...good.object.receipt, ...changes };
+  const object = fetchedObject(good.receiptId, "Receipt", "immutable", receiptContent(good.receiptId, receipt));
+  return { ...good, object: { ...object, receipt } };
 }
 
 /** The case with another blob under a memory's id. */
@@ -99,11 +157,8 @@ export function withMemory(good: AnchoredCase, storeRef: string, fetched: Observ
   return { ...good, memories: new Map<string, Observation["blob"]>([...good.memories, [storeRef, fetched]]) };
 }
 
-/** The first 160 characters, with white space collapsed to one line. */
-function snippet(content: string): string {
-  const characters = Array.from(content.trim().replace(/\s+/gu, " "));
-  return characters.length <= 160 ? characters.join("") : `${characters.slice(0, 160).join("").trimEnd()}…`;
-}
+/** The id of the case that `anchored()` makes. */
+export const RECEIPT_ID = anchored().receiptId;
 
 /** Statuses by the name of the check. `memory` has one for each used memory, separated by spaces. */
 export function statuses(

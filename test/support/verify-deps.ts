@@ -1,16 +1,19 @@
 // Test doubles for the ledger and the blob store of a verification. They hold what a case says, and record the ids that
 // they are asked for.
+import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import type { VerifierDeps } from "#service/verification/verifier.ts";
-import { TX_DIGEST } from "./anchored-receipt.ts";
 
 export function verifyDepsOf(
-  { receiptId, object, blob, memories, packageId }: Observation,
+  { receiptId, object, gate, blob, memories, packageId, formerPackageId }: Observation,
   ledger: Partial<VerifierDeps["ledger"]> = {},
-): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[] } {
+): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[]; readonly receiptId: string } {
   const requestedIds: string[] = [];
+  const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   const blobs = new Map<string, Observation["blob"]>(memories);
-  if (typeof object === "object" && object.receipt !== undefined) blobs.set(object.receipt.blobId, blob);
+  if (receipt !== undefined) blobs.set(receipt.blobId, blob);
+  const objects = new Map([[receiptId, object]]);
+  if (receipt !== undefined) objects.set(receipt.gate, gate);
 
   async function find<T extends object>(id: string, held: T | string | undefined): Promise<T | undefined> {
     requestedIds.push(id);
@@ -18,16 +21,15 @@ export function verifyDepsOf(
     return typeof held === "object" ? held : undefined;
   }
 
-  const stored =
-    typeof object === "object" ? { content: new Uint8Array(), previousTransaction: TX_DIGEST, ...object } : object;
   return {
+    receiptId,
     requestedIds,
     deps: {
       ledger: {
         network: "testnet",
         packageId: async () => packageId,
-        formerPackageId: async () => undefined,
-        find: (id) => find(id, id === receiptId ? stored : undefined),
+        formerPackageId: async () => formerPackageId,
+        find: (id) => find(id, objects.get(id)),
         explorerUrl: (txDigest) => `https://explorer.test/tx/${txDigest}`,
         ...ledger,
       },

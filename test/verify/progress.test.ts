@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
+import { memoryBlobsToFetch, namedByObject } from "#core/verify/blobs-to-fetch.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, progressOf } from "#core/verify/progress.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
@@ -8,29 +8,47 @@ import { anchored, statuses, withMemory } from "#test/support/anchored-receipt.t
 const good = anchored();
 const refs = [...good.memories.keys()];
 const [first = "", ...rest] = refs;
-const nothing = { ...good, object: "unreachable", blob: "unreachable", memories: new Map() } as const;
+const nothing = {
+  ...good,
+  object: "unreachable",
+  gate: "unreachable",
+  blob: "unreachable",
+  memories: new Map(),
+} as const;
 const allPending = (checks: readonly { readonly status: string }[]) =>
   checks.every(({ status }) => status === "pending");
 
 describe("a verification in progress", () => {
   test("has only pending checks before anything was fetched", () => {
-    const progress = progressOf(nothing, { object: true, blob: true, memories: new Set() });
+    const progress = progressOf(nothing, { ...NOTHING_PENDING, object: true });
     expect(allPending(progress.checks)).toBe(true);
     expect(progress.verdict).toBeUndefined();
-    expect([receiptBlobToFetch(nothing), memoryBlobsToFetch(nothing)]).toEqual([undefined, []]);
+    expect([namedByObject(nothing), memoryBlobsToFetch(nothing)]).toEqual([undefined, []]);
   });
 
-  test("checks the object while the blob is pending", () => {
+  test("checks the object while gate and blob are pending", () => {
     const observation = { ...nothing, object: good.object };
-    const progress = progressOf(observation, { object: false, blob: true, memories: new Set() });
-    expect(statuses(progress.checks)).toMatchObject({ object: "pass", digest: "pending" });
+    const progress = progressOf(observation, { ...NOTHING_PENDING, gate: true, blob: true });
+    expect(statuses(progress.checks)).toMatchObject({
+      object: "pass",
+      identity: "pass",
+      gate: "pending",
+      digest: "pending",
+      signature: "pending",
+    });
     expect(progress.verdict).toBeUndefined();
-    expect(receiptBlobToFetch(observation)).toBe(good.object.receipt.blobId);
+    const { blobId, gate } = good.object.receipt;
+    expect(namedByObject(observation)).toEqual({ blobId, gate });
+  });
+
+  test("waits for the gate before it checks the signature", () => {
+    const progress = progressOf({ ...good, gate: "unreachable" }, { ...NOTHING_PENDING, gate: true });
+    expect(statuses(progress.checks)).toMatchObject({ claims: "pass", gate: "pending", signature: "pending" });
   });
 
   test("checks each memory as soon as its blob arrives", () => {
     const observation: Observation = { ...good, memories: new Map([[first, good.memories.get(first) ?? "missing"]]) };
-    const progress = progressOf(observation, { object: false, blob: false, memories: new Set(rest) });
+    const progress = progressOf(observation, { ...NOTHING_PENDING, memories: new Set(rest) });
     expect(statuses(progress.checks)).toMatchObject({
       digest: "pass",
       memory: ["pass", ...rest.map(() => "pending")].join(" "),

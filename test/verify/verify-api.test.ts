@@ -41,5 +41,5 @@ test("a missing object is answered with a verdict for programs and a page with 4
   expect(await client.verify({ receiptId: "0x1" })).toMatchObject({ verdict: "failed", receipt: null, chain: null });
   const page = await send(`${url}/verify/0x1`, { headers: { accept: "text/html" } });
   expect(page.status).toBe(404);
-  expect(page.text).toContain("<h1>Failed</h1>");
+  expect(page.text).toContain("<h1>Failed: no such receipt</h1>");
 });

@@ -17,8 +17,8 @@ interface Page {
 }
 
 async function open(
-  { deps }: Pick<ReturnType<typeof verifyDepsOf>, "deps">,
-  { receiptId = RECEIPT_ID, accept = BROWSER, aggregator = "" } = {},
+  { deps, ...seen }: Pick<ReturnType<typeof verifyDepsOf>, "deps" | "receiptId">,
+  { receiptId = seen.receiptId, accept = BROWSER, aggregator = "" } = {},
 ): Promise<Page> {
   const request = new Request(`http://127.0.0.1:3000/verify/${RECEIPT_ID}`, { headers: { accept } });
   const reply = await verifyPage({ verifier: createVerifier(deps) }, request, {
@@ -64,8 +64,8 @@ describe("the page shows", () => {
     expectSafeMarkup(body);
     const text = textOf(body);
     expect(body).toContain("<h1>Verified</h1>");
-    expect(text).toContain("All 8 checks passed.");
-    expect(text.match(/Pass/g)).toHaveLength(8);
+    expect(text).toContain("All 16 checks passed, against a full node that the operator chose.");
+    expect(text.match(/Pass/g)).toHaveLength(16);
     for (const shown of ["assistant", "Fish on Fridays", RECEIPT_ID, good.object.receipt.digest, TX_DIGEST, firstRef]) {
       expect(text).toContain(shown);
     }
@@ -78,8 +78,8 @@ describe("the page shows", () => {
     const { status, body } = await open(verifyDepsOf({ ...good, blob: utf8(altered) }));
     expect(status).toBe(200);
     expectSafeMarkup(body);
-    expect(body).toContain("<h1>Failed</h1>");
-    expect(textOf(body)).toContain("1 of 7 checks failed.");
+    expect(body).toContain("<h1>Failed: its text was changed</h1>");
+    expect(textOf(body)).toContain("1 of 15 checks failed");
     expect(body).toMatch(/<dt>expected<\/dt><dd>.*<mark>/);
     expect(body).not.toContain("Fisk");
   });
@@ -107,6 +107,22 @@ describe("the page shows", () => {
     expect(body).toContain(`href="http://127.0.0.1:3000/ledger/${TX_DIGEST}"`);
   });
 
+  test("directly under the verdict, what the proof does not show with this ledger and this store", async () => {
+    const limitsOf = (body: string) => textOf(/<section class="limits">[\s\S]*?<\/section>/.exec(body)?.[0] ?? "");
+    const own = verifyDepsOf(good, { network: "local" });
+    const local = await open(own);
+    expect(local.body.indexOf('class="limits"')).toBeLessThan(local.body.indexOf('class="facts"'));
+    expect(limitsOf(local.body)).toContain("this service’s own, on one machine, and not Sui");
+    expect(limitsOf(local.body)).toContain("the service’s own mock store");
+    expect(limitsOf(local.body)).not.toContain("the policy stood before the answer");
+
+    const late = verifyDepsOf(withChain(good, { closedAtMs: 1_777_629_600_000 }));
+    const { body } = await open(late, { aggregator: "https://aggregator.test" });
+    expect(limitsOf(body)).toContain("the full node that says so was chosen by the operator");
+    expect(limitsOf(body)).toContain("the policy stood before the answer");
+    expect(limitsOf(body)).not.toMatch(/mock store|one machine/);
+  });
+
   test("the aggregator that has the blobs", async () => {
     const { body } = await open(verifyDepsOf(good), { aggregator: "https://aggregator.test" });
     expect(textOf(body)).toContain(`curl -s 'https://aggregator.test/v1/blobs/${good.object.receipt.blobId}'`);
@@ -115,12 +131,12 @@ describe("the page shows", () => {
   test("a receipt with 256 memories and 1,000 blocked namespaces, and a time beyond any calendar", async () => {
     const facts = Array.from({ length: 256 }, (_, i) => ({ namespace: "n", content: `Fact ${i}`, sourceAgent: "a" }));
     const blockedNamespaces = Array.from({ length: 1_000 }, (_, i) => `b${i}`);
-    const large = withChain(anchored({ facts, blockedNamespaces }), { anchoredAtMs: 2 ** 64 });
+    const large = withChain(anchored({ facts, blockedNamespaces }), { anchoredAtMs: 2 ** 63 });
     const { body } = await open(verifyDepsOf(large));
     expectSafeMarkup(body);
     expect(textOf(body)).toContain("Memory 256 in n");
     expect(textOf(body)).toContain("and 976 more");
-    expect(textOf(body)).toContain("18446744073709552000");
+    expect(textOf(body)).toContain("9223372036854776000");
   });
 });
 
@@ -157,7 +173,7 @@ describe("no data from outside becomes markup or style", () => {
     const explorerUrl = () => `https://explorer.test/${text}`;
     for (const seen of [
       anchored(hostileReceipt),
-      withChain(anchored(hostileReceipt), { digest: text, agent: `${text}x`, claimed: [text] }),
+      withChain(anchored(hostileReceipt), { agent: `${text}x`, claimed: [text] }),
     ]) {
       const { body } = await open(verifyDepsOf(seen, { network: text, explorerUrl }));
       expectSafeMarkup(body);

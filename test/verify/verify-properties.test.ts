@@ -3,11 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Observation } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { anchored, walrusLike, withChain, withMemory } from "#test/support/anchored-receipt.ts";
+import { anchored, walrusLike, withChain, withForgedChain, withMemory } from "#test/support/anchored-receipt.ts";
 import { agentIds } from "#test/support/arbitraries.ts";
 
 const good = anchored();
 const flips = fc.integer({ min: 1, max: 255 });
+/** Another change at each place: every bit has its turn. */
+const flipOf = (at: number): number => 2 ** (at % 8);
 
 const changed = (bytes: Uint8Array, at: number, by: number) => bytes.map((byte, i) => (i === at ? byte ^ by : byte));
 
@@ -21,10 +23,7 @@ test("the unchanged receipt is verified", () => {
 
 test("a receipt is not verified after a change of any byte of its blob", () => {
   for (let at = 0; at < good.blob.length; at++) {
-    fc.assert(
-      fc.property(flips, (by) => expectNotVerified({ ...good, blob: changed(good.blob, at, by) })),
-      { numRuns: 5 },
-    );
+    expectNotVerified({ ...good, blob: changed(good.blob, at, flipOf(at)) });
   }
 });
 
@@ -32,7 +31,7 @@ test("a receipt is not verified after a change of any byte of the digest on the 
   const digest = Buffer.from(good.object.receipt.digest, "hex");
   fc.assert(
     fc.property(fc.nat({ max: 31 }), flips, (at, by) => {
-      expectNotVerified(withChain(good, { digest: Buffer.from(changed(digest, at, by)).toString("hex") }));
+      expectNotVerified(withForgedChain(good, { digest: Buffer.from(changed(digest, at, by)).toString("hex") }));
     }),
   );
 });
@@ -40,8 +39,8 @@ test("a receipt is not verified after a change of any byte of the digest on the 
 test("a receipt is not verified for another agent", () => {
   fc.assert(
     fc.property(fc.oneof(agentIds, fc.string()), (agent) => {
-      fc.pre(agent !== good.object.receipt.agent);
-      expectNotVerified(withChain(good, { agent }));
+      fc.pre(agent.toWellFormed() !== good.object.receipt.agent);
+      expectNotVerified(withChain(good, { agent: agent.toWellFormed() }));
     }),
   );
 });
@@ -49,12 +48,7 @@ test("a receipt is not verified for another agent", () => {
 test("a receipt is not verified after a change of any byte of a memory's blob", () => {
   for (const [ref, bytes] of good.memories) {
     for (let at = 0; at < bytes.length; at++) {
-      fc.assert(
-        fc.property(flips, (by) => {
-          expectNotVerified(withMemory(good, ref, changed(bytes, at, by)));
-        }),
-        { numRuns: 5 },
-      );
+      expectNotVerified(withMemory(good, ref, changed(bytes, at, flipOf(at))));
     }
   }
 });
@@ -73,6 +67,7 @@ test("a receipt is not verified after a change within the snippet, also if the s
 test("a receipt is not verified while anything is missing or unreachable", () => {
   for (const gone of ["missing", "unreachable"] as const) {
     expectNotVerified({ ...good, object: gone });
+    expectNotVerified({ ...good, gate: gone });
     expectNotVerified({ ...good, blob: gone });
     for (const ref of good.memories.keys()) expectNotVerified(withMemory(good, ref, gone));
   }
@@ -81,8 +76,12 @@ test("a receipt is not verified while anything is missing or unreachable", () =>
   }
 });
 
-test("a receipt is not verified after a change of any field of the object that a check covers", () => {
-  const changes = [{ isFrozen: false }, { type: good.object.type.replace("gate", "date") }, { objectId: "0x1" }];
-  for (const change of changes) expectNotVerified({ ...good, object: { ...good.object, ...change } });
-  for (const change of [{ allAuthorized: false }, { issued: false }]) expectNotVerified(withChain(good, change));
+test("a receipt is not verified after a change of any byte of its object, or of its gate", () => {
+  for (const part of ["object", "gate"] as const) {
+    const { bcs = new Uint8Array(), content } = good[part];
+    for (let at = 0; at < bcs.length; at++)
+      expectNotVerified({ ...good, [part]: { ...good[part], bcs: changed(bcs, at, 1) } });
+    for (let at = 0; at < content.length; at++)
+      expectNotVerified({ ...good, [part]: { ...good[part], content: changed(content, at, 1) } });
+  }
 });

@@ -19,16 +19,17 @@ const verify = (deps: VerifierDeps, ...call: Parameters<ReturnType<typeof create
   createVerifier(deps).verify(...call);
 
 describe("the verifier", () => {
-  test("fetches the object, then its blob, then each memory's blob once", async () => {
+  test("fetches the object, then its gate and its blob, then each memory's blob once", async () => {
     const [fact] = FACTS;
     const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
     const { deps, requestedIds } = verifyDepsOf(twice);
-    const { verdict, checks, ...rest } = await verify(deps, RECEIPT_ID);
+    const { verdict, checks, ...rest } = await verify(deps, twice.receiptId);
     expect(verdict).toBe("verified");
     expect(statuses(checks).memory).toBe("pass pass pass");
-    expect(requestedIds).toEqual([RECEIPT_ID, twice.object.receipt.blobId, ...twice.memories.keys()]);
+    const { gate, blobId } = twice.object.receipt;
+    expect(requestedIds).toEqual([twice.receiptId, gate, blobId, ...twice.memories.keys()]);
     expect(rest).toEqual({
-      receiptId: RECEIPT_ID,
+      receiptId: twice.receiptId,
       network: "testnet",
       receipt: JSON.parse(new TextDecoder().decode(twice.blob)),
       chain: twice.object.receipt,
@@ -89,9 +90,10 @@ describe("the verifier", () => {
   });
 
   test("follows no reference from a blob that was not anchored", async () => {
-    const { deps, requestedIds } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
-    expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", receipt: null });
-    expect(requestedIds).toEqual([RECEIPT_ID, good.object.receipt.blobId]);
+    const { deps, requestedIds, receiptId } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
+    expect(await verify(deps, receiptId)).toMatchObject({ verdict: "failed", receipt: null });
+    const { gate, blobId } = good.object.receipt;
+    expect(requestedIds).toEqual([receiptId, gate, blobId]);
   });
 
   test.each([

@@ -33,6 +33,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
   return {
     network: ledger.network,
     packageId: () => call("package-id", () => ledger.packageId()),
+    gate: () => call("gate", () => ledger.gate()),
     formerPackageId: () => call("package-id", () => ledger.formerPackageId()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
     recover: () => call("recover", () => ledger.recover()),

@@ -52,6 +52,7 @@ export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, be
     listBlocked: (params: Params<"listBlocked">, options?: CallOptions) => call("listBlocked", { params, ...options }),
     anchorReceipt: (body: Body<"anchorReceipt">, options?: CallOptions) => call("anchorReceipt", { body, ...options }),
     anchorOnChain: (body: Body<"anchorOnChain">, options?: CallOptions) => call("anchorOnChain", { body, ...options }),
+    getOperatorsWord: (options?: CallOptions) => call("getOperatorsWord", options),
     verify: (params: Params<"verify">, query: Query<"verify"> = {}, options?: CallOptions) =>
       call("verify", { params, query, ...options }),
     getLedger: (options?: CallOptions) => call("getLedger", options),

@@ -1,5 +1,6 @@
 // Objects and transactions of the ledger, and the result of a verification.
 import { z } from "zod";
+import { CHECK_CODES, type CheckCode, type CheckName } from "#core/verify/check.ts";
 import { component } from "./component.ts";
 
 export const objectId = z
@@ -55,10 +56,14 @@ export const ledgerTransaction = entry
   })
   .meta({ id: "LedgerTransaction" });
 
+const CHECK_NAMES = Object.keys(CHECK_CODES) as [CheckName, ...CheckName[]];
+const ALL_CODES = [...new Set(Object.values(CHECK_CODES).flat())] as [CheckCode, ...CheckCode[]];
+
 const check = z.object({
-  name: z.enum(["object", "blob", "digest", "receipt", "agent", "claims", "memory", "id"]),
+  name: z.enum(CHECK_NAMES),
   index: z.int().optional().describe("For a used memory: its place in the receipt, from 0."),
   status: z.enum(["pass", "fail", "unknown"]),
+  code: z.enum(ALL_CODES).optional().describe("Why it did not pass. Absent if it did."),
   sentence: z.string(),
   compared: z.object({ expected: z.string(), actual: z.string() }).optional(),
 });
@@ -77,9 +82,9 @@ export const verification = component("Verification", {
       digest: z.string(),
       claimed: z.array(z.string()),
       allAuthorized: z.boolean(),
-      policyVersion: z.string(),
-      closedAtMs: z.int().optional().describe("When that version was closed on the ledger. Absent before 0.2.0."),
-      issued: z.boolean().optional().describe("Only before 0.2.0: whether the service said that it had issued it."),
+      policyVersion: z.string().describe("The version of the policy that the claims were judged by."),
+      closedAtMs: z.int().optional().describe("When that version was closed. Absent for releases up to 0.1."),
+      issued: z.boolean().optional().describe("Only for releases up to 0.1: the service said that it had issued it."),
       anchoredAtMs: z.int(),
     })
     .nullable()

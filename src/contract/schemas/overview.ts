@@ -57,3 +57,22 @@ export const ledger = component("Ledger", {
   formerPackageId: z.string().exactOptional().describe("The package of release 0.1.0, whose receipts stay ours."),
   url: fullNode,
 });
+
+const signingKey = z.object({
+  keyId: z.string(),
+  publicKey: z.string().describe("Ed25519, 32 bytes, hex."),
+  createdAt: z.iso.datetime(),
+  endedAt: z.iso
+    .datetime()
+    .exactOptional()
+    .describe("What is anchored later is not signed by it. Absent while it signs."),
+});
+
+export const operatorsWord = component("OperatorsWord", {
+  network: z.string().describe("`local`, or the network's name."),
+  packageId: z.string().describe("The package whose receipts are ours."),
+  formerPackageId: z.string().exactOptional().describe("The package of release 0.1.0, whose receipts stay ours."),
+  gateId: z.string().describe("The gate that judges claims, and names the keys on the ledger."),
+  signer: z.string().describe("The address that anchors."),
+  keys: z.array(signingKey).describe("The keys that sign receipts, oldest first."),
+});

@@ -1,4 +1,4 @@
-// Decoder of BCS, the binary format of Sui, for the types that a receipt has. It is strict: it refuses a length that is
+// Decoder of BCS, the binary format of Sui, for the types that receipts, gates and their envelopes have. It is strict: it refuses a length that is
 // not in its shortest form, and bytes after the end.
 import { bytesToHex } from "@noble/hashes/utils.js";
 
@@ -31,6 +31,8 @@ export function bcsReader(source: Uint8Array) {
   }
 
   return {
+    /** Of a vector; an enum's variant has the same form. */
+    length,
     /** Hex, with 0x. */
     address: (): string => `0x${bytesToHex(take(ADDRESS_BYTES))}`,
     bool(): boolean {

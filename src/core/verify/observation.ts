@@ -1,5 +1,5 @@
 // What a verifier fetched. Nothing in it has been checked.
-import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { Owner } from "#core/ledger/move-object.ts";
 
 /** The raw bytes of a blob; or the store has no such blob; or the store did not answer. */
 export type FetchedBlob = Uint8Array | "missing" | "unreachable";
@@ -9,9 +9,23 @@ export interface FetchedObject {
   readonly objectId: string;
   /** The Move type, `<package>::<module>::<name>`. */
   readonly type: string;
-  readonly isFrozen: boolean;
-  /** The decoded content, when the type is named like our receipts. `type` says whether the package is ours. */
-  readonly receipt?: ChainReceipt;
+  readonly owner: Owner;
+  /** The BCS of the Move struct. */
+  readonly content: Uint8Array;
+  /** The BCS of the whole object, with its envelope. */
+  readonly bcs?: Uint8Array | undefined;
+  /** Of the whole object, base58. */
+  readonly digest?: string | undefined;
+  /** The transaction that wrote it: for a frozen object, the one that made it. */
+  readonly previousTransaction: string | null;
+}
+
+/** What a reader has pinned: the values that the reader once decided to trust. */
+export interface Pins {
+  readonly packageId?: string | undefined;
+  readonly gateId?: string | undefined;
+  /** Ids of signing keys. */
+  readonly keyIds?: readonly string[] | undefined;
 }
 
 export interface Observation {
@@ -21,10 +35,13 @@ export interface Observation {
   /** The package of release 0.1.0, if its receipts count, too. */
   readonly formerPackageId?: string | undefined;
   readonly object: FetchedObject | "missing" | "unreachable";
+  /** The gate that the receipt on the ledger names. */
+  readonly gate: FetchedObject | "missing" | "unreachable";
   /** The blob that the object names. */
   readonly blob: FetchedBlob;
   /** The blobs of the used memories, by storeRef. */
   readonly memories: ReadonlyMap<string, FetchedBlob>;
   /** In a deep verification, the blob id that follows from the fetched bytes, by the id they were fetched under. */
   readonly derivedIds?: ReadonlyMap<string, string>;
+  readonly pins?: Pins;
 }

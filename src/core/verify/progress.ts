@@ -6,12 +6,13 @@ import { type VerificationResult, verifyReceipt } from "./verify-receipt.ts";
 
 export interface PendingFetches {
   readonly object: boolean;
+  readonly gate: boolean;
   readonly blob: boolean;
   /** By storeRef. */
   readonly memories: ReadonlySet<string>;
 }
 
-export const NOTHING_PENDING: PendingFetches = { object: false, blob: false, memories: new Set() };
+export const NOTHING_PENDING: PendingFetches = { object: false, gate: false, blob: false, memories: new Set() };
 
 export type CheckInProgress = Check | { readonly name: CheckName; readonly index?: number; readonly status: "pending" };
 
@@ -33,7 +34,18 @@ export function progressOf(observation: Observation, pending: PendingFetches): P
   return { ...receipts, checks: shown, ...(isDone && { verdict }) };
 }
 
-function isPending(name: CheckName, ref: string | undefined, { object, blob, memories }: PendingFetches): boolean {
-  if (ref !== undefined) return memories.has(ref);
-  return object || (blob && name !== "object");
+function isPending(name: CheckName, ref: string | undefined, pending: PendingFetches): boolean {
+  if (ref !== undefined) return pending.memories.has(ref);
+  if (pending.object) return true;
+  switch (name) {
+    case "object":
+    case "identity":
+      return false;
+    case "gate":
+      return pending.gate;
+    case "signature":
+      return pending.gate || pending.blob;
+    default:
+      return pending.blob;
+  }
 }

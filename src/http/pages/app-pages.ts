@@ -1,6 +1,7 @@
 // The pages of the app, and what a browser may do on them. Some paths also have a page that the service renders without
 // script: `?plain=1` shows it, and programs that do not ask for HTML get it.
 import { PAGES, type PageName } from "#contract/page-paths.ts";
+import { FULL_NODES } from "#core/verify/full-nodes.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { prefersJson } from "#http/request/accept-header.ts";
@@ -17,6 +18,7 @@ export type PlainPageName = {
 
 export function appPages({ index }: WebFiles, about: About, hasIdentities: boolean) {
   const policy = policyFor(about);
+  const verifiersPolicy = policyFor(about, READERS_NODES);
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
   async function file(reply: WebFile, { headers }: Request): Promise<HttpReply> {
@@ -25,8 +27,10 @@ export function appPages({ index }: WebFiles, about: About, hasIdentities: boole
   }
 
   async function page({ request, client }: Pick<Exchange, "request" | "client">): Promise<HttpReply> {
-    const served = await file(index({ isOpen: !hasIdentities, basePath: client.basePath }), request);
-    return { ...served, headers: { ...served.headers, vary: "accept, accept-encoding" } };
+    const { headers, ...served } = await file(index({ isOpen: !hasIdentities, basePath: client.basePath }), request);
+    const isVerifier = VERIFY_PATH.test(new URL(request.url).pathname);
+    const csp = isVerifier ? verifiersPolicy : policy;
+    return { ...served, headers: { ...headers, "content-security-policy": csp, vary: "accept, accept-encoding" } };
   }
 
   return { page, file, isForApp };
@@ -39,9 +43,16 @@ function isForApp({ url, headers }: Request): boolean {
   return new URL(url).searchParams.get("plain") !== "1";
 }
 
+const VERIFY_PATH = /\/verify\/[^/]+$/;
+
+/** A reader may have the verifier ask a full node of their own, wherever it is. */
+const READERS_NODES = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
+
 /** Allows nothing inline and nothing from elsewhere, except that the verifier asks the blob store and the ledger. */
-function policyFor({ blobs, fullNode }: About): string {
-  const peers = [blobs.aggregator, fullNode ?? ""].filter((url) => url !== "").map((url) => new URL(url).origin);
+function policyFor({ blobs, fullNode }: About, readersNodes: readonly string[] = []): string {
+  const known = fullNode === undefined ? [] : [fullNode, ...[...FULL_NODES.values()].flat()];
+  const urls = [blobs.aggregator, ...known].filter((url) => url !== "");
+  const peers = [...urls.map((url) => new URL(url).origin), ...(fullNode === undefined ? [] : readersNodes)];
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -2,7 +2,8 @@
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "#core/verify/check.ts";
-import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
+import { headlineOf, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
+import { notShown } from "#core/verify/limits.ts";
 import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
 import type { Verification } from "#service/verification/verifier.ts";
 import { type Child, type Html, html } from "./html.ts";
@@ -16,15 +17,17 @@ export function verificationPage(verification: Verification, endpoints: Endpoint
   const { receiptId, verdict, checks, receipt } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
-  const headline = HEADLINE[verdict];
+  const headline = headlineOf(verdict, checks);
+  const ledger = ledgerSourceOf(verification);
   const title = `${headline}: receipt ${receiptId.slice(0, 10)}…${receiptId.slice(-6)}`;
   return {
     title,
     subtitle: SUBTITLE,
     content: html`<header class="verdict ${verdict}">
 ${verdictIcon(verdict)}
-<div><h1>${headline}</h1><p class="lead">${summaryOf(verification)}</p></div>
+<div><h1>${headline}</h1><p class="lead">${summaryOf({ verdict, checks, ledger })}</p></div>
 </header>
+${limits(verification, ledger, endpoints)}
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
 ${facts(verification)}
 <section><h2>What was checked</h2><ol class="checks">${others.map((check) => checkRow(check))}</ol></section>
@@ -32,6 +35,16 @@ ${facts(verification)}
 <ol class="checks">${ofMemories.map((check) => checkRow(check, shownBy(check, receipt)))}</ol></section>
 ${commands(verification, endpoints)}`,
   };
+}
+
+/** The service asks whom it is told to ask. */
+const ledgerSourceOf = ({ network }: Verification): LedgerSource => (network === "local" ? "local" : "operators-node");
+
+/** What the verdict does not show. It stands where nobody can miss it. */
+function limits({ chain, receipt }: Verification, ledger: LedgerSource, { origin, aggregator }: Endpoints): Html {
+  const store = aggregator === origin ? "mock" : "public";
+  const points = notShown({ ledger, store, chain, receipt }).map((point) => html`<li>${point}.</li>`);
+  return html`<section class="limits"><h2>What this does not show</h2><p>It is not shown that</p><ul>${points}</ul></section>`;
 }
 
 /** The page for an address that does not end in a receipt id. */
@@ -60,7 +73,10 @@ function facts({ chain, receipt, network, txDigest, explorerUrl }: Verification)
     ["Claimed namespaces", names(chain.claimed)],
     ["Blocked namespaces", receipt !== null && names(receipt.blockedNamespaces)],
     ["Policy on the ledger", html`version ${chain.policyVersion}`],
-    ["Ledger", network === "local" ? "local, kept by this service" : network],
+    [
+      "Ledger",
+      network === "local" ? "local, kept by this service" : `Sui, ${network}, says a node of the operator’s choice`,
+    ],
     ["Transaction", txDigest !== undefined && link(explorerUrl, html`<code>${txDigest}</code>`)],
   ];
   const shown = entries.filter(([, value]) => value !== false);

@@ -7,6 +7,7 @@ import type { Deps } from "#service/deps.ts";
 import { readBody, storeReceipt } from "./anchor-as-blob.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { storedUntil } from "./stored-until.ts";
+import { refuseUnprovable } from "./unprovable-receipt.ts";
 
 /**
  * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
@@ -20,6 +21,7 @@ export async function anchorOnChain(
   const receipt = await receiptToAnchor(deps, given, principal);
   await checkPending(deps);
   const read = await readBody(deps, receipt);
+  await refuseUnprovable(deps, receipt, read.issued);
   const claimed = claimsOf(receipt, claimNamespaces, read.issued);
   const policyVersion = read.issued ? versionOf(receipt, deps.ledger) : "newest";
   const { blobId, digest } = await storeReceipt(deps, receipt, read);

@@ -1,4 +1,4 @@
-import type { LanguageModel, Ledger } from "#ports.ts";
+import type { LanguageModel, Ledger, RecordStore } from "#ports.ts";
 
 /** What the service runs on. Pages show it, and verifiers use its addresses instead of asking the service. */
 export interface About {
@@ -30,11 +30,35 @@ export function aboutService({ about, model, ledger, allowReset }: AboutDeps) {
   };
 }
 
+interface WordDeps {
+  readonly ledger: Pick<Ledger, "network" | "packageId" | "formerPackageId" | "gate">;
+  readonly records: Pick<RecordStore, "signingKeys">;
+}
+
 /** Separate from the rest, because asking for the package opens the local ledger, which takes time and memory. */
 export async function aboutLedger({ about, ledger }: Pick<AboutDeps, "about" | "ledger">) {
+  return { network: ledger.network, ...(await packagesOf(ledger)), ...fullNodeOf(about) };
+}
+
+/** What a verifier may pin. Nobody has to believe it: the gate on the ledger names the keys, too. */
+export async function operatorsWord({ ledger, records }: WordDeps) {
+  const keys = await records.signingKeys.list();
+  return {
+    network: ledger.network,
+    ...(await packagesOf(ledger)),
+    ...(await ledger.gate()),
+    keys: keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
+      keyId,
+      publicKey: Buffer.from(publicKey).toString("hex"),
+      createdAt,
+      ...(endedAt !== undefined && { endedAt }),
+    })),
+  };
+}
+
+async function packagesOf(ledger: Pick<Ledger, "packageId" | "formerPackageId">) {
   const former = await ledger.formerPackageId();
-  const packages = { packageId: await ledger.packageId(), ...(former !== undefined && { formerPackageId: former }) };
-  return { network: ledger.network, ...packages, ...fullNodeOf(about) };
+  return { packageId: await ledger.packageId(), ...(former !== undefined && { formerPackageId: former }) };
 }
 
 const fullNodeOf = ({ fullNode }: About): { url?: string } => (fullNode === undefined ? {} : { url: fullNode });

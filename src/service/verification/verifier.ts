@@ -1,5 +1,5 @@
-// Fetches what a verification needs: the object on the ledger, the blob that it names, and the blobs that the receipt
-// names. Core decides the verdict, from nothing but what was fetched here.
+// Fetches what a verification needs: the object on the ledger, the gate and the blob that it names, and the blobs that the
+// receipt names. Core decides the verdict, from nothing but what was fetched here.
 import { createSemaphore } from "#async/semaphore.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { isDerivedBlobId } from "#core/blob-id.ts";
@@ -7,7 +7,7 @@ import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
-import { memoryBlobsToFetch, receiptBlobToFetch } from "#core/verify/blobs-to-fetch.ts";
+import { memoryBlobsToFetch, namedByObject } from "#core/verify/blobs-to-fetch.ts";
 import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject, Metrics } from "#ports.ts";
@@ -35,7 +35,7 @@ export interface Verification extends Pick<VerificationResult, "verdict" | "chec
 }
 
 interface VerifyOptions {
-  /** For each of up to three fetches in a row: object, blob, memories. */
+  /** For each of up to three fetches in a row: object, gate and blob, memories. */
   readonly deadlineMs?: number;
   /** Also derive every blob's id from its bytes, which takes seconds each. */
   readonly deep?: boolean;
@@ -85,17 +85,25 @@ export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metri
 
     const object = await fetch(() => ledger.find(id));
     const packageId = await fetch(() => ledger.packageId());
-    const formerPackageId = await ledger.formerPackageId().catch(() => undefined);
+    const formerPackageId = await fetch(() => ledger.formerPackageId());
     let observation: Observation = {
       receiptId: id,
       packageId,
       formerPackageId,
       object: packageId === "unreachable" ? packageId : object,
+      gate: "unreachable",
       blob: "unreachable",
       memories: new Map(),
     };
-    const blobId = receiptBlobToFetch(observation);
-    if (blobId !== undefined) observation = { ...observation, blob: await fetch(() => readBlob(blobId)) };
+    const named = namedByObject(observation);
+    const blobId = named?.blobId;
+    if (named !== undefined) {
+      const [gate, blob] = await Promise.all([
+        fetch(() => ledger.find(named.gate)),
+        fetch(() => readBlob(named.blobId)),
+      ]);
+      observation = { ...observation, gate, blob };
+    }
     const memories = await Promise.all(
       memoryBlobsToFetch(observation).map(
         async (ref) => [ref, await fetch(() => blobReads.run(() => memoryBlob(ref)))] as const,

@@ -26,12 +26,12 @@ export async function openOnWalrus(): Promise<Service & { readonly walrus: Walru
   return { ...(await openService({ BLOBSTORE_PUBLISHER, BLOBSTORE_AGGREGATOR })), walrus };
 }
 
-/** With a stand-in of a full node of Sui. */
-export async function openOnSui(): Promise<Service & { readonly chain: GrpcChain }> {
+/** With a stand-in of a full node of Sui, of any network. */
+export async function openOnSui(network = "localnet"): Promise<Service & { readonly chain: GrpcChain }> {
   const chain = await startGrpcChain();
   onTestFinished(() => chain.stop());
   const environment = {
-    SUI_NETWORK: "localnet",
+    SUI_NETWORK: network,
     SUI_URL: chain.node.baseUrl,
     SUI_KEYSTORE: (chain.signer as { getSecretKey?(): string }).getSecretKey?.() ?? "",
     SUI_PACKAGE_ID: chain.packageId,

@@ -66,6 +66,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       network: "local",
       explorerUrl,
       packageId: async () => (await opened()).ledger.packageId(),
+      gate: async () => (await opened()).ledger.gate(),
       formerPackageId: async () => (await opened()).ledger.formerPackageId(),
       anchor: async (request) => (await opened()).ledger.anchor(request),
       recover: async () => (await opened()).ledger.recover(),

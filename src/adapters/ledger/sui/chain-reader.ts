@@ -89,7 +89,7 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
     /** The current version of the object, or undefined when the ledger has no such object or has deleted it. */
     async find(objectId: string): Promise<LedgerObject | undefined> {
       try {
-        const include = { content: true, previousTransaction: true } as const;
+        const include = { content: true, objectBcs: true, previousTransaction: true } as const;
         const { object } = await withDeadline(readMs, ({ signal }) => client.getObject({ objectId, include, signal }));
         return ledgerObject(object);
       } catch (cause) {
@@ -100,12 +100,20 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
   };
 }
 
-function ledgerObject(object: SuiClientTypes.Object<{ content: true; previousTransaction: true }>): LedgerObject {
-  const { objectId, owner, content, previousTransaction } = object;
+type WholeObject = SuiClientTypes.Object<{ content: true; objectBcs: true; previousTransaction: true }>;
+
+const OWNERS = new Map<string, LedgerObject["owner"]>([
+  ["Immutable", "immutable"],
+  ["Shared", "shared"],
+]);
+
+function ledgerObject(object: WholeObject): LedgerObject {
+  const { objectId, content, objectBcs, digest, previousTransaction } = object;
   const type = normalizeStructTag(object.type);
   const receipt = type.endsWith(`::${MODULE}::Receipt`) ? readChainReceipt(content) : undefined;
-  const isFrozen = owner.$kind === "Immutable";
-  return { objectId, type, isFrozen, content, previousTransaction, ...(receipt !== undefined && { receipt }) };
+  const owner = OWNERS.get(object.owner.$kind) ?? "other";
+  const fetched = { objectId, type, owner, content, bcs: objectBcs, digest, previousTransaction };
+  return { ...fetched, ...(receipt !== undefined && { receipt }) };
 }
 
 function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageId, gateId }: GateIds): GateState {

@@ -75,6 +75,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   return {
     network,
     packageId: async () => packageId,
+    gate: async () => ({ gateId, signer: signer.toSuiAddress() }),
     formerPackageId: async () => options.formerPackageId,
     explorerUrl,
 

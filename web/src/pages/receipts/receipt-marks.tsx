@@ -2,6 +2,7 @@
 import type { Reply } from "#contract/routes.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { StatusMark } from "#web/ui/status-mark.tsx";
+import { decidingAnchors } from "./deciding-anchors.ts";
 
 export type ReceiptEntry = Reply<"getReceipt">;
 
@@ -21,7 +22,9 @@ export function VerifiedMark({ memories }: { readonly memories: ViewedReceipt["u
   return <StatusMark status="pass">all verified</StatusMark>;
 }
 
-export function AnchoredMarks({ entry: { anchor, chain, pending } }: { readonly entry: ReceiptEntry }) {
+export function AnchoredMarks({ entry }: { readonly entry: ReceiptEntry }) {
+  const { anchor, pending } = entry;
+  const chain = decidingAnchors(entry);
   const refused = chain.filter(({ allAuthorized }) => !allAuthorized).length;
   return (
     <span className="flex flex-wrap gap-x-3 gap-y-1">

@@ -1,12 +1,11 @@
 // The alert for different results of the browser and the service. It is the most important message of the page.
 import { HEADLINE } from "#core/verify/labels.ts";
 import { StatusIcon } from "#web/ui/status-mark.tsx";
-import type { BrowserVerification } from "./browser/verify-in-browser.ts";
 import { disagreements } from "./disagreements.ts";
-import type { ServiceVerification } from "./use-verification.ts";
+import type { ServiceVerification, ShownVerification } from "./use-verification.ts";
 
 interface DisagreementAlertProps {
-  readonly browser: BrowserVerification;
+  readonly browser: ShownVerification;
   readonly service: ServiceVerification;
 }
 

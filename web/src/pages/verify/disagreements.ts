@@ -22,10 +22,11 @@ export interface Disagreement {
   readonly service: string;
 }
 
-/** Leaves out the checks that only the service makes: those named `id`. */
+/** Leaves out what only one of the two checks: the service derives ids, and the reader pins. */
 export function disagreements(ours: readonly NamedCheck[], theirs: readonly NamedCheck[]): Disagreement[] {
-  const ofBrowser = resultsByRow(ours);
-  const ofService = resultsByRow(theirs.filter(({ name }) => name !== "id"));
+  const ofBoth = ({ name }: NamedCheck) => name !== "id" && name !== "pins";
+  const ofBrowser = resultsByRow(ours.filter(ofBoth));
+  const ofService = resultsByRow(theirs.filter(ofBoth));
   // A side that had no receipt checked no memory. Then one row compares all memories together.
   const isMerged = ofBrowser.has(ALL_MEMORIES) !== ofService.has(ALL_MEMORIES);
   const [browser, service] = isMerged ? [mergeMemories(ofBrowser), mergeMemories(ofService)] : [ofBrowser, ofService];

@@ -4,17 +4,18 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
 import { classNames } from "#web/lib/class-names.ts";
-import type { BrowserVerification } from "./browser/verify-in-browser.ts";
+import type { ShownVerification } from "./use-verification.ts";
 
 interface ReceiptFactsProps {
-  readonly browser: BrowserVerification;
+  readonly browser: ShownVerification;
   /** The service's link to the transaction in an explorer. */
   readonly explorerUrl: string | undefined;
 }
 
-export function ReceiptFacts({ browser: { sources, object, progress }, explorerUrl }: ReceiptFactsProps) {
+export function ReceiptFacts({ browser: { sources, observation, progress }, explorerUrl }: ReceiptFactsProps) {
   const { chain, receipt } = progress;
-  if (chain === undefined || sources === undefined) return null;
+  if (chain === undefined) return null;
+  const { object } = observation;
   const txDigest = typeof object === "object" ? object.previousTransaction : null;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-1">
@@ -32,10 +33,9 @@ export function ReceiptFacts({ browser: { sources, object, progress }, explorerU
           <Names names={receipt.blockedNamespaces} />
         </Fact>
       )}
-      <Fact name="Ledger">{sources.url === undefined ? "local, kept by this service" : `Sui, ${sources.network}`}</Fact>
       {txDigest !== null && (
         <Fact name="Transaction" wide>
-          <TransactionLink digest={txDigest} isLocal={sources.url === undefined} explorerUrl={explorerUrl} />
+          <TransactionLink digest={txDigest} isLocal={sources.fullNodes === undefined} explorerUrl={explorerUrl} />
         </Fact>
       )}
     </dl>

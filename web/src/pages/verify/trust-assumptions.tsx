@@ -1,5 +1,5 @@
 // What the reader of a verification still has to trust.
-import type { Sources } from "./browser/verify-in-browser.ts";
+import type { Sources } from "./browser/sources.ts";
 
 interface TrustAssumptionsProps {
   readonly sources: Sources;
@@ -9,20 +9,22 @@ interface TrustAssumptionsProps {
 export function TrustAssumptions({ sources, packageId }: TrustAssumptionsProps) {
   return (
     <ul className="measure flex list-disc flex-col gap-2 pl-5 text-sm">
-      {sources.url === undefined ? (
+      {sources.fullNodes === undefined ? (
         <li>
-          <b className="font-medium">The ledger is the service’s own local one</b>, on one machine, not Sui. The checks
-          show that its records agree with each other. To convince somebody who does not trust the operator, anchor on a
-          public network.
+          <b className="font-medium">The ledger is the service’s own local one.</b> To convince somebody who does not
+          trust the operator, anchor on a public network.
         </li>
       ) : (
-        <li>Your browser fetched the object from a full node of Sui. Any other full node must return the same.</li>
+        <li>
+          A full node of Sui says what the object is. Any other full node must return the same: ask one that you trust,
+          or run one.
+        </li>
       )}
       {packageId !== "" && (
         <li>
           The service says that its receipts belong to the package{" "}
           <code className="break-all font-mono text-xs">{packageId}</code>. Compare it with the one that the operator
-          has published.
+          has published, and pin it.
         </li>
       )}
       {sources.aggregator === "" && (

@@ -3,18 +3,29 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { client } from "#web/api/client.ts";
+import { fetchServiceInfo } from "#web/api/queries.ts";
+import { browserFetchers } from "./browser/browser-fetchers.ts";
+import { type Sources, sourcesOf } from "./browser/sources.ts";
 import { type BrowserVerification, verifyInBrowser } from "./browser/verify-in-browser.ts";
+import type { ReaderSettings } from "./reader-settings.ts";
 
 export type ServiceVerification = Reply<"verify">;
 
+export interface ShownVerification extends BrowserVerification {
+  readonly sources: Sources;
+}
+
 interface BrowserRun {
-  readonly verification?: BrowserVerification;
+  readonly verification?: ShownVerification;
   /** Why the verification could not start. */
   readonly error?: unknown;
   readonly endedAt?: Date;
 }
 
-export function useBrowserVerification(receiptId: string): BrowserRun & { readonly restart: () => void } {
+export function useBrowserVerification(
+  receiptId: string,
+  settings: ReaderSettings,
+): BrowserRun & { readonly restart: () => void } {
   const [round, setRound] = useState(0);
   const [run, setRun] = useState<BrowserRun>({});
 
@@ -24,11 +35,16 @@ export function useBrowserVerification(receiptId: string): BrowserRun & { readon
     const { signal } = controller;
     const update = (part: BrowserRun) => signal.aborted || setRun((before) => ({ ...before, ...part }));
     setRun({});
-    verifyInBrowser(receiptId, signal, (verification) => update({ verification }))
+    const start = async () => {
+      const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
+      const report = (verification: BrowserVerification) => update({ verification: { ...verification, sources } });
+      await verifyInBrowser(receiptId, browserFetchers(sources, signal), { signal, report, pins: settings.pins });
+    };
+    start()
       .catch((error: unknown) => update({ error }))
       .finally(() => update({ endedAt: new Date() }));
     return () => controller.abort();
-  }, [receiptId, round]);
+  }, [receiptId, settings, round]);
 
   return { ...run, restart: () => setRound((before) => before + 1) };
 }

@@ -2,11 +2,12 @@
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { Check, Verdict } from "#core/verify/check.ts";
-import { HEADLINE, summaryOf } from "#core/verify/labels.ts";
+import { headlineOf, summaryOf } from "#core/verify/labels.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
-import type { BrowserVerification } from "./browser/verify-in-browser.ts";
+import { ledgerSourceOf } from "./browser/sources.ts";
 import { CheckStatusIcon, STATUS_OF_VERDICT } from "./checks/check-status.tsx";
+import type { ShownVerification } from "./use-verification.ts";
 
 const COLOURS = {
   verified: "border-pass bg-pass-wash",
@@ -17,7 +18,7 @@ const COLOURS = {
 
 interface VerdictHeaderProps {
   readonly receiptId: string;
-  readonly browser: BrowserVerification | undefined;
+  readonly browser: ShownVerification | undefined;
   /** The verification could not start. */
   readonly isBroken: boolean;
   /** Shown on paper only. */
@@ -26,7 +27,8 @@ interface VerdictHeaderProps {
 
 export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: VerdictHeaderProps) {
   const verdict = isBroken ? "unknown" : browser?.progress.verdict;
-  const title = verdict === undefined ? "Checking …" : HEADLINE[verdict];
+  const ended = browser?.progress.checks.filter(isEnded) ?? [];
+  const title = verdict === undefined ? "Checking …" : headlineOf(verdict, ended);
   const lede = isBroken
     ? "Your browser could not ask the service for its blob store and ledger, so nothing was checked."
     : ledeOf(browser, verdict);
@@ -58,7 +60,7 @@ export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: Verdi
   );
 }
 
-function ledeOf(browser: BrowserVerification | undefined, verdict: Verdict | undefined): string {
+function ledeOf(browser: ShownVerification | undefined, verdict: Verdict | undefined): string {
   const checks = browser?.progress.checks ?? [];
   if (verdict === undefined) {
     const done = checks.filter(({ status }) => status !== "pending").length;
@@ -67,9 +69,8 @@ function ledeOf(browser: BrowserVerification | undefined, verdict: Verdict | und
   return summaryOf({
     verdict,
     checks: checks.filter(isEnded),
-    network: browser?.sources?.url === undefined ? "local" : "",
+    ledger: browser === undefined ? "own-node" : ledgerSourceOf(browser.sources),
   });
 }
 
-const isEnded = (check: BrowserVerification["progress"]["checks"][number]): check is Check =>
-  check.status !== "pending";
+const isEnded = (check: ShownVerification["progress"]["checks"][number]): check is Check => check.status !== "pending";

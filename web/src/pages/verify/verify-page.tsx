@@ -1,9 +1,9 @@
 // /verify/<receiptId>: verifies a receipt in this browser, and shows the service's verdict beside it.
 import { Printer, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { baseUrl } from "#web/lib/base-path.ts";
+import { BASE_PATH, baseUrl } from "#web/lib/base-path.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
@@ -11,9 +11,13 @@ import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert } from "./disagreement-alert.tsx";
 import { HeldValues } from "./held-values.tsx";
+import { NotShown } from "./not-shown.tsx";
 import { QrCode } from "./qr-code.tsx";
+import { ReaderChoices } from "./reader-choices.tsx";
+import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { ReceiptFacts, utcTime } from "./receipt-facts.tsx";
 import { ServiceVerdict } from "./service-verdict.tsx";
+import { SourceList } from "./source-list.tsx";
 import { TrustAssumptions } from "./trust-assumptions.tsx";
 import { useExpandedPrint } from "./use-expanded-print.ts";
 import { useBrowserVerification, useServiceVerification } from "./use-verification.ts";
@@ -26,11 +30,20 @@ export default function VerifyPage({ params }: { readonly params: PageParams<"ve
 }
 
 function Verification({ receiptId }: { readonly receiptId: string }) {
-  const run = useBrowserVerification(receiptId);
+  const [settings, setSettings] = useState(() => readSettings(BASE_PATH));
+  useEffect(() => {
+    if (settings.fullNode !== undefined && !wasLoadedHere()) location.reload();
+  }, [settings]);
+  const run = useBrowserVerification(receiptId, settings);
   const service = useServiceVerification(receiptId);
   useExpandedPrint();
   const { verification: browser, error, endedAt } = run;
   const address = `${baseUrl()}${pagePath("verify", { receiptId })}`;
+  const choose = (chosen: ReaderSettings) => {
+    writeSettings(BASE_PATH, chosen);
+    if (chosen.fullNode === settings.fullNode) setSettings(chosen);
+    else location.reload();
+  };
   const checkAgain = () => {
     run.restart();
     service.restart();
@@ -43,6 +56,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
         isBroken={error !== undefined}
         printOnly={<QrCode text={address} label={QR_LABEL} />}
       />
+      {browser?.progress.verdict !== undefined && <NotShown browser={browser} />}
       {error !== undefined && <ProblemNote error={error} onRetry={checkAgain} />}
       {browser && service.verification && <DisagreementAlert browser={browser} service={service.verification} />}
       <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
@@ -67,13 +81,23 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
               <HeldValues receipt={browser.progress.receipt} memories={browser.observation.memories} />
             </Section>
           )}
-          {browser?.sources && (
+          {browser && (
             <Section title="What you still have to trust">
               <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
             </Section>
           )}
         </div>
         <div className="flex flex-col gap-8 lg:col-start-2">
+          {browser && (
+            <>
+              <Aside title="Whom your browser asked">
+                <SourceList sources={browser.sources} />
+              </Aside>
+              <Aside title="What you have pinned">
+                <ReaderChoices browser={browser} settings={settings} onChange={choose} />
+              </Aside>
+            </>
+          )}
           <Aside title="The service’s verdict">
             <ServiceVerdict {...service} />
           </Aside>
@@ -90,6 +114,12 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
       </div>
     </div>
   );
+}
+
+/** Only the verifier's page may ask a node of the reader's, so it must not be one that the reader came to from another. */
+function wasLoadedHere(): boolean {
+  const [loaded] = performance.getEntriesByType("navigation");
+  return loaded === undefined || new URL(loaded.name).pathname === location.pathname;
 }
 
 const QR_LABEL = "QR code of this page’s address";

@@ -7,9 +7,8 @@ import { CHECK_TITLE } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
 import { baseUrl } from "#web/lib/base-path.ts";
-import type { BrowserVerification } from "#web/pages/verify/browser/verify-in-browser.ts";
 import { statusLookup } from "#web/pages/verify/disagreements.ts";
-import type { ServiceVerification } from "#web/pages/verify/use-verification.ts";
+import type { ServiceVerification, ShownVerification } from "#web/pages/verify/use-verification.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { RawContent } from "#web/ui/raw-content.tsx";
 import { CheckRow } from "./check-row.tsx";
@@ -17,7 +16,7 @@ import { Values } from "./compared-values.tsx";
 import { ShellCommand } from "./shell-command.tsx";
 
 interface CheckListProps {
-  readonly browser: BrowserVerification;
+  readonly browser: ShownVerification;
   readonly service: ServiceVerification | undefined;
 }
 
@@ -27,7 +26,7 @@ export function CheckList({ browser, service }: CheckListProps) {
   const ofMemories = checks.filter(({ name }) => name === "memory");
   return (
     <>
-      <Section title="What was checked" lede={<SourcesText sources={browser.sources} />} className="">
+      <Section title="What was checked" lede={LEDE} className="">
         <List>
           {checks
             .filter(({ name }) => name !== "memory")
@@ -53,28 +52,19 @@ const List = ({ children }: { readonly children: ReactNode }) => (
   <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">{children}</ol>
 );
 
-function SourcesText({ sources }: Pick<BrowserVerification, "sources">) {
-  if (sources === undefined) return "Your browser asks the service for its blob store and its ledger.";
-  const { url, aggregator } = sources;
-  const blobs = aggregator === "" ? "this service’s mock blob store" : host(aggregator);
-  const ledger = url === undefined ? "this service’s local ledger" : host(url);
-  const rest = url !== undefined && aggregator !== "" ? " It does not ask this service for them." : "";
-  return `Your browser fetches the object from ${ledger} and the blobs from ${blobs}, and decodes and hashes them itself.${rest}`;
-}
-
-const host = (url: string): string => URL.parse(url)?.host ?? url;
+const LEDE = "Your browser fetches objects and blobs itself, decodes and hashes them, and verifies the signature.";
 
 /** The servers that the commands ask. */
-const endpointsOf = ({ sources }: BrowserVerification): Endpoints => ({
+const endpointsOf = ({ sources }: ShownVerification): Endpoints => ({
   origin: baseUrl(),
-  aggregator: sources?.aggregator || baseUrl(),
+  aggregator: sources.aggregator || baseUrl(),
 });
 
-function proofOf({ name }: CheckInProgress, browser: BrowserVerification): ReactNode {
-  const { sources, object, observation, progress } = browser;
+function proofOf({ name }: CheckInProgress, browser: ShownVerification): ReactNode {
+  const { sources, observation, progress } = browser;
   const { chain } = progress;
   const endpoints = endpointsOf(browser);
-  const { blob, receiptId } = observation;
+  const { blob, receiptId, object, gate } = observation;
   switch (name) {
     case "object":
       return (
@@ -82,9 +72,17 @@ function proofOf({ name }: CheckInProgress, browser: BrowserVerification): React
           {typeof object === "object" && (
             <RawBytes what="The object’s BCS" bytes={object.content} text={bytesToHex(object.content)} />
           )}
-          {sources && <ShellCommand command={readObject({ receiptId, network: sources.network }, endpoints)} />}
+          <ShellCommand command={readObject({ receiptId, network: sources.network }, endpoints)} />
         </>
       );
+    case "identity":
+      return typeof object === "object" && object.bcs !== undefined ? (
+        <RawBytes what="The whole object’s BCS" bytes={object.bcs} text={bytesToHex(object.bcs)} />
+      ) : undefined;
+    case "gate":
+      return typeof gate === "object" ? (
+        <RawBytes what="The gate’s BCS" bytes={gate.content} text={bytesToHex(gate.content)} />
+      ) : undefined;
     case "blob":
       return chain && <ShellCommand command={readBlob("Fetch the receipt’s bytes.", chain.blobId, endpoints)} />;
     case "digest":
@@ -98,7 +96,7 @@ function proofOf({ name }: CheckInProgress, browser: BrowserVerification): React
 
 interface MemoryRowProps {
   readonly check: CheckInProgress;
-  readonly browser: BrowserVerification;
+  readonly browser: ShownVerification;
   readonly service: CheckInProgress["status"] | undefined;
 }
 

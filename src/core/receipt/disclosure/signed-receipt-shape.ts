@@ -1,0 +1,106 @@
+// Validates a receipt of format 2, strictly: a field that is not known is not covered by the signature, so there must be
+// none, and every private field has exactly one salt, or one commitment if the form does not show it.
+import {
+  count,
+  everyMember,
+  exactFields,
+  faultText,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  orNull,
+  string,
+} from "#core/encoding/json-shape.ts";
+import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
+import { ANSWER, PROMPT, QUESTION, shownFields } from "./private-fields.ts";
+
+const name = string(recordedNameFault);
+const text = (limit: number) => string((value) => textFault(value, limit));
+const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
+/** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. */
+const time = string((value) => {
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value ? undefined : "must be a time in UTC";
+});
+
+const memory = exactFields(
+  {
+    authorized: flag,
+    contentDigest: digest,
+    given: count,
+    intact: flag,
+    memoryId: text(128),
+    namespace: name,
+    snippet: string((value) => (value === "" ? undefined : textFault(value, LIMITS.content))),
+    storeRef: text(256),
+    verified: flag,
+  },
+  { cited: flag, pinned: oneOf(true) },
+);
+
+const evidence = exactFields(
+  {
+    v: oneOf(2),
+    kind: oneOf("answered", "recalled"),
+    // As the model names itself.
+    model: orNull(string(() => undefined)),
+    template: orNull(text(128)),
+    policyVersion: count,
+    policyDigest: digest,
+    commitments: everyMember(digest),
+    salts: everyMember(digest),
+  },
+  { ledgerVersion: count },
+);
+
+const signature = exactFields({
+  keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"),
+  // 64 bytes: the last of the 86 characters has four bits that are 0.
+  value: matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
+});
+
+const receipt = exactFields(
+  {
+    agentId: name,
+    answerId: text(128),
+    blockedNamespaces: listOf(name, 1_000),
+    createdAt: time,
+    evidence,
+    signature,
+    usedMemories: listOf(memory, 256),
+  },
+  { blockedCount: count, blockedDigest: digest },
+);
+
+/** Why it is not a receipt of format 2, for people; undefined if it is one. */
+export function signedReceiptFault(value: ForeignReceipt): string | undefined {
+  const fault = receipt(value);
+  return fault === undefined ? partsFault(value as AnswerReceipt) : faultText(fault);
+}
+
+function partsFault(receipt: AnswerReceipt): string | undefined {
+  const { blockedCount, blockedDigest, blockedNamespaces, evidence } = receipt;
+  const { kind, model, template, commitments, salts } = evidence;
+  if ((blockedCount === undefined) !== (blockedDigest === undefined))
+    return "blockedCount and blockedDigest must come together";
+  if (blockedCount !== undefined && blockedCount <= blockedNamespaces.length)
+    return "its blockedCount must exceed the number of listed ones";
+  if ((model === null) !== (template === null)) return "model and template must be null together";
+  if (kind === "recalled" && model !== null) return "memories that were recalled need no model";
+  const shown = shownFields(receipt).map(([path]) => path);
+  const hidden = model === null ? [QUESTION, ANSWER] : [QUESTION, ANSWER, PROMPT];
+  return (
+    pathsFault("salt", new Set(shown), Object.keys(salts)) ??
+    pathsFault("commitment", new Set(hidden), Object.keys(commitments))
+  );
+}
+
+function pathsFault(what: string, needed: ReadonlySet<string>, given: readonly string[]): string | undefined {
+  const unknown = given.find((path) => !needed.has(path));
+  if (unknown !== undefined) return `it has a ${what} of ${unknown}, which needs none`;
+  const present = new Set(given);
+  const missing = [...needed].find((path) => !present.has(path));
+  return missing === undefined ? undefined : `it has no ${what} of ${missing}`;
+}

@@ -1,0 +1,50 @@
+// The receipt's evidence: which format it has, and whether it is complete and well formed.
+import { count, exactFields, faultText, matching, orNull, string } from "#core/encoding/json-shape.ts";
+import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
+import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
+import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
+
+const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
+
+const formerEvidence = exactFields({
+  answerDigest: digest,
+  model: orNull(string(() => undefined)),
+  policyDigest: digest,
+  policyVersion: count,
+  promptDigest: orNull(digest),
+});
+
+interface ReadEvidence {
+  readonly check: Check;
+  /** Present if the check passed: the receipt has format 2. */
+  readonly signed?: AnswerReceipt;
+}
+
+export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence {
+  if (receipt === undefined) return { check: withoutReceipt("evidence") };
+  const members = new Map<string, unknown>(Object.entries(receipt));
+  const evidence = members.get("evidence");
+  if (evidence === undefined) {
+    if (members.has("signature")) return malformed("it has a signature without evidence");
+    const sentence = "The receipt has no evidence: nothing in it says which policy, model and prompt it is about.";
+    return { check: unknown("evidence", "evidence-absent", sentence) };
+  }
+  if (isFormer(evidence)) {
+    const fault = formerEvidence(evidence);
+    if (fault !== undefined) return malformed(`of its evidence, ${faultText(fault)}`);
+    const sentence = "The receipt has format 1, of releases up to 0.1: it has plain digests, and nobody signed it.";
+    return { check: unknown("evidence", "evidence-former", sentence) };
+  }
+  const fault = signedReceiptFault(receipt);
+  if (fault !== undefined) return malformed(fault);
+  const sentence =
+    "The receipt has format 2, complete: every private field has its salt or its commitment, and nothing else.";
+  return { check: pass("evidence", sentence), signed: receipt as AnswerReceipt };
+}
+
+const malformed = (fault: string): ReadEvidence => ({
+  check: fail("evidence", "evidence-malformed", `The evidence is malformed: ${fault}.`),
+});
+
+const isFormer = (evidence: unknown): boolean =>
+  typeof evidence === "object" && evidence !== null && !("v" in evidence) && "answerDigest" in evidence;

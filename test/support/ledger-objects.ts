@@ -1,0 +1,153 @@
+// Test data: objects of the ledger as a full node returns them, written with the SDK's BCS and none of our code.
+import { bcs } from "@mysten/sui/bcs";
+import { deriveObjectID, toBase58 } from "@mysten/sui/utils";
+import { blake2b } from "@noble/hashes/blake2.js";
+import type { FetchedObject } from "#core/verify/observation.ts";
+
+export const PACKAGE_ID = `0x${"ab".repeat(32)}`;
+export const GATE_ID = `0x${"9a".repeat(32)}`;
+export const TX_DIGEST = toBase58(Uint8Array.from({ length: 32 }, (_, i) => 200 - i));
+
+const Id = bcs.Address;
+const Table = bcs.struct("Table", { id: Id, size: bcs.u64() });
+
+const Gate = bcs.struct("Gate", {
+  id: Id,
+  access: Table,
+  version: bcs.u64(),
+  closed: Table,
+  keys: bcs.vector(
+    bcs.struct("SigningKey", {
+      public_key: bcs.byteVector(),
+      added_at_ms: bcs.u64(),
+      ended_at_ms: bcs.option(bcs.u64()),
+    }),
+  ),
+});
+const FormerGate = bcs.struct("Gate", { id: Id, access: Table, version: bcs.u64() });
+
+const head = {
+  id: Id,
+  gate: Id,
+  agent: bcs.string(),
+  blob_id: bcs.string(),
+  digest: bcs.byteVector(),
+  claimed: bcs.vector(bcs.string()),
+  all_authorized: bcs.bool(),
+};
+const Receipt = bcs.struct("Receipt", {
+  ...head,
+  policy_version: bcs.u64(),
+  closed_at_ms: bcs.u64(),
+  anchored_at_ms: bcs.u64(),
+});
+const FormerReceipt = bcs.struct("Receipt", {
+  ...head,
+  issued: bcs.bool(),
+  policy_version: bcs.u64(),
+  anchored_at_ms: bcs.u64(),
+});
+const ReceiptKey = bcs.struct("ReceiptKey", {
+  digest: bcs.byteVector(),
+  claimed: bcs.vector(bcs.string()),
+  policy_version: bcs.u64(),
+});
+
+/** What the receipt on the ledger says. */
+export interface ChainFields {
+  readonly gate: string;
+  readonly agent: string;
+  readonly blobId: string;
+  readonly digest: string;
+  readonly claimed: readonly string[];
+  readonly allAuthorized: boolean;
+  readonly policyVersion: string;
+  /** Absent, with `issued` in its place, on objects of releases up to 0.1. */
+  readonly closedAtMs?: number;
+  readonly issued?: boolean;
+  readonly anchoredAtMs: number;
+}
+
+/** The id that the module gives to such a receipt. */
+export function receiptIdOf({ gate, digest, claimed, policyVersion }: ChainFields, packageId = PACKAGE_ID): string {
+  const key = { digest: Buffer.from(digest, "hex"), claimed: [...claimed], policy_version: policyVersion };
+  return deriveObjectID(gate, `${packageId}::gate::ReceiptKey`, ReceiptKey.serialize(key).toBytes());
+}
+
+export function receiptContent(id: string, fields: ChainFields): Uint8Array {
+  const { gate, agent, blobId, digest, claimed, allAuthorized, policyVersion, closedAtMs, anchoredAtMs } = fields;
+  const shared = {
+    id,
+    gate,
+    agent,
+    blob_id: blobId,
+    digest: Buffer.from(digest, "hex"),
+    claimed: [...claimed],
+    all_authorized: allAuthorized,
+    policy_version: policyVersion,
+    anchored_at_ms: BigInt(anchoredAtMs),
+  };
+  return closedAtMs === undefined
+    ? FormerReceipt.serialize({ ...shared, issued: fields.issued ?? true }).toBytes()
+    : Receipt.serialize({ ...shared, closed_at_ms: BigInt(closedAtMs) }).toBytes();
+}
+
+export interface GateFields {
+  readonly id: string;
+  readonly version: number;
+  /** Absent on gates of releases up to 0.1. */
+  readonly keys?: readonly {
+    readonly publicKey: Uint8Array;
+    readonly addedAtMs: number;
+    readonly endedAtMs?: number | undefined;
+  }[];
+}
+
+export function gateContent({ id, version, keys }: GateFields): Uint8Array {
+  const [access, closed] = [
+    { id: `0x${"0a".repeat(32)}`, size: 3 },
+    { id: `0x${"0c".repeat(32)}`, size: 3 },
+  ];
+  if (keys === undefined) return FormerGate.serialize({ id, access, version }).toBytes();
+  const written = keys.map(({ publicKey, addedAtMs, endedAtMs }) => ({
+    public_key: publicKey,
+    added_at_ms: addedAtMs,
+    ended_at_ms: endedAtMs ?? null,
+  }));
+  return Gate.serialize({ id, access, version, closed, keys: written }).toBytes();
+}
+
+const OWNERS = {
+  immutable: { Immutable: true },
+  shared: { Shared: { initialSharedVersion: 1 } },
+  other: { AddressOwner: `0x${"01".repeat(32)}` },
+} as const;
+
+interface ObjectOptions {
+  readonly packageId?: string;
+  readonly module?: string;
+  readonly previousTransaction?: string;
+}
+
+/** An object as a full node that does not lie returns it. */
+export function fetchedObject(
+  objectId: string,
+  name: string,
+  owner: FetchedObject["owner"],
+  content: Uint8Array,
+  { packageId = PACKAGE_ID, module = "gate", previousTransaction = TX_DIGEST }: ObjectOptions = {},
+): FetchedObject {
+  const tag = { address: packageId, module, name, typeParams: [] };
+  const data = { Move: { type: { Other: tag }, hasPublicTransfer: false, version: 5, contents: content } };
+  const whole = bcs.Object.serialize({ data, owner: OWNERS[owner], previousTransaction, storageRebate: 0 }).toBytes();
+  const digest = toBase58(blake2b(Buffer.concat([Buffer.from("Object::"), whole]), { dkLen: 32 }));
+  return {
+    objectId,
+    type: `${packageId}::${module}::${name}`,
+    owner,
+    content,
+    bcs: whole,
+    digest,
+    previousTransaction,
+  };
+}

@@ -1,0 +1,45 @@
+// Forgeries as data: at least 200 lies of a store, a stranger, the operator and a ledger. The service's verifier and the
+// page's accept none of them, and name the check that noticed it.
+import { describe, expect, test } from "vitest";
+import { CHECK_CODES } from "#core/verify/check.ts";
+import { createVerifier } from "#service/verification/verifier.ts";
+import { fetchersOf } from "#test/support/browser-fetchers.ts";
+import { verifyDepsOf } from "#test/support/verify-deps.ts";
+import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
+import { ledgerForgeries } from "./forgeries/ledger.ts";
+import { operatorForgeries } from "./forgeries/operator.ts";
+import { storeForgeries } from "./forgeries/store.ts";
+import { strangerForgeries } from "./forgeries/stranger.ts";
+
+const forgeries = [...storeForgeries, ...strangerForgeries, ...operatorForgeries, ...ledgerForgeries];
+
+test("there are at least 200 forgeries, each with a name of its own", () => {
+  expect(forgeries.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(forgeries.map(({ name }) => name)).size).toBe(forgeries.length);
+});
+
+describe("neither the service nor the page accepts it", () => {
+  test.for(forgeries)("$name: $code", async ({ seen, code, status = "fail" }) => {
+    const verdict = status === "fail" ? "failed" : "unknown";
+    const service = await createVerifier(verifyDepsOf(seen).deps).verify(seen.receiptId);
+    expect(service.checks.filter((check) => check.code === code).map((check) => check.status)).toContain(status);
+    expect(service.verdict).toBe(verdict);
+
+    const { signal } = new AbortController();
+    const page = await verifyInBrowser(seen.receiptId, fetchersOf(seen), { signal });
+    expect(page.progress.checks).toEqual(service.checks);
+    expect(page.progress.verdict).toBe(verdict);
+  });
+});
+
+test("every code of a check is noticed in some forgery, except those of checks that only some verifications have", () => {
+  const noticed = new Set(forgeries.map(({ code }) => code));
+  const { id, pins, ...always } = CHECK_CODES;
+  const codes = Object.values(always)
+    .flat()
+    .filter((code) => !code.startsWith("needs-"));
+  expect(codes.filter((code) => !noticed.has(code))).toEqual(NOT_FORGED);
+});
+
+/** Their own tests cover them: nobody needs a forgery to have them. */
+const NOT_FORGED = ["receipt-malformed", "policy-unstated", "time-unclear", "signature-malformed"];

@@ -1,0 +1,104 @@
+// The reader's own choices: a full node to ask, and what they have pinned. Both stay in this browser.
+import { type FormEvent, useState } from "react";
+import { visible } from "#core/encoding/visible-text.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { Pins } from "#core/verify/observation.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextInput } from "#web/ui/form/field.tsx";
+import { nodeUrl, type ReaderSettings } from "./reader-settings.ts";
+import type { ShownVerification } from "./use-verification.ts";
+
+interface ReaderChoicesProps {
+  readonly browser: ShownVerification;
+  readonly settings: ReaderSettings;
+  readonly onChange: (settings: ReaderSettings) => void;
+}
+
+export function ReaderChoices({ browser, settings, onChange }: ReaderChoicesProps) {
+  const current = pinsOf(browser);
+  return (
+    <div className="no-print flex flex-col items-start gap-3">
+      {settings.pins === undefined ? (
+        <p className="text-sm text-soft">
+          Pin package, gate and key when you have compared them with what the operator published. This browser then
+          tells you when they change.
+        </p>
+      ) : (
+        <PinList pins={settings.pins} />
+      )}
+      <div className="flex flex-wrap gap-3">
+        {current !== undefined && (
+          <Button onClick={() => onChange({ ...settings, pins: merged(settings.pins, current) })}>
+            {settings.pins === undefined ? "Pin what is here" : "Pin what is here now"}
+          </Button>
+        )}
+        {settings.pins !== undefined && (
+          <Button look="quiet" onClick={() => onChange({ ...settings, pins: undefined })}>
+            Forget
+          </Button>
+        )}
+      </div>
+      {browser.sources.fullNodes !== undefined && (
+        <Disclosure summary="Ask another full node">
+          <NodeForm fullNode={settings.fullNode} onSave={(fullNode) => onChange({ ...settings, fullNode })} />
+        </Disclosure>
+      )}
+    </div>
+  );
+}
+
+/** What this receipt shows that could be pinned. */
+function pinsOf({ observation, progress }: ShownVerification): Required<Pins> | undefined {
+  const { chain, receipt } = progress;
+  if (chain === undefined || progress.verdict === undefined) return undefined;
+  const keyId = (receipt as Partial<AnswerReceipt> | undefined)?.signature?.keyId;
+  return { packageId: observation.packageId, gateId: chain.gate, keyIds: typeof keyId === "string" ? [keyId] : [] };
+}
+
+/** Keys are replaced now and then, and older receipts keep theirs. */
+function merged(before: Pins | undefined, { packageId, gateId, keyIds }: Required<Pins>): Pins {
+  const isSame = before !== undefined && before.packageId === packageId && before.gateId === gateId;
+  return { packageId, gateId, keyIds: [...new Set([...(isSame ? (before.keyIds ?? []) : []), ...(keyIds ?? [])])] };
+}
+
+function PinList({ pins: { packageId, gateId, keyIds = [] } }: { readonly pins: Pins }) {
+  const rows = [["Package", packageId], ["Gate", gateId], ...keyIds.map((keyId) => ["Key", keyId] as const)] as const;
+  return (
+    <dl className="flex flex-col gap-2" data-pins>
+      {rows.map(([name, value]) => (
+        <div key={`${name} ${value}`}>
+          <dt className="eyebrow">{name}</dt>
+          <dd className="break-all font-mono text-xs">{visible(value ?? "not pinned")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface NodeFormProps {
+  readonly fullNode: string | undefined;
+  readonly onSave: (fullNode: string | undefined) => void;
+}
+
+function NodeForm({ fullNode = "", onSave }: NodeFormProps) {
+  const [text, setText] = useState(fullNode);
+  const [error, setError] = useState<string>();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const url = nodeUrl(text);
+    if (text.trim() !== "" && url === undefined) return setError("That is not an http or https URL.");
+    setError(undefined);
+    onSave(url);
+  };
+  return (
+    <form onSubmit={save} className="flex flex-col items-start gap-3">
+      <Field label="URL of a full node" hint="With gRPC. Leave it empty for the ones of this page." error={error}>
+        {(control) => (
+          <TextInput {...control} inputMode="url" value={text} onChange={({ target }) => setText(target.value)} />
+        )}
+      </Field>
+      <Button type="submit">Ask this node</Button>
+    </form>
+  );
+}

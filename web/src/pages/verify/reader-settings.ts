@@ -1,0 +1,51 @@
+// What the reader has decided, kept in this browser: a full node of their own, and the package, gate and keys that they
+// trust. The service never learns of it.
+import type { Pins } from "#core/verify/observation.ts";
+
+export interface ReaderSettings {
+  readonly fullNode?: string | undefined;
+  /** Undefined if nothing is pinned. */
+  readonly pins?: Pins | undefined;
+}
+
+/** One service may be at several paths of one origin. */
+const storageKey = (basePath: string): string => `verify:${basePath}`;
+
+export function readSettings(basePath: string): ReaderSettings {
+  try {
+    return settingsFrom(JSON.parse(localStorage.getItem(storageKey(basePath)) ?? "{}"));
+  } catch {
+    // Storage is refused, or holds something else.
+    return {};
+  }
+}
+
+export function writeSettings(basePath: string, settings: ReaderSettings): void {
+  try {
+    localStorage.setItem(storageKey(basePath), JSON.stringify(settings));
+  } catch {
+    // The browser refuses storage: the choice lasts until the page is closed.
+  }
+}
+
+/** Nothing but what fits: storage is shared with every page of this origin. */
+function settingsFrom(value: unknown): ReaderSettings {
+  const { fullNode, pins } = (value ?? {}) as { readonly fullNode?: unknown; readonly pins?: unknown };
+  const { packageId, gateId, keyIds } = (pins ?? {}) as Readonly<Record<string, unknown>>;
+  const node = typeof fullNode === "string" ? nodeUrl(fullNode) : undefined;
+  const pinned = {
+    ...(typeof packageId === "string" && { packageId }),
+    ...(typeof gateId === "string" && { gateId }),
+    ...(Array.isArray(keyIds) && { keyIds: keyIds.filter((keyId) => typeof keyId === "string") }),
+  };
+  return {
+    ...(node !== undefined && { fullNode: node }),
+    ...(Object.keys(pinned).length > 0 && { pins: pinned }),
+  };
+}
+
+/** The base URL of a full node, or undefined if the text is none. */
+export function nodeUrl(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : undefined;
+}
