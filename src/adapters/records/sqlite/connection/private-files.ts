@@ -25,6 +25,7 @@ export function preparePrivateFiles(path: string): void {
   const folder = dirname(path);
   try {
     preparePrivateFolder(folder);
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`);
     if (existsSync(path) && !statSync(path).isFile()) throw new Error("It is not a file.");
   } catch (cause) {
     throw configurationError(`The database ${path} cannot be opened. Is DATABASE_URL right?`, cause);

@@ -23,15 +23,12 @@ interface NamingRow {
 const newestOf = (table: string) =>
   `SELECT answer_id AS answerId, body FROM ${table} ORDER BY answer_id DESC LIMIT ${NEWEST_RECEIPTS}`;
 
+const ALL = `SELECT answer_id AS answerId, body FROM receipts
+  UNION ALL SELECT answer_id, body FROM opened_receipts
+  UNION ALL SELECT '${FOREIGN}', body FROM anchors WHERE issued_answer IS NULL`;
+const NEWEST = `SELECT * FROM (${newestOf("receipts")}) UNION ALL SELECT * FROM (${newestOf("opened_receipts")})`;
+
 export function proofFactTable(database: DatabaseSync): ProofFactTable {
-  const all = database.prepare(
-    `SELECT answer_id AS answerId, body FROM receipts
-     UNION ALL SELECT answer_id, body FROM opened_receipts
-     UNION ALL SELECT '${FOREIGN}', body FROM anchors WHERE issued_answer IS NULL`,
-  );
-  const newest = database.prepare(
-    `SELECT * FROM (${newestOf("receipts")}) UNION ALL SELECT * FROM (${newestOf("opened_receipts")})`,
-  );
   const insert = database.prepare(
     `INSERT INTO proof_facts (blob_id, content, namespace, source_agent, last_named)
      SELECT store_ref, content, namespace, source_agent, :last FROM memories WHERE store_ref = :blobId LIMIT 1
@@ -42,7 +39,9 @@ export function proofFactTable(database: DatabaseSync): ProofFactTable {
        AND NOT ${IS_ANCHORED_FACT} AND NOT ${IS_NAMED_FACT}`,
   );
 
-  function namedIn(rows: Iterable<unknown>, named = new Map<string, string>()): Map<string, string> {
+  function namedIn(sql: string, named = new Map<string, string>()): Map<string, string> {
+    // Prepared for each use: a statement whose iteration failed reports that failure again when it is used next.
+    const rows: Iterable<unknown> = database.prepare(sql).iterate();
     for (const { answerId, body } of rows as Iterable<NamingRow>) {
       const { usedMemories = [] } = JSON.parse(body) as { usedMemories?: { storeRef: string }[] };
       for (const { storeRef } of usedMemories)
@@ -52,9 +51,9 @@ export function proofFactTable(database: DatabaseSync): ProofFactTable {
   }
 
   return {
-    named: () => namedIn(all.iterate()),
+    named: () => namedIn(ALL),
     keep(named) {
-      for (const [blobId, last] of namedIn(newest.iterate(), new Map(named))) insert.run({ blobId, last });
+      for (const [blobId, last] of namedIn(NEWEST, new Map(named))) insert.run({ blobId, last });
     },
     release: (ids) => void remove.run(ids),
   };
