@@ -138,7 +138,7 @@ describe("Receipts", () => {
     expect(entry.chain).toEqual(expect.arrayContaining(marks.map((mark) => expect.objectContaining(mark))));
     expect(entry.chain.find(({ receiptId }) => receiptId === bad.receiptId)).toMatchObject({
       allAuthorized: false,
-      claimed: ["finance"],
+      claimed: ["diet", "finance", "fitness", "health"],
     });
     expect(await ids(service, { anchored: "yes" })).toEqual(newestFirst([stored.answerId, onLedger.answerId]));
     expect(await ids(service, { anchored: "yes", agentId: "planner" })).toEqual([stored.answerId]);
