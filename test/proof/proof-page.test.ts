@@ -1,4 +1,5 @@
 // docs/proof.md against the code: a verifier that was written from the page gives the same bytes as the service.
+import { readFileSync } from "node:fs";
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { deriveDynamicFieldID } from "@mysten/sui/utils";
@@ -9,6 +10,7 @@ import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { ESCAPED_RANGES } from "#core/prompt/escaped-json.ts";
 import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
+import { CHECK_CODES } from "#core/verify/check.ts";
 import { hostileTexts, namespaces } from "#test/support/arbitraries.ts";
 import * as page from "./independent/canonical-json.ts";
 import * as ledger from "./independent/ledger-bytes.ts";
@@ -134,4 +136,13 @@ describe("the ledger", () => {
     expect(ledger.signerOf(bytes, signature)).toBe(keypair.toSuiAddress());
     expect(ledger.signerOf(bytes.with(0, 8), signature)).toBeUndefined();
   });
+});
+
+test("the page names every check of ours and every code, in their order", () => {
+  const text = readFileSync(new URL("../../docs/proof.md", import.meta.url), "utf8");
+  const rows = [...text.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm)].filter(([, name = ""]) =>
+    Object.hasOwn(CHECK_CODES, name),
+  );
+  const named = rows.map(([, name, codes = ""]) => [name, [...codes.matchAll(/`([\w-]+)`/g)].map(([, code]) => code)]);
+  expect(named).toEqual(Object.entries(CHECK_CODES).map(([name, codes]) => [name, [...codes]]));
 });
