@@ -117,7 +117,8 @@ describe("a database of the last release", () => {
     const verdictsOf = async ({ client }: Service) =>
       Promise.all(ids.map(async (receiptId) => (await client.verify({ receiptId })).verdict));
     const before = await verdictsOf(first);
-    expect(before).toContain("verified");
+    // They have no signature: nothing fails, and they are not green.
+    expect(new Set(before)).toEqual(new Set(["unknown"]));
     await first.client.resetDemo();
     await first.stop();
     expect(await verdictsOf(await serviceForTest({ database }))).toEqual(before);
