@@ -138,6 +138,14 @@ describe("an anchored receipt", () => {
     expect(sentence(after, "policy")).toContain("the operator’s word, fixed when the receipt was anchored");
   });
 
+  test("does not say that the policy was there before the answer if it was closed when the receipt was anchored", () => {
+    // By the operator's clock, the answer is later than both, within the tolerance.
+    const alter = (receipt: ReceiptJson) => ({ ...receipt, createdAt: "2026-05-01T10:05:01.000Z" });
+    const at = (closedAtMs: number) => expectChecks(anchored({ alter, chain: { closedAtMs } }), "verified", {});
+    expect(sentence(at(1_777_629_601_000), "policy")).not.toContain("It was on the ledger before the answer.");
+    expect(sentence(at(1_777_629_600_999), "policy")).toContain("It was on the ledger before the answer.");
+  });
+
   test("is verified although its key has ended since", () => {
     const key = { publicKey: SERVICE_KEY.publicKey, addedAtMs: 1 };
     expectChecks(anchored({ gate: { keys: [{ ...key, endedAtMs: 1_777_629_601_001 }] } }), "verified", {});

@@ -31,7 +31,7 @@ export function checkPolicy(
   }
   const when = isBeforeAnswer(chain, signed)
     ? "It was on the ledger before the answer."
-    : "It is the operator’s word, fixed when the receipt was anchored: the version was closed on the ledger after the answer.";
+    : "It is the operator’s word, fixed when the receipt was anchored: nothing shows that the version was closed on the ledger before the answer.";
   return pass(
     "policy",
     `The claims were judged by the version of the policy that the answer was made under. ${when}`,
@@ -39,9 +39,15 @@ export function checkPolicy(
   );
 }
 
-/** Whether the policy was fixed on the ledger before the answer was made. */
-export function isBeforeAnswer({ closedAtMs }: ChainReceipt, { createdAt }: Pick<AnswerReceipt, "createdAt">): boolean {
-  return closedAtMs !== undefined && closedAtMs < Date.parse(createdAt);
+/**
+ * Whether the policy was fixed on the ledger before the answer was made. The operator's clock may be ahead, and no answer
+ * is later than its anchor.
+ */
+export function isBeforeAnswer(
+  { closedAtMs, anchoredAtMs }: ChainReceipt,
+  { createdAt }: Pick<AnswerReceipt, "createdAt">,
+): boolean {
+  return closedAtMs !== undefined && closedAtMs < Math.min(Date.parse(createdAt), anchoredAtMs);
 }
 
 /** What the ledger decided, as of that version. Today's policy does not matter. */
