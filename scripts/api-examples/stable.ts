@@ -9,6 +9,8 @@ const TIMES = ["anchoredAtMs", "anchored_at_ms"];
 
 export function stable(value: unknown, name = ""): unknown {
   if (TIMES.includes(name)) return "a time";
+  // Versions reach the ledger in the background.
+  if (name === "gateVersion") return "a version";
   if (typeof value === "string") return stableText(value, name);
   if (Array.isArray(value)) return value.map((element) => stable(element));
   if (!isObject(value)) return value;

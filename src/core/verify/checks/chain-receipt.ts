@@ -30,11 +30,11 @@ export function checkPolicy(
     return fail("policy", "policy-differs", sentence, compared);
   }
   const when = isBeforeAnswer(chain, signed)
-    ? "It was on the ledger before the answer."
+    ? "That version was on the ledger before the answer."
     : "It is the operator’s word, fixed when the receipt was anchored: nothing shows that the version was closed on the ledger before the answer.";
   return pass(
     "policy",
-    `The claims were judged by the version of the policy that the answer was made under. ${when}`,
+    `The claims were judged by the version of the policy that the receipt says it was made under. ${when}`,
     compared,
   );
 }
