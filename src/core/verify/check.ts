@@ -19,6 +19,7 @@ export const CHECK_CODES = {
     "gate-other-type",
     "gate-not-shared",
     "gate-malformed",
+    "gate-bytes-absent",
     "gate-bytes-differ",
     "gate-behind",
   ],

@@ -43,10 +43,18 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
     "the owner of the object": object.owner === "immutable",
     "the id of the object": chain.id === id && derived === id,
     "the order of the claims": isAscending(chain.claimed),
-    "the time of the version": chain.closedAtMs <= chain.anchoredAtMs,
+    "the names on the ledger": [chain.agent, ...chain.claimed].every((name) => isWithin(name, 256)),
+    "the blob id": isWithin(chain.blobId, 128),
+    "the number of claims": chain.claimed.length <= 64,
+    "the length of the digest": chain.digest.length === 64,
+    "the time of the version":
+      chain.closedAtMs <= chain.anchoredAtMs && (chain.closedAtMs === 0n) === (chain.policyVersion === 0n),
+    "a version that allows something": chain.policyVersion > 0n || chain.claimed.length === 0 || !chain.allAuthorized,
     "the type of the gate": gateObject.type === `${packageId}::gate::Gate` && gate.id === chain.gate,
     "the owner of the gate": gateObject.owner === "shared",
     "the version of the gate": gate.version >= chain.policyVersion,
+    "the keys of the gate": gate.keys.length <= 32 && gate.keys.every(({ publicKey }) => publicKey.length === 32),
+    "no key twice": new Set(gate.keys.map(({ publicKey }) => keyIdOf(publicKey))).size === gate.keys.length,
     "the digest of the blob": digestHex(blob) === chain.digest,
     "the form of the blob": canonicalJson(receipt as unknown as Json) === Buffer.from(blob).toString("utf8"),
     "the agent": chain.agent === receipt.agentId,
@@ -78,6 +86,8 @@ function isMemory({ namespace, snippet, contentDigest, given }: UsedMemory, blob
     given <= (fact.content ?? "").length
   );
 }
+
+const isWithin = (text: string, bytes: number): boolean => text !== "" && Buffer.byteLength(text) <= bytes;
 
 /** Strictly, by UTF-8 bytes. */
 const isAscending = (names: readonly string[]): boolean =>

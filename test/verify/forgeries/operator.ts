@@ -69,7 +69,7 @@ const policies = [
     }),
   ),
   lie("judged by version 8", "policy-differs", { chain: { policyVersion: "8" } }),
-  lie("judged by version 0", "policy-differs", { chain: { policyVersion: "0" } }),
+  lie("judged by version 0", "policy-differs", { chain: { policyVersion: "0", closedAtMs: 0, allAuthorized: false } }),
   lie("judged by its own version, not by that on the ledger", "policy-differs", { evidence: { ledgerVersion: 4 } }),
   lie("another agent on the ledger", "agent-differs", { chain: { agent: "companion" } }),
   lie("an agent in another case on the ledger", "agent-differs", { chain: { agent: "Assistant" } }),
