@@ -26,7 +26,7 @@ export const CHECK_CODES = {
   blob: ["needs-object", "blob-unreachable", "blob-missing"],
   digest: ["needs-blob", "digest-differs"],
   receipt: ["needs-blob", "receipt-malformed"],
-  evidence: ["needs-receipt", "evidence-absent", "evidence-former", "evidence-malformed"],
+  evidence: ["needs-receipt", "evidence-absent", "evidence-former", "evidence-malformed", "template-unknown"],
   statements: [
     "needs-receipt",
     "namespace-blocked",
@@ -44,6 +44,7 @@ export const CHECK_CODES = {
     "claims-unordered",
     "claims-refused",
     "used-not-claimed",
+    "claimed-blocked",
     "nothing-claimed",
   ],
   time: ["needs-receipt", "time-unclear", "answered-after-anchor", "closed-after-anchor"],
@@ -67,6 +68,7 @@ export const CHECK_CODES = {
     "memory-digest-differs",
     "memory-differs",
     "memory-given-too-much",
+    "memory-given-in-part",
   ],
   /** Only in a deep verification. */
   id: ["id-unknown", "id-differs"],

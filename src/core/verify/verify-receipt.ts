@@ -40,6 +40,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const { check: evidence, signed } = checkEvidence(receipt);
   const isContentAddressed = blob.bytes !== undefined && chain?.blobId === contentAddress(blob.bytes);
   const isSigned = signed !== undefined;
+  const isRecalled = signed?.evidence.kind === "recalled";
   const checks = [
     object.check,
     checkIdentity(observation, object),
@@ -51,11 +52,11 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     checkStatements(receipt, isSigned),
     checkAgent(chain, receipt),
     checkPolicy(chain, receipt, signed),
-    checkClaims(chain, receipt),
+    checkClaims(chain, receipt, signed),
     checkTime(chain, receipt),
     checkStored(receipt),
     checkSignature({ chain, gate, receipt, signed }),
-    ...checkMemories(receipt, observation.memories, { isContentAddressed, isSigned }),
+    ...checkMemories(receipt, observation.memories, { isContentAddressed, isSigned, isRecalled }),
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
     ...checkPins(observation, { chain, signed }),
   ];

@@ -61,6 +61,8 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
     "the version of the policy": chain.policyVersion === BigInt(evidence.ledgerVersion ?? evidence.policyVersion),
     "the verdict of the ledger": chain.allAuthorized,
     "the claims": used.every(({ namespace }) => chain.claimed.includes(namespace)),
+    "what was claimed and blocked":
+      evidence.ledgerVersion !== undefined || chain.claimed.every((name) => !blocked.includes(name)),
     "the time of the answer": Date.parse(receipt.createdAt) <= anchoredAt + CLOCKS_DIFFER_MS,
     "what was authorized": used.every(({ authorized }) => authorized === true),
     "what was blocked": isAscending(blocked) && used.every(({ namespace }) => !blocked.includes(namespace)),
@@ -70,11 +72,13 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
   };
   const faults = Object.keys(must).filter((what) => !must[what]);
   for (const memory of used)
-    if (!isMemory(memory, await source.blob(memory.storeRef))) faults.push(`the memory ${memory.memoryId}`);
+    if (!isMemory(memory, await source.blob(memory.storeRef), evidence.kind === "recalled"))
+      faults.push(`the memory ${memory.memoryId}`);
   return faults;
 }
 
-function isMemory({ namespace, snippet, contentDigest, given }: UsedMemory, blob: Uint8Array): boolean {
+function isMemory(memory: UsedMemory, blob: Uint8Array, isRecalled: boolean): boolean {
+  const { namespace, snippet, contentDigest, given } = memory;
   const text = Buffer.from(blob).toString("utf8");
   const fact = JSON.parse(text) as { readonly [key: string]: string };
   return (
@@ -83,7 +87,8 @@ function isMemory({ namespace, snippet, contentDigest, given }: UsedMemory, blob
     Object.keys(fact).join() === "content,namespace,sourceAgent" &&
     fact.namespace === namespace &&
     snippetOf(fact.content ?? "") === snippet &&
-    given <= (fact.content ?? "").length
+    given <= (fact.content ?? "").length &&
+    (!isRecalled || given === fact.content?.length)
   );
 }
 
