@@ -2,6 +2,7 @@
 import { findLedgerKey, requireLedgerKey } from "#adapters/ledger/local/key-owner.ts";
 import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
 import type { Config } from "#config.ts";
+import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
 import type { RecordStore } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 
@@ -16,7 +17,9 @@ export async function ledgerOf(
   { onDrift, onMove }: LedgerParts = {},
 ): Promise<Pick<Deps, "ledger" | "explorer">> {
   const signingKeys = records.signingKeys.list;
-  if (config.kind === "local") return localLedger({ ...config, records, signingKeys });
+  const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
+    records.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
+  if (config.kind === "local") return localLedger({ ...config, records, signingKeys, onKeyEnded });
   const { network, url, packageId, gateId } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
@@ -30,7 +33,9 @@ export async function ledgerOf(
   const events = { ...(onDrift && { onDrift }), ...(onMove && { onMove }) };
   // Without the path, which may hold a token.
   const ids = { network, packageId, gateId, node: new URL(url).host };
-  return { ledger: suiLedger({ ...ids, client: core, signer, records, signingKeys, explorerUrl, ...events }) };
+  return {
+    ledger: suiLedger({ ...ids, client: core, signer, records, signingKeys, onKeyEnded, explorerUrl, ...events }),
+  };
 }
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */

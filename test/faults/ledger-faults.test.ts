@@ -187,10 +187,16 @@ test("anchors on a gate whose policy is somebody else's to change, reads its ver
   await ledger.sync();
   expect(ledger.policyVersion()).toEqual({ version: 8, readAt: now.toISOString() });
   expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: false });
-  const judge = async (policyVersion: number) =>
-    ledger.anchor(await records.chainAnchors.request(request({ policyVersion }), STAMP.at));
+  const judge = async (policyVersion: number, ledgerVersion: number | undefined = policyVersion) => {
+    const blobId = `blob of ${policyVersion} and ${ledgerVersion}`;
+    const body = JSON.stringify({ evidence: { policyVersion, ledgerVersion } });
+    await records.anchors.add({ blobId, digest: "", answerId: "ans_1", issued: false, anchoredAt: STAMP.at, body });
+    return ledger.anchor(await records.chainAnchors.request(request({ blobId, policyVersion }), STAMP.at));
+  };
   expect([(await judge(7)).allAuthorized, (await judge(8)).allAuthorized]).toEqual([false, true]);
   await expect(judge(3)).rejects.toMatchObject({ code: "version-not-on-ledger" });
+  // Versions that we count ourselves mean another policy there.
+  await expect(judge(8, Number.NaN)).rejects.toMatchObject({ code: "version-not-on-ledger" });
   await holder.close();
   await theirs.close();
 });

@@ -28,6 +28,26 @@ test("a foreign receipt does not tell whether the memory that it names exists", 
   expect((await send(`${url}/v1/blobs/${memory.storeRef}`)).status).toBe(404);
 });
 
+test("an agent cannot publish a receipt of namespaces that it may not use any more", async () => {
+  const { admin, keyFor, url } = await keyedServiceForTest();
+  const { memory } = await admin.capture({
+    namespace: "supper",
+    content: "Dinner is at eight.",
+    sourceAgent: "planner",
+  });
+  const leaf = { agentId: "planner", namespace: "supper" };
+  await admin.setAccess({ ...leaf, allowed: true });
+  const { client: planner } = await keyFor("agent:planner");
+  const { receipt } = await planner.chat({ agentId: "planner", query: "When is dinner?" });
+  await admin.setAccess({ ...leaf, allowed: false });
+  for (const given of [{ receipt }, { answerId: receipt.answerId }]) {
+    await expect(planner.anchorReceipt(given)).rejects.toMatchObject({ status: 403 });
+    await expect(planner.anchorOnChain(given)).rejects.toMatchObject({ status: 403 });
+  }
+  expect((await send(`${url}/v1/blobs/${memory.storeRef}`)).status).toBe(404);
+  expect((await admin.anchorReceipt({ receipt })).verified).toBe(true);
+});
+
 test("a receipt that we issued and anchored opens what it names, to anybody", async () => {
   const { admin, as, url } = await keyedServiceForTest();
   const content = "Dinner is at eight.";

@@ -62,6 +62,17 @@ describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
   });
 });
 
+test("a rotated key signs also when the clock is behind, and there are as many keys as a gate holds", async () => {
+  const { deps } = await serviceForTest();
+  const first = await addSigningKey(deps.records, new Date("2026-01-02T03:04:05.678Z"));
+  const second = await addSigningKey(deps.records, new Date("2026-01-02T03:04:03.000Z"));
+  expect(second.createdAt > first.createdAt).toBe(true);
+  expect((await deps.records.signingKeys.signing())?.keyId).toBe(second.keyId);
+  for (let count = (await deps.records.signingKeys.list()).length; count < 32; count++)
+    await addSigningKey(deps.records, new Date());
+  await expect(addSigningKey(deps.records, new Date())).rejects.toMatchObject({ code: "limit-reached" });
+});
+
 test("a change of anything that the sealed form covers breaks the signature", async () => {
   const { client, deps } = await serviceForTest();
   const { receipt } = await client.chat(ASK);

@@ -191,6 +191,43 @@ export function versionTests(under: () => Under): void {
     await ledger.close();
   });
 
+  test("ends a key after the anchors that were requested before", async () => {
+    const key = { publicKey: new Uint8Array(32).fill(3) };
+    let keys: { publicKey: Uint8Array; endedAt?: string }[] = [key];
+    const { chain, records } = under();
+    const ledger = ledgerOver(chain, records, { signingKeys: async () => keys });
+    await ledger.sync();
+    const pending = await records.chainAnchors.request(request({ digest: "d".repeat(64) }), STAMP.at);
+    keys = [{ ...key, endedAt: "2026-01-01T00:00:00.000Z" }];
+    const { receiptId } = await ledger.anchor(pending);
+    await ledger.sync();
+    const { receipt } = (await ledger.find(receiptId)) ?? {};
+    const [ended] = await ledger.keys();
+    expect(receipt?.anchoredAtMs).toBeLessThan(ended?.endedAtMs ?? 0);
+    await ledger.close();
+  });
+
+  test("tells of a key that has ended on the gate, and not in the records", async () => {
+    const publicKey = new Uint8Array(32).fill(4);
+    const { chain, records } = under();
+    const ended = ledgerOver(chain, records, { signingKeys: async () => [{ publicKey }] });
+    await ended.sync();
+    await ended.close();
+    const ending = ledgerOver(chain, records, {
+      signingKeys: async () => [{ publicKey, endedAt: "2026-01-01T00:00:00.000Z" }],
+    });
+    await ending.sync();
+    await ending.close();
+    const told: Uint8Array[] = [];
+    const restored = ledgerOver(chain, records, {
+      signingKeys: async () => [{ publicKey }],
+      onKeyEnded: async (key) => told.push(key),
+    });
+    await restored.sync();
+    await restored.close();
+    expect(told).toEqual([publicKey]);
+  });
+
   test("says nothing of a version that is somebody else's while the policy is ours", async () => {
     await under().ledger.sync();
     expect(under().ledger.policyVersion()).toBeUndefined();

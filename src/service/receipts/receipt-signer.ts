@@ -1,6 +1,7 @@
 // Signs receipts when they are issued. The key lives with the records, so replicas share it. Whoever rotates it does so in
 // the records, and every process follows soon.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { PortcullisError } from "#core/errors.ts";
 import { type SealedForm, signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
@@ -13,6 +14,8 @@ export interface ReceiptSigner {
 }
 
 const FOLLOW_MS = 5_000;
+/** As many as a gate on the ledger holds. */
+const MOST_SIGNING_KEYS = 32;
 
 interface LoadedKey {
   readonly keyId: string;
@@ -57,12 +60,18 @@ async function signingKey(records: KeyRecords, now: Date): Promise<SigningKey> {
   });
 }
 
-/** Makes a key that signs from now on. */
+/** Makes a key that signs from now on: it is newer than the others, also when the clock is behind. */
 export async function addSigningKey({ signingKeys }: Pick<KeyRecords, "signingKeys">, now: Date): Promise<SigningKey> {
+  const others = await signingKeys.list();
+  if (others.length >= MOST_SIGNING_KEYS) {
+    const message = `There are ${MOST_SIGNING_KEYS} keys already, ended ones included. A gate on the ledger holds no more.`;
+    throw new PortcullisError("limit-reached", message);
+  }
+  const newest = Math.max(now.getTime(), ...others.map(({ createdAt }) => Date.parse(createdAt) + 1));
   const { d, x } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   const publicKey = Buffer.from(x ?? "", "base64url");
   const privateKey = Buffer.from(d ?? "", "base64url");
-  const key = { keyId: keyIdOf(publicKey), publicKey, privateKey, createdAt: now.toISOString() };
+  const key = { keyId: keyIdOf(publicKey), publicKey, privateKey, createdAt: new Date(newest).toISOString() };
   await signingKeys.add(key);
   return key;
 }

@@ -9,12 +9,13 @@ interface Options extends Partial<KeyFiles> {
   /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
   readonly isReadOnly?: boolean | undefined;
   readonly signingKeys?: SuiLedgerOptions["signingKeys"];
+  readonly onKeyEnded?: SuiLedgerOptions["onKeyEnded"];
   readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
 /** Without `keyPath`, the key is in the records, for all processes that share them. */
 export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
-  const { keyPath, formerKeyPath, isReadOnly = false, records, signingKeys } = options;
+  const { keyPath, formerKeyPath, isReadOnly = false, records, signingKeys, onKeyEnded } = options;
   // A key file that others can read stops the service at its start, and not at the first anchor.
   if (keyPath !== undefined) keyFileExists(keyPath);
   const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
@@ -31,7 +32,17 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     // The client runs in this process, so a call that fails now does not succeed in a minute.
     const timeouts = { sendMs: 5_000 };
     const ids = { packageId, gateId, formerPackageId };
-    const ledger = suiLedger({ ...ids, network: "local", client, signer, records, signingKeys, explorerUrl, timeouts });
+    const ledger = suiLedger({
+      ...ids,
+      network: "local",
+      client,
+      signer,
+      records,
+      signingKeys,
+      onKeyEnded,
+      explorerUrl,
+      timeouts,
+    });
     return { client, ledger };
   }
 

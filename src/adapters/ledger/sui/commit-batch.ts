@@ -17,6 +17,7 @@ import type { GasPayment } from "./payment/gas.ts";
 import { payForPlan } from "./payment/pay-for-plan.ts";
 import { type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
+import { ledgerVersionIn } from "./stated-version.ts";
 import {
   abortError,
   failureOf,
@@ -30,7 +31,7 @@ import { isOurs } from "./unsent-changes.ts";
 interface Options {
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "chainAnchors">;
+  readonly records: Pick<RecordStore, "chainAnchors" | "blobTexts">;
   readonly ids: GateIds;
   readonly chain: ChainReader;
   readonly sync: GateSync;
@@ -60,6 +61,8 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
   const sender = signer.toSuiAddress();
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
+  /** The last request that was pending when the end of a key became due. */
+  let lastBeforeEnd: number | undefined;
 
   async function commitBatch(): Promise<boolean> {
     for (const open of await records.chainAnchors.openTransactions()) await finish(open);
@@ -68,16 +71,33 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const state = await chain.read();
     const due = await sync.due(state);
     if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
-    const plan = planTransaction(state, due, pending.slice(0, maxAnchors));
-    await dropUnknown(state, due, plan, pending);
+    const known = await withoutUnknown(state, due, pending);
+    const held = keysAfter(due, known);
+    const plan = planTransaction(state, held, known.slice(0, maxAnchors));
+    await dropNeverClosed(state, plan, known);
     const anchors = await notYetAnchored(plan.anchors);
     if (plan.changes.length + plan.keys.length + anchors.length === 0) {
       await sync.done(plan);
     } else {
       const requests = anchors.map(({ request }) => request);
-      await commitPlan(state, async (maxCalls) => planTransaction(state, due, requests, maxCalls));
+      await commitPlan(state, async (maxCalls) => planTransaction(state, held, requests, maxCalls));
     }
     return pending.length > 0 || !plan.isAll;
+  }
+
+  /**
+   * The end of a key waits for the anchors that were requested before it was due: a receipt that is anchored after the end
+   * does not count as signed. Later requests for such receipts are refused when they are made.
+   */
+  function keysAfter(due: Due, pending: readonly PendingChainAnchor[]): Due & { readonly isHeld?: boolean } {
+    if (!due.keys.some(({ kind }) => kind === "end")) {
+      lastBeforeEnd = undefined;
+      return due;
+    }
+    lastBeforeEnd ??= Math.max(0, ...pending.map(({ id }) => id));
+    const last = lastBeforeEnd;
+    if (!pending.some(({ id }) => id <= last)) return due;
+    return { ...due, keys: due.keys.filter(({ kind }) => kind !== "end"), isHeld: true };
   }
 
   async function reportDrift(state: ChainState): Promise<void> {
@@ -85,17 +105,39 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     if (leaves > 0) onDrift(leaves);
   }
 
-  /** Ends the requests whose version will never be on the gate. */
-  async function dropUnknown(
+  /**
+   * Ends the requests whose version means another policy on the gate, and returns the others. A version that the gate was
+   * told by somebody else is not ours. When somebody else changes the policy there, only a receipt that names a version of
+   * the ledger can be judged.
+   */
+  async function withoutUnknown(
     { policyCap }: ChainState,
     { told }: Due,
+    pending: readonly PendingChainAnchor[],
+  ): Promise<PendingChainAnchor[]> {
+    const known: PendingChainAnchor[] = [];
+    for (const request of pending) {
+      const { id, blobId, policyVersion } = request;
+      const isKnown =
+        policyVersion === "newest" ||
+        (policyCap === undefined
+          ? (await ledgerVersionIn(records, blobId)) === policyVersion
+          : isOurs(policyVersion, told));
+      if (isKnown) known.push(request);
+      else await drop(id, notOnLedgerError());
+    }
+    return known;
+  }
+
+  /** Ends the requests whose version the gate was not told, although it was told everything. */
+  async function dropNeverClosed(
+    { policyCap }: ChainState,
     { closed, isAll }: TransactionPlan,
     pending: readonly PendingChainAnchor[],
   ): Promise<void> {
-    if (policyCap === undefined) return;
+    if (policyCap === undefined || !isAll) return;
     for (const { id, policyVersion } of pending) {
-      if (policyVersion === "newest") continue;
-      if (!isOurs(policyVersion, told) || (isAll && policyVersion > closed)) await drop(id, notOnLedgerError());
+      if (policyVersion !== "newest" && policyVersion > closed) await drop(id, notOnLedgerError());
     }
   }
 

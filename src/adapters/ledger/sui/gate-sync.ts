@@ -24,6 +24,8 @@ export interface GateSyncOptions {
   readonly records: Pick<RecordStore, "chainAnchors" | "gates" | "policy">;
   readonly chain: ChainReader;
   readonly signingKeys: () => Promise<readonly GateKey[]>;
+  /** Called for a key that has ended on the gate, and not in the records: they were restored from a backup. */
+  readonly onKeyEnded?: ((publicKey: Uint8Array, endedAt: Date) => Promise<unknown>) | undefined;
   readonly now: () => Date;
   /** Called when the policy has moved past its gate. */
   readonly onMove: (past: number) => void;
@@ -39,7 +41,7 @@ export interface Due {
 export type GateSync = ReturnType<typeof createGateSync>;
 
 export function createGateSync(options: GateSyncOptions) {
-  const { client, ids, records, chain, signingKeys, now, onMove } = options;
+  const { client, ids, records, chain, signingKeys, onKeyEnded, now, onMove } = options;
   /** Where the last transaction ended in the middle of a version. */
   let progress: ChangePosition | undefined;
   /** What the gate was told when everything was. */
@@ -87,7 +89,10 @@ export function createGateSync(options: GateSyncOptions) {
 
     /** Brings the database past its gate if it is behind it, and returns what is to be sent. */
     async due(state: ChainState): Promise<Due> {
-      const keys = keysDue(state, await signingKeys(), now());
+      const wanted = await signingKeys();
+      const keys = keysDue(state, wanted, now());
+      for (const { publicKey, endedAtMs } of endedElsewhere(state, wanted))
+        await onKeyEnded?.(publicKey, new Date(endedAtMs));
       if (state.policyCap === undefined) {
         foreign = { version: state.version, readAt: now().toISOString() };
         return { told: await records.gates.find(ids.gateId), unsent: NOTHING_UNSENT, keys };
@@ -128,6 +133,15 @@ export function createGateSync(options: GateSyncOptions) {
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const namesOf = (keys: readonly GateKey[]): string =>
   keys.map(({ publicKey, endedAt }) => `${hexOf(publicKey)} ${endedAt ?? ""}`).join();
+
+/** A key that has ended on the gate never comes back, whatever the records say. */
+function endedElsewhere({ keys }: ChainState, wanted: readonly GateKey[]) {
+  const ends = new Map(keys.map(({ publicKey, endedAtMs }) => [publicKey, endedAtMs]));
+  return wanted.flatMap(({ publicKey, endedAt }) => {
+    const endedAtMs = endedAt == null ? ends.get(hexOf(publicKey)) : undefined;
+    return endedAtMs === undefined ? [] : [{ publicKey, endedAtMs }];
+  });
+}
 
 /** A key that ended before the gate knew of it signs nothing that is anchored from now on, so it is not added. */
 function keysDue(state: ChainState, wanted: readonly GateKey[], now: Date): KeyChange[] {

@@ -43,13 +43,20 @@ const MAX_BYTES = 100 * 1024;
 /** The size of a Move call with its references and the BCS around its arguments. */
 const CALL_BYTES = 110;
 
+interface PlannedDue {
+  readonly unsent: UnsentChanges;
+  readonly keys: readonly KeyChange[];
+  /** Whether something is held back for a later transaction. */
+  readonly isHeld?: boolean;
+}
+
 /**
  * An anchor travels when its version is closed, at the latest by this transaction. One that is judged by the newest version
  * waits until the gate was told everything.
  */
 export function planTransaction(
   state: ChainState,
-  { unsent, keys }: { readonly unsent: UnsentChanges; readonly keys: readonly KeyChange[] },
+  { unsent, keys, isHeld = false }: PlannedDue,
   pending: readonly PendingChainAnchor[],
   maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
@@ -68,7 +75,7 @@ export function planTransaction(
     const fields = [own, ["closed", String(version)], ...claimed.map((namespace) => [agentId, namespace])];
     return budget.spend(fields, agentId + blobId + digest + claimed.join(" "));
   });
-  return { changes, keys, anchors, closed, position, isAll };
+  return { changes, keys, anchors, closed, position, isAll: isAll && !isHeld };
 }
 
 function planChanges(state: ChainState, { versions }: UnsentChanges, budget: ReturnType<typeof createBudget>) {

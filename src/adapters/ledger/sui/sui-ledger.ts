@@ -23,9 +23,10 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "chainAnchors" | "gates" | "locks" | "policy">;
+  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "gates" | "locks" | "policy">;
   /** The keys that sign receipts. Without it, the gate is told of none. */
   readonly signingKeys?: GateSyncOptions["signingKeys"] | undefined;
+  readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
   /** The package of release 0.1.0, if the chain has receipts of it. */
   readonly formerPackageId?: string | undefined;
   readonly now?: () => Date;
@@ -60,7 +61,16 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
-  const sync = createGateSync({ client, ids, records, chain, signingKeys, now, onMove });
+  const sync = createGateSync({
+    client,
+    ids,
+    records,
+    chain,
+    signingKeys,
+    onKeyEnded: options.onKeyEnded,
+    now,
+    onMove,
+  });
   const waiters = createAnchorWaiters();
   const commitBatch = batchCommitter({ client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift });
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
