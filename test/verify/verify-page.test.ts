@@ -116,6 +116,8 @@ describe("the page shows", () => {
     expect(limitsOf(local.body)).toContain("the service’s own mock store");
     expect(limitsOf(local.body)).not.toContain("the policy stood before the answer");
 
+    expect(limitsOf(local.body)).toContain("it was judged by version 7, and the gate is at version 9");
+
     const late = verifyDepsOf(withChain(good, { closedAtMs: 1_777_629_600_000 }));
     const { body } = await open(late, { aggregator: "https://aggregator.test" });
     expect(limitsOf(body)).toContain("the full node that says so was chosen by the operator");

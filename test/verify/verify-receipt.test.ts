@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Check } from "#core/verify/check.ts";
+import { notShown } from "#core/verify/limits.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import {
@@ -121,8 +122,10 @@ describe("an anchored receipt", () => {
   });
 
   test("is judged at the version on the ledger if somebody else keeps the policy there", () => {
-    const options = { evidence: { policyVersion: 900, ledgerVersion: 7 } };
-    expectChecks(anchored(options), "verified", {});
+    const evidence = { policyVersion: 900, ledgerVersion: 7 };
+    expectChecks(anchored({ evidence }), "verified", {});
+    // The service may block what that policy allows.
+    expectChecks(anchored({ evidence, claimed: ["diet", "health", "travel"] }), "verified", {});
   });
 
   test("may have claims beyond what it used, and be answered within five minutes after its anchor", () => {
@@ -133,9 +136,31 @@ describe("an anchored receipt", () => {
 
   test("says whether the policy was on the ledger before the answer", () => {
     const before = verifyReceipt(anchored()).checks;
-    expect(sentence(before, "policy")).toContain("It was on the ledger before the answer.");
+    expect(sentence(before, "policy")).toContain("That version was on the ledger before the answer.");
     const after = expectChecks(anchored({ chain: { closedAtMs: 1_777_629_600_000 } }), "verified", {});
     expect(sentence(after, "policy")).toContain("the operator’s word, fixed when the receipt was anchored");
+  });
+
+  test("does not say that the policy was there before the answer if it was closed when the receipt was anchored", () => {
+    // By the operator's clock, the answer is later than both, within the tolerance.
+    const alter = (receipt: ReceiptJson) => ({ ...receipt, createdAt: "2026-05-01T10:05:01.000Z" });
+    const at = (closedAtMs: number) => expectChecks(anchored({ alter, chain: { closedAtMs } }), "verified", {});
+    expect(sentence(at(1_777_629_601_000), "policy")).not.toContain(
+      "That version was on the ledger before the answer.",
+    );
+    expect(sentence(at(1_777_629_600_999), "policy")).toContain("That version was on the ledger before the answer.");
+  });
+
+  test("is judged by the version that it names, and the result says which one the gate has come to", () => {
+    const old = anchored({ evidence: { policyVersion: 1 }, chain: { policyVersion: "1" }, gate: { version: 500 } });
+    expectChecks(old, "verified", {});
+    const { chain, gateVersion } = verifyReceipt(old);
+    const sources = { ledger: "own-node", store: "public", chain } as const;
+    const later = "no later version of the policy was in force when it was answered";
+    expect(notShown({ ...sources, gateVersion }).join()).toContain(later);
+    expect(notShown({ ...sources, gateVersion }).join()).toContain("the gate is at version 500");
+    expect(notShown({ ...sources, gateVersion: "1" }).join()).not.toContain(later);
+    expect(verifyReceipt({ ...old, gate: "unreachable" }).gateVersion).toBeUndefined();
   });
 
   test("is verified although its key has ended since", () => {

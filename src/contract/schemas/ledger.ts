@@ -89,6 +89,12 @@ export const verification = component("Verification", {
     })
     .nullable()
     .describe("What the ledger says; null when there is no receipt of ours."),
+  gateVersion: z
+    .string()
+    .optional()
+    .describe(
+      "The last version of the policy that the gate has closed. Absent when the gate was not found to be ours.",
+    ),
   txDigest: z.string().optional(),
   explorerUrl: z.string().optional(),
 });

@@ -44,9 +44,11 @@ export function bcsReader(source: Uint8Array) {
     bytes: (): Uint8Array => take(length()),
     string: (): string => utf8.decode(take(length())),
     // Elements are decoded one by one, so a length that exceeds the bytes fails at the last byte and allocates nothing.
-    vector<T>(element: () => T): T[] {
+    vector<T>(element: () => T, atMost = Number.POSITIVE_INFINITY): T[] {
       const list = [];
-      for (let left = length(); left > 0; left--) list.push(element());
+      const count = length();
+      if (count > atMost) throw new Error("a vector that is too long");
+      for (let left = count; left > 0; left--) list.push(element());
       return list;
     },
     /** How many bytes are left. */

@@ -19,7 +19,11 @@ export interface ChainGate {
   readonly keys?: readonly GateKey[];
 }
 
-/** Undefined for bytes that are not a gate. */
+/** As the Move module has them. Deriving the ids of thousands of keys would take seconds. */
+const MAX_KEYS = 32;
+const KEY_BYTES = 32;
+
+/** Undefined for bytes that are not a gate, or one that the module could not have made. */
 export function readGate(content: Uint8Array): ChainGate | undefined {
   return orUndefined(() => readCurrentGate(content)) ?? orUndefined(() => readFormerGate(content));
 }
@@ -32,11 +36,13 @@ function readCurrentGate(content: Uint8Array): ChainGate {
   skipTable(reader);
   const keys = reader.vector((): GateKey => {
     const publicKey = reader.bytes();
+    if (publicKey.length !== KEY_BYTES) throw new Error("not a key");
     const addedAtMs = Number(reader.u64());
-    const [endedAtMs] = reader.vector(() => Number(reader.u64()));
+    const [endedAtMs] = reader.vector(() => Number(reader.u64()), 1);
     return { keyId: keyIdOf(publicKey), publicKey, addedAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
-  });
+  }, MAX_KEYS);
   reader.end();
+  if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) throw new Error("a key is there twice");
   return { id, version, keys };
 }
 

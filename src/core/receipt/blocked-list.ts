@@ -3,7 +3,7 @@ import { digestOf } from "#core/encoding/digest.ts";
 import type { AnswerReceipt } from "./receipt.ts";
 
 /** How many blocked namespaces a receipt lists. */
-const MOST_LISTED = 1_000;
+export const MOST_LISTED = 1_000;
 
 type BlockedFields = Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest">;
 

@@ -25,6 +25,8 @@ export interface VerificationResult {
   readonly chain?: ChainReceipt;
   /** The receipt in the blob, if its bytes are the ones that were anchored. */
   readonly receipt?: ForeignReceipt;
+  /** The last version of the policy that the gate has closed, if the gate is ours. */
+  readonly gateVersion?: string;
 }
 
 export function verifyReceipt(observation: Observation): VerificationResult {
@@ -38,6 +40,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const { check: evidence, signed } = checkEvidence(receipt);
   const isContentAddressed = blob.bytes !== undefined && chain?.blobId === contentAddress(blob.bytes);
   const isSigned = signed !== undefined;
+  const isRecalled = signed?.evidence.kind === "recalled";
   const checks = [
     object.check,
     checkIdentity(observation, object),
@@ -49,13 +52,14 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     checkStatements(receipt, isSigned),
     checkAgent(chain, receipt),
     checkPolicy(chain, receipt, signed),
-    checkClaims(chain, receipt),
+    checkClaims(chain, receipt, signed),
     checkTime(chain, receipt),
     checkStored(receipt),
     checkSignature({ chain, gate, receipt, signed }),
-    ...checkMemories(receipt, observation.memories, { isContentAddressed, isSigned }),
+    ...checkMemories(receipt, observation.memories, { isContentAddressed, isSigned, isRecalled }),
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
     ...checkPins(observation, { chain, signed }),
   ];
-  return { verdict: verdictOf(checks), checks, ...(chain && { chain }), ...(receipt && { receipt }) };
+  const gateVersion = gate && { gateVersion: String(gate.version) };
+  return { verdict: verdictOf(checks), checks, ...(chain && { chain }), ...(receipt && { receipt }), ...gateVersion };
 }

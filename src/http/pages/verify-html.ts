@@ -41,9 +41,9 @@ ${commands(verification, endpoints)}`,
 const ledgerSourceOf = ({ network }: Verification): LedgerSource => (network === "local" ? "local" : "operators-node");
 
 /** What the verdict does not show. It stands where nobody can miss it. */
-function limits({ chain, receipt }: Verification, ledger: LedgerSource, { origin, aggregator }: Endpoints): Html {
+function limits(verification: Verification, ledger: LedgerSource, { origin, aggregator }: Endpoints): Html {
   const store = aggregator === origin ? "mock" : "public";
-  const points = notShown({ ledger, store, chain, receipt }).map((point) => html`<li>${point}.</li>`);
+  const points = notShown({ ...verification, ledger, store }).map((point) => html`<li>${point}.</li>`);
   return html`<section class="limits"><h2>What this does not show</h2><p>It is not shown that</p><ul>${points}</ul></section>`;
 }
 

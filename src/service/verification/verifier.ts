@@ -29,6 +29,8 @@ export interface Verification extends Pick<VerificationResult, "verdict" | "chec
   readonly receipt: ForeignReceipt | null;
   /** The receipt on the ledger, if the object is one of ours. */
   readonly chain: ChainReceipt | null;
+  /** The last version of the policy that the gate has closed, if the gate is ours. */
+  readonly gateVersion?: string;
   /** The transaction that anchored the receipt, and a page that shows it. */
   readonly txDigest?: string;
   readonly explorerUrl?: string;
@@ -115,9 +117,9 @@ export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metri
       observation = { ...observation, derivedIds: await deriveIds(deriveBlobId, fetched, signal) };
     }
 
-    const { verdict, checks, receipt = null, chain = null } = verifyReceipt(observation);
+    const { verdict, checks, receipt = null, chain = null, ...gate } = verifyReceipt(observation);
     const transaction = chain === null ? {} : transactionOf(ledger, object);
-    return { receiptId: id, network: ledger.network, verdict, checks, receipt, chain, ...transaction };
+    return { receiptId: id, network: ledger.network, verdict, checks, receipt, chain, ...gate, ...transaction };
   }
 
   return {

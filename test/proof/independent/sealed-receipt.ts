@@ -70,12 +70,16 @@ function requireMembers(object: object, required: readonly string[], optional: r
   if (unknown !== undefined) throw new Error(`${unknown} is not signed`);
 }
 
-function requireSense({ blockedCount, blockedDigest, blockedNamespaces = [], evidence }: OpenReceipt): void {
+function requireSense(receipt: OpenReceipt): void {
+  const { blockedCount, blockedDigest, blockedNamespaces, evidence, usedMemories } = receipt;
   const { kind, model, template } = evidence;
   if ((blockedCount === undefined) !== (blockedDigest === undefined)) throw new Error("half of a cut list");
-  if (blockedCount !== undefined && blockedCount <= blockedNamespaces.length) throw new Error("a list that is not cut");
+  if (blockedCount !== undefined && (blockedNamespaces?.length !== 1_000 || blockedCount <= 1_000))
+    throw new Error("a list that is not cut");
   if ((model === null) !== (template === null)) throw new Error("only one of model and template");
   if (kind === "recalled" && model !== null) throw new Error("a model that was not needed");
+  if (kind === "recalled" && usedMemories.some((memory) => "cited" in memory)) throw new Error("cited by nobody");
+  if (kind === "answered" && model === null && usedMemories.length > 0) throw new Error("memories used by no model");
 }
 
 /** The paths of all private fields. */

@@ -43,16 +43,26 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
     "the owner of the object": object.owner === "immutable",
     "the id of the object": chain.id === id && derived === id,
     "the order of the claims": isAscending(chain.claimed),
-    "the time of the version": chain.closedAtMs <= chain.anchoredAtMs,
+    "the names on the ledger": [chain.agent, ...chain.claimed].every((name) => isWithin(name, 256)),
+    "the blob id": isWithin(chain.blobId, 128),
+    "the number of claims": chain.claimed.length <= 64,
+    "the length of the digest": chain.digest.length === 64,
+    "the time of the version":
+      chain.closedAtMs <= chain.anchoredAtMs && (chain.closedAtMs === 0n) === (chain.policyVersion === 0n),
+    "a version that allows something": chain.policyVersion > 0n || chain.claimed.length === 0 || !chain.allAuthorized,
     "the type of the gate": gateObject.type === `${packageId}::gate::Gate` && gate.id === chain.gate,
     "the owner of the gate": gateObject.owner === "shared",
     "the version of the gate": gate.version >= chain.policyVersion,
+    "the keys of the gate": gate.keys.length <= 32 && gate.keys.every(({ publicKey }) => publicKey.length === 32),
+    "no key twice": new Set(gate.keys.map(({ publicKey }) => keyIdOf(publicKey))).size === gate.keys.length,
     "the digest of the blob": digestHex(blob) === chain.digest,
     "the form of the blob": canonicalJson(receipt as unknown as Json) === Buffer.from(blob).toString("utf8"),
     "the agent": chain.agent === receipt.agentId,
     "the version of the policy": chain.policyVersion === BigInt(evidence.ledgerVersion ?? evidence.policyVersion),
     "the verdict of the ledger": chain.allAuthorized,
     "the claims": used.every(({ namespace }) => chain.claimed.includes(namespace)),
+    "what was claimed and blocked":
+      evidence.ledgerVersion !== undefined || chain.claimed.every((name) => !blocked.includes(name)),
     "the time of the answer": Date.parse(receipt.createdAt) <= anchoredAt + CLOCKS_DIFFER_MS,
     "what was authorized": used.every(({ authorized }) => authorized === true),
     "what was blocked": isAscending(blocked) && used.every(({ namespace }) => !blocked.includes(namespace)),
@@ -62,11 +72,13 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
   };
   const faults = Object.keys(must).filter((what) => !must[what]);
   for (const memory of used)
-    if (!isMemory(memory, await source.blob(memory.storeRef))) faults.push(`the memory ${memory.memoryId}`);
+    if (!isMemory(memory, await source.blob(memory.storeRef), evidence.kind === "recalled"))
+      faults.push(`the memory ${memory.memoryId}`);
   return faults;
 }
 
-function isMemory({ namespace, snippet, contentDigest, given }: UsedMemory, blob: Uint8Array): boolean {
+function isMemory(memory: UsedMemory, blob: Uint8Array, isRecalled: boolean): boolean {
+  const { namespace, snippet, contentDigest, given } = memory;
   const text = Buffer.from(blob).toString("utf8");
   const fact = JSON.parse(text) as { readonly [key: string]: string };
   return (
@@ -75,9 +87,12 @@ function isMemory({ namespace, snippet, contentDigest, given }: UsedMemory, blob
     Object.keys(fact).join() === "content,namespace,sourceAgent" &&
     fact.namespace === namespace &&
     snippetOf(fact.content ?? "") === snippet &&
-    given <= (fact.content ?? "").length
+    given <= (fact.content ?? "").length &&
+    (!isRecalled || given === fact.content?.length)
   );
 }
+
+const isWithin = (text: string, bytes: number): boolean => text !== "" && Buffer.byteLength(text) <= bytes;
 
 /** Strictly, by UTF-8 bytes. */
 const isAscending = (names: readonly string[]): boolean =>

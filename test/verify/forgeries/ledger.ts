@@ -1,7 +1,7 @@
 // Lies of the ledger, or of the full node that speaks for it: objects that its rules could not have made, or that are not
 // what it says. The store is honest.
 import type { FetchedObject, Observation } from "#core/verify/observation.ts";
-import { anchored, gateObject, withForgedChain } from "#test/support/anchored-receipt.ts";
+import { type AnchoredOptions, anchored, gateObject, withForgedChain } from "#test/support/anchored-receipt.ts";
 import { type ChainFields, fetchedObject, GATE_ID, gateContent, receiptContent } from "#test/support/ledger-objects.ts";
 import { SERVICE_KEY, signingPair } from "#test/support/signed-receipt.ts";
 import { type Forgery, forgery, noProof } from "./forgery.ts";
@@ -17,26 +17,47 @@ const ENDED = { publicKey: SERVICE_KEY.publicKey, addedAtMs: 1, endedAtMs: 1_777
 
 const contents = [
   fields("another digest", { digest: "00".repeat(32) }, "id-not-derived"),
-  fields("a digest that is short", { digest: "00" }, "id-not-derived"),
-  fields("no digest", { digest: "" }, "id-not-derived"),
+  fields("a digest that is short", { digest: "00" }, "object-malformed"),
+  fields("no digest", { digest: "" }, "object-malformed"),
   fields("fewer claims", { claimed: ["diet"] }, "id-not-derived"),
   fields("more claims", { claimed: ["diet", "finance", "travel"] }, "id-not-derived"),
   fields("no claims", { claimed: [] }, "id-not-derived"),
   fields("claims in another order", { claimed: ["travel", "diet"] }, "id-not-derived"),
   fields("another policy version", { policyVersion: "8" }, "id-not-derived"),
-  fields("the first policy version", { policyVersion: "0" }, "id-not-derived"),
+  fields("the first policy version", { policyVersion: "0", closedAtMs: 0, allAuthorized: false }, "id-not-derived"),
   fields("another gate", { gate: OTHER_ID }, "id-not-derived"),
   fields("another agent", { agent: "companion" }, "agent-differs"),
-  fields("no agent", { agent: "" }, "agent-differs"),
+  fields("no agent", { agent: "" }, "object-malformed"),
   fields("claims that were refused", { allAuthorized: false }, "claims-refused"),
-  fields("an anchor before the answer", { anchoredAtMs: 1_777_629_000_000, closedAtMs: 0 }, "answered-after-anchor"),
-  fields("an anchor at the beginning of time", { anchoredAtMs: 0, closedAtMs: 0 }, "answered-after-anchor"),
+  fields("an anchor before the answer", { anchoredAtMs: 1_777_629_000_000, closedAtMs: 1 }, "answered-after-anchor"),
+  fields("an anchor at the beginning of time", { anchoredAtMs: 1, closedAtMs: 1 }, "answered-after-anchor"),
   fields("a version that was closed after the anchor", { closedAtMs: 1_777_629_601_001 }, "closed-after-anchor"),
   forgery(
     "ledger: an anchor after the end of the key",
     { ...withForgedChain(good, { anchoredAtMs: 2 ** 52 }), gate: gateObject({ keys: [ENDED] }) },
     "key-ended",
   ),
+];
+
+/** Objects with the id that follows from them, which the module could not have made. */
+const impossible = (name: string, options: AnchoredOptions) =>
+  forgery(`ledger: ${name}`, anchored(options), "object-malformed");
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `m${String(i).padStart(2, "0")}`);
+const FIRST = { policyVersion: "0", closedAtMs: 0 };
+
+const impossibilities = [
+  impossible("version 0, which allows nothing, allowed the claims", { chain: FIRST, evidence: { policyVersion: 0 } }),
+  impossible("version 0, closed", {
+    chain: { policyVersion: "0", allAuthorized: false },
+    evidence: { policyVersion: 0 },
+  }),
+  impossible("a version that was never closed", { chain: { closedAtMs: 0 } }),
+  impossible("more than 64 claims", { claimed: ["diet", ...names(63), "travel"] }),
+  impossible("an empty claim", { claimed: ["", "diet", "travel"] }),
+  impossible("a claim that is too long", { claimed: ["diet", "t".repeat(257), "travel"].sort() }),
+  impossible("an empty blob id", { chain: { blobId: "" } }),
+  impossible("a blob id that is too long", { chain: { blobId: "b".repeat(129) } }),
+  impossible("an agent that is too long", { chain: { agent: "é".repeat(129) } }),
 ];
 
 /** The honest object with other statements about it. */
@@ -107,6 +128,15 @@ const gate = (name: string, seen: Observation["gate"], code: Forgery["code"]): F
   forgery(`ledger: ${name}`, { ...good, gate: seen }, code);
 const gateBytes = good.gate.bcs ?? new Uint8Array();
 const thief = signingPair(66);
+const SERVICE = { publicKey: SERVICE_KEY.publicKey, addedAtMs: 1 };
+
+/** This many keys, each of them another one. */
+const keys = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    const publicKey = new Uint8Array(32);
+    new DataView(publicKey.buffer).setUint32(0, i);
+    return { publicKey, addedAtMs: 1 };
+  });
 
 const gates = [
   gate("no gate", "missing", "gate-missing"),
@@ -153,9 +183,21 @@ const gates = [
   gate("a gate without keys", gateObject({ keys: [] }), "key-not-on-gate"),
   gate(
     "a key of other length",
-    gateObject({ keys: [{ publicKey: thief.publicKey.slice(1), addedAtMs: 1 }] }),
-    "key-not-on-gate",
+    gateObject({ keys: [SERVICE, { publicKey: thief.publicKey.slice(1), addedAtMs: 1 }] }),
+    "gate-malformed",
   ),
+  gate("a key twice", gateObject({ keys: [SERVICE, { ...SERVICE, addedAtMs: 2 }] }), "gate-malformed"),
+  gate("a key twice, once ended", gateObject({ keys: [SERVICE, { ...SERVICE, endedAtMs: 2 }] }), "gate-malformed"),
+  gate("33 keys", gateObject({ keys: [SERVICE, ...keys(32)] }), "gate-malformed"),
+  gate("80,000 keys", gateObject({ keys: [SERVICE, ...keys(79_999)] }), "gate-malformed"),
+  {
+    ...gate("a gate without its bytes", { ...good.gate, bcs: undefined }, "gate-bytes-absent"),
+    status: "unknown" as const,
+  },
+  {
+    ...gate("a gate without its digest", { ...good.gate, digest: undefined }, "gate-bytes-absent"),
+    status: "unknown" as const,
+  },
   { ...gate("a gate that is behind", gateObject({ version: 6 }), "gate-behind"), status: "unknown" as const },
   {
     ...gate("a gate of the former layout", gateObject({ keys: undefined as never }), "keys-unknown"),
@@ -163,4 +205,4 @@ const gates = [
   },
 ];
 
-export const ledgerForgeries: Forgery[] = [...contents, ...statements, ...gates];
+export const ledgerForgeries: Forgery[] = [...contents, ...impossibilities, ...statements, ...gates];

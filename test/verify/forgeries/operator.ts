@@ -30,6 +30,14 @@ const set =
   (fields: object) =>
   (receipt: ReceiptJson): ReceiptJson => ({ ...receipt, ...fields });
 
+/** Without a model there is no prompt. */
+const WITHOUT_MODEL = {
+  model: null,
+  template: null,
+  commitments: without(goodReceipt().evidence.commitments, "/prompt"),
+};
+const RECALLED = { ...WITHOUT_MODEL, kind: "recalled" };
+
 const contradictions = [
   lie("a used namespace that is blocked", "namespace-blocked", { blockedNamespaces: ["diet", "health"] }),
   lie("both used namespaces blocked", "namespace-blocked", { blockedNamespaces: ["diet", "travel"] }),
@@ -57,6 +65,8 @@ const claims = [
     claimed: ["diet", "finance", "travel"],
     chain: { allAuthorized: false },
   }),
+  lie("a claimed namespace that is blocked", "claimed-blocked", { claimed: ["diet", "health", "travel"] }),
+  lie("an answer from nothing that claims a blocked namespace", "claimed-blocked", { facts: [], claimed: ["health"] }),
   weak("an answer that used nothing and claims nothing", "nothing-claimed", { facts: [] }),
   lie("claims out of order", "claims-unordered", { claimed: ["travel", "diet"] }),
   lie("a claim twice", "claims-unordered", { claimed: ["diet", "diet", "travel"] }),
@@ -69,7 +79,7 @@ const policies = [
     }),
   ),
   lie("judged by version 8", "policy-differs", { chain: { policyVersion: "8" } }),
-  lie("judged by version 0", "policy-differs", { chain: { policyVersion: "0" } }),
+  lie("judged by version 0", "policy-differs", { chain: { policyVersion: "0", closedAtMs: 0, allAuthorized: false } }),
   lie("judged by its own version, not by that on the ledger", "policy-differs", { evidence: { ledgerVersion: 4 } }),
   lie("another agent on the ledger", "agent-differs", { chain: { agent: "companion" } }),
   lie("an agent in another case on the ledger", "agent-differs", { chain: { agent: "Assistant" } }),
@@ -101,6 +111,8 @@ const memories = [
   lie("a blob that is not there", "memory-missing", { alter: memory(0, { storeRef: "x".repeat(43) }) }),
   lie("the digest of another text", "memory-digest-differs", { alter: memory(0, { contentDigest: "00".repeat(32) }) }),
   lie("more of the text given than there is", "memory-given-too-much", { alter: memory(0, { given: 32 }) }),
+  lie("a part of a recalled memory", "memory-given-in-part", { evidence: RECALLED, alter: memory(0, { given: 30 }) }),
+  lie("nothing of a recalled memory", "memory-given-in-part", { evidence: RECALLED, alter: memory(1, { given: 0 }) }),
   weak("a memory that the store did not return", "not-verified", { alter: memory(0, { verified: false }) }),
   weak("a memory that the store had changed", "not-intact", { alter: memory(1, { intact: false }) }),
   weak("a memory that was neither", "not-verified", { alter: memory(1, { verified: false, intact: false }) }),
@@ -124,6 +136,12 @@ const commitments = (change: (commitments: Readonly<Record<string, unknown>>) =>
   inEvidence({ commitments: change(receipt.evidence.commitments) })(receipt);
 
 const HEX = "5a".repeat(32);
+const blocked = (listed: number, blockedCount: number) =>
+  set({
+    blockedNamespaces: Array.from({ length: listed }, (_, i) => `n${String(i).padStart(4, "0")}`),
+    blockedCount,
+    blockedDigest: HEX,
+  });
 const shapes = [
   malformed("an unknown field", (receipt) => ({ ...receipt, note: "not signed" })),
   malformed("an unknown field of the evidence", inEvidence({ note: "signed, but not known" })),
@@ -157,6 +175,20 @@ const shapes = [
   malformed("a memory of which half a character was given", (receipt) => memory(0, { given: 0.5 })(receipt)),
   malformed("a count of blocked namespaces without their digest", set({ blockedCount: 2_000 })),
   malformed("a count that is not above the listed ones", set({ blockedCount: 1, blockedDigest: HEX })),
+  malformed(
+    "a count of blocked namespaces without a list",
+    set({ blockedNamespaces: [], blockedCount: 2, blockedDigest: HEX }),
+  ),
+  malformed("a count beside a list that is not full", blocked(999, 1_001)),
+  malformed("a count that is not above the full list", blocked(1_000, 1_000)),
+  malformed("memories used without a model", inEvidence(WITHOUT_MODEL)),
+  malformed("recalled memories with a prompt", inEvidence({ kind: "recalled", model: null, template: null })),
+  malformed("recalled memories with a template", inEvidence({ ...RECALLED, template: "assistant/1" })),
+  ...[true, false].map((cited) =>
+    malformed(`recalled memories that say cited: ${cited}`, (receipt) =>
+      memory(0, { cited })(inEvidence(RECALLED)(receipt)),
+    ),
+  ),
   malformed("no salts", withoutEvidence("salts")),
   malformed("salts as a list", inEvidence({ salts: [] })),
   ...["/agentId", "/blockedNamespaces", "/usedMemories/0/rest", "/usedMemories/1/snippet"].map((path) =>
@@ -213,6 +245,10 @@ const shapes = [
 
 const key = { publicKey: SERVICE_KEY.publicKey, addedAtMs: 1_777_000_000_000 };
 const other = signingPair(9);
+const templates = ["assistant/2", "__proto__"].map((template) =>
+  weak(`the template ${template}`, "template-unknown", { evidence: { template } }),
+);
+
 const keys = [
   lie("a key that is not on the gate", "key-not-on-gate", { gate: { keys: [] } }),
   lie("another key on the gate", "key-not-on-gate", { gate: { keys: [{ ...key, publicKey: other.publicKey }] } }),
@@ -249,5 +285,6 @@ export const operatorForgeries: Forgery[] = [
   ...times,
   ...memories,
   ...shapes,
+  ...templates,
   ...keys,
 ];

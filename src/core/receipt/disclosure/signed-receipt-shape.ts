@@ -13,6 +13,7 @@ import {
   string,
 } from "#core/encoding/json-shape.ts";
 import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { MOST_LISTED } from "#core/receipt/blocked-list.ts";
 import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
 import { ANSWER, PROMPT, QUESTION, shownFields } from "./private-fields.ts";
 
@@ -65,7 +66,7 @@ const receipt = exactFields(
   {
     agentId: name,
     answerId: text(128),
-    blockedNamespaces: listOf(name, 1_000),
+    blockedNamespaces: listOf(name, MOST_LISTED),
     createdAt: time,
     evidence,
     signature,
@@ -81,14 +82,18 @@ export function signedReceiptFault(value: ForeignReceipt): string | undefined {
 }
 
 function partsFault(receipt: AnswerReceipt): string | undefined {
-  const { blockedCount, blockedDigest, blockedNamespaces, evidence } = receipt;
+  const { blockedCount, blockedDigest, blockedNamespaces, evidence, usedMemories } = receipt;
   const { kind, model, template, commitments, salts } = evidence;
   if ((blockedCount === undefined) !== (blockedDigest === undefined))
     return "blockedCount and blockedDigest must come together";
-  if (blockedCount !== undefined && blockedCount <= blockedNamespaces.length)
-    return "its blockedCount must exceed the number of listed ones";
+  if (blockedCount !== undefined && (blockedNamespaces.length !== MOST_LISTED || blockedCount <= MOST_LISTED))
+    return `its blockedCount must exceed ${MOST_LISTED}, and so many must be listed`;
   if ((model === null) !== (template === null)) return "model and template must be null together";
   if (kind === "recalled" && model !== null) return "memories that were recalled need no model";
+  if (kind === "recalled" && usedMemories.some(({ cited }) => cited !== undefined))
+    return "memories that were recalled are not cited by any answer";
+  if (kind === "answered" && model === null && usedMemories.length > 0)
+    return "an answer without a model uses no memories";
   const shown = shownFields(receipt).map(([path]) => path);
   const hidden = model === null ? [QUESTION, ANSWER] : [QUESTION, ANSWER, PROMPT];
   return (

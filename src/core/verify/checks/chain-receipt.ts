@@ -30,22 +30,32 @@ export function checkPolicy(
     return fail("policy", "policy-differs", sentence, compared);
   }
   const when = isBeforeAnswer(chain, signed)
-    ? "It was on the ledger before the answer."
-    : "It is the operator’s word, fixed when the receipt was anchored: the version was closed on the ledger after the answer.";
+    ? "That version was on the ledger before the answer."
+    : "It is the operator’s word, fixed when the receipt was anchored: nothing shows that the version was closed on the ledger before the answer.";
   return pass(
     "policy",
-    `The claims were judged by the version of the policy that the answer was made under. ${when}`,
+    `The claims were judged by the version of the policy that the receipt says it was made under. ${when}`,
     compared,
   );
 }
 
-/** Whether the policy was fixed on the ledger before the answer was made. */
-export function isBeforeAnswer({ closedAtMs }: ChainReceipt, { createdAt }: Pick<AnswerReceipt, "createdAt">): boolean {
-  return closedAtMs !== undefined && closedAtMs < Date.parse(createdAt);
+/**
+ * Whether the policy was fixed on the ledger before the answer was made. The operator's clock may be ahead, and no answer
+ * is later than its anchor.
+ */
+export function isBeforeAnswer(
+  { closedAtMs, anchoredAtMs }: ChainReceipt,
+  { createdAt }: Pick<AnswerReceipt, "createdAt">,
+): boolean {
+  return closedAtMs !== undefined && closedAtMs < Math.min(Date.parse(createdAt), anchoredAtMs);
 }
 
 /** What the ledger decided, as of that version. Today's policy does not matter. */
-export function checkClaims(chain: ChainReceipt | undefined, receipt: ForeignReceipt | undefined): Check {
+export function checkClaims(
+  chain: ChainReceipt | undefined,
+  receipt: ForeignReceipt | undefined,
+  signed: AnswerReceipt | undefined,
+): Check {
   if (chain === undefined)
     return unknown("claims", "needs-object", "Not checked: only a receipt of ours says what is claimed.");
   const { agent, claimed, allAuthorized, policyVersion } = chain;
@@ -68,12 +78,23 @@ export function checkClaims(chain: ChainReceipt | undefined, receipt: ForeignRec
     const sentence = `Memories of namespaces were used that are not claimed, so the ledger did not judge them: ${quoteNames(unclaimed)}.`;
     return fail("claims", "used-not-claimed", sentence);
   }
+  const blocked = blockedByTheSame(chain, signed).filter((name) => names.has(name));
+  if (blocked.length > 0) {
+    const sentence = `${policy} allowed namespaces that the receipt lists as blocked under the same version: ${quoteNames(blocked)}.`;
+    return fail("claims", "claimed-blocked", sentence);
+  }
   if (claimed.length === 0) {
     const sentence =
       "No namespace is claimed, so none had to be allowed. This is true of any receipt, and shows nothing.";
     return unknown("claims", "nothing-claimed", sentence);
   }
   return pass("claims", `${policy} allowed “${agent}” every claimed namespace: ${quoteNames(claimed)}.`);
+}
+
+/** What the service blocked by the policy that the ledger has. When another party keeps that one, the two may differ. */
+function blockedByTheSame(chain: ChainReceipt, signed: AnswerReceipt | undefined): readonly string[] {
+  if (signed === undefined || signed.evidence.ledgerVersion !== undefined || chain.closedAtMs === undefined) return [];
+  return signed.blockedNamespaces;
 }
 
 /** Clocks differ. More than this is not a difference of clocks. */

@@ -1,5 +1,6 @@
 // The receipt's evidence: which format it has, and whether it is complete and well formed.
 import { count, exactFields, faultText, matching, orNull, string } from "#core/encoding/json-shape.ts";
+import { isPromptTemplate } from "#core/prompt/template.ts";
 import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
 import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
@@ -16,7 +17,7 @@ const formerEvidence = exactFields({
 
 interface ReadEvidence {
   readonly check: Check;
-  /** Present if the check passed: the receipt has format 2. */
+  /** Present if the receipt has format 2, complete and well formed. */
   readonly signed?: AnswerReceipt;
 }
 
@@ -37,9 +38,15 @@ export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence
   }
   const fault = signedReceiptFault(receipt);
   if (fault !== undefined) return malformed(fault);
+  const signed = receipt as AnswerReceipt;
+  const { template } = signed.evidence;
+  if (template !== null && !isPromptTemplate(template)) {
+    const sentence = `The receipt has format 2, complete, but this verifier does not know the prompt template “${template}”, and what the prompt said besides the memories.`;
+    return { check: unknown("evidence", "template-unknown", sentence), signed };
+  }
   const sentence =
     "The receipt has format 2, complete: every private field has its salt or its commitment, and nothing else.";
-  return { check: pass("evidence", sentence), signed: receipt as AnswerReceipt };
+  return { check: pass("evidence", sentence), signed };
 }
 
 const malformed = (fault: string): ReadEvidence => ({

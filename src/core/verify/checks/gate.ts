@@ -40,15 +40,17 @@ export function checkGate(
     return no("gate-not-shared", "The gate is not shared. The only gate of our package is.");
   const gate = readGate(object.content);
   if (gate === undefined || !isSameAddress(gate.id, chain.gate))
-    return no("gate-malformed", "The object has the right type, but cannot be read as a gate.");
-  if (object.bcs !== undefined) {
-    const difference = envelopeDifference(object, object.bcs);
-    if (difference !== undefined || (object.digest !== undefined && objectDigest(object.bcs) !== object.digest))
-      return no(
-        "gate-bytes-differ",
-        "The gate’s bytes and what the ledger says about it differ.",
-        difference?.compared,
-      );
+    return no(
+      "gate-malformed",
+      "The object has the right type, but cannot be read as a gate that the ledger’s rules allow.",
+    );
+  const { bcs, digest } = object;
+  const difference = bcs && envelopeDifference(object, bcs);
+  if (difference !== undefined || (bcs !== undefined && digest !== undefined && objectDigest(bcs) !== digest))
+    return no("gate-bytes-differ", "The gate’s bytes and what the ledger says about it differ.", difference?.compared);
+  if (bcs === undefined || digest === undefined) {
+    const sentence = "The ledger did not return the bytes of the whole gate, or not their digest.";
+    return { check: unknown("gate", "gate-bytes-absent", sentence) };
   }
   // Versions only grow. A node may lag behind another one.
   if (gate.version < BigInt(chain.policyVersion)) {

@@ -22,6 +22,8 @@ interface Options {
   readonly isContentAddressed: boolean;
   /** The receipt has format 2. */
   readonly isSigned: boolean;
+  /** The memories themselves were given to the caller, and so each as a whole. */
+  readonly isRecalled: boolean;
 }
 
 export function checkMemories(
@@ -66,7 +68,8 @@ function readMemory(storeRef: string, blob: FetchedBlob | undefined, { isContent
   return { check: fail("memory", "memory-malformed", sentence) };
 }
 
-function checkMemory(shown: ShownMemory, reading: MemoryReading, { isContentAddressed, isSigned }: Options): Check {
+function checkMemory(shown: ShownMemory, reading: MemoryReading, options: Options): Check {
+  const { isContentAddressed, isSigned, isRecalled } = options;
   if ("check" in reading) return reading.check;
   const { namespace, content } = reading.fact;
   const compared = { expected: line(shown.namespace, shown.snippet), actual: line(namespace, snippetOf(content)) };
@@ -85,6 +88,12 @@ function checkMemory(shown: ShownMemory, reading: MemoryReading, { isContentAddr
     const lengths = { expected: `at most ${content.length}`, actual: String(given) };
     const sentence = "The receipt says that more of the text was given than there is.";
     return fail("memory", "memory-given-too-much", sentence, lengths);
+  }
+  if (isRecalled && given < content.length) {
+    const lengths = { expected: String(content.length), actual: String(given) };
+    const sentence =
+      "The receipt says that only a part of the text was given. Memories that are recalled are given whole.";
+    return fail("memory", "memory-given-in-part", sentence, lengths);
   }
   const binding = isSigned ? WHOLE : isContentAddressed ? "Its id follows from its bytes." : STORES_WORD;
   return pass("memory", `The blob is the memory whose namespace and snippet the receipt shows. ${binding}`, compared);

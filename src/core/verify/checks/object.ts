@@ -2,6 +2,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { isSameAddress } from "#core/encoding/address.ts";
 import { objectDigest, readMoveObject } from "#core/ledger/move-object.ts";
+import { impossibility } from "#core/ledger/possible-receipt.ts";
 import { receiptIdOf } from "#core/ledger/receipt-id.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { type ChainReceipt, readChainReceipt } from "#core/receipt/chain-receipt.ts";
@@ -41,6 +42,11 @@ export function checkObject(observation: Observation): ReadObject {
   const isFormer = own !== packageId;
   if (receipt === undefined || isFormer !== (receipt.closedAtMs === undefined)) {
     const sentence = "The object has the right type, but cannot be read as a receipt.";
+    return { check: fail("object", "object-malformed", sentence, compared) };
+  }
+  const impossible = impossibility(receipt);
+  if (impossible !== undefined) {
+    const sentence = `The ledger’s rules do not allow such a receipt: ${impossible}.`;
     return { check: fail("object", "object-malformed", sentence, compared) };
   }
   const sentence = `The object is a frozen Receipt of our ${isFormer ? "former " : ""}package: nobody can change it.`;

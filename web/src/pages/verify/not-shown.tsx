@@ -4,9 +4,8 @@ import { ledgerSourceOf } from "./browser/sources.ts";
 import type { ShownVerification } from "./use-verification.ts";
 
 export function NotShown({ browser: { sources, progress } }: { readonly browser: ShownVerification }) {
-  const { chain, receipt } = progress;
   const store = sources.aggregator === "" ? "mock" : "public";
-  const points = notShown({ ledger: ledgerSourceOf(sources), store, chain, receipt });
+  const points = notShown({ ...progress, ledger: ledgerSourceOf(sources), store });
   return (
     <section aria-labelledby="not-shown" className="mb-10" data-not-shown>
       <h2 id="not-shown" className="font-medium font-serif text-lg">
