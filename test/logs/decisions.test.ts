@@ -37,7 +37,7 @@ describe("The decision log", () => {
     await as("planner").recall({ agentId: "planner", query: CANARY });
     await as("admin").companion({ query: CANARY });
     const { memory } = await as("planner").capture({ namespace: "diet", content: CANARY, sourceAgent: "planner" });
-    await as("admin").setAccess({ agentId: "planner", namespace: "travel", allowed: false });
+    await as("admin").setAccess({ agentId: "planner", namespace: "finance", allowed: false });
     await as("admin").updateMemory({ memoryId: memory.memoryId }, { pinned: true });
     await as("planner").anchorReceipt({ answerId: receipt.answerId });
     await as("planner").listMemories();
