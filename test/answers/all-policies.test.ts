@@ -53,7 +53,8 @@ const namespacesOf = (memories: readonly { readonly namespace: string }[]) =>
 
 describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
   test("all 512 policies, through every door, are what the oracle says", { timeout: 300_000 }, async () => {
-    const { url, deps } = await serviceForTest({ database: await database(), overrides: { model: parrot } });
+    const start = async () => serviceForTest({ database: await database(), overrides: { model: parrot } });
+    let { url, deps } = await start();
     const memories = NAMESPACES.map((namespace, i) => ({
       memoryId: `mem_${i}`,
       storeRef: `ref_${i}`,
@@ -64,6 +65,8 @@ describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
       contentDigest: "",
     }));
     for (let bits = 0; bits < 512; bits++) {
+      // A reset reads all receipts on record. A few services on empty databases are faster than one.
+      if (bits % 64 === 0 && bits > 0) ({ url, deps } = await start());
       const leaves = Array.from({ length: 9 }, (__, i) => (bits & (1 << i)) !== 0);
       const rules = leaves.map((allowed, i) => ({
         agentId: AGENTS[Math.trunc(i / 3)] as string,
