@@ -109,7 +109,16 @@ async function prepare() {
   const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs: FINALITY_MS });
   const { packageId, gateId } = client;
   const explorerUrl = (digest: string) => digest;
-  const ledger = suiLedger({ network: "local", client, signer, packageId, gateId, records, explorerUrl });
+  const ledger = suiLedger({
+    network: "local",
+    client,
+    signer,
+    packageId,
+    gateId,
+    records,
+    signingKeys: records.signingKeys.list,
+    explorerUrl,
+  });
   const deps = await composeParts(readConfig({}), { records, blobs: memoryBlobs(), ledger });
   await reset(deps, "bench");
   return {
