@@ -20,6 +20,7 @@ export type * from "./ports/records/logs/decisions.ts";
 export type * from "./ports/records/logs/events.ts";
 export type * from "./ports/records/logs/retention.ts";
 export type * from "./ports/records/memories.ts";
+export type * from "./ports/records/namespaces.ts";
 export type * from "./ports/records/paging.ts";
 export type * from "./ports/records/policy.ts";
 export type * from "./ports/records/receipts.ts";

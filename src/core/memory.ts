@@ -17,6 +17,26 @@ export interface Memory extends Fact {
   readonly contentDigest: string;
   /** It goes into every prompt of an agent that may use it. Not part of the blob. */
   readonly pinned?: true;
+  /** The source agent's own name for the fact, unique in the namespace. Not part of the blob. */
+  readonly key?: string;
+  /** It is never recalled from this time on. Not part of the blob. */
+  readonly expiresAt?: string;
+  /** The id of the memory that it took the place of. */
+  readonly supersedes?: string;
+  /** The id of the memory that took its place. It is history: readable, and never recalled. */
+  readonly supersededBy?: string;
+  /** Its blob is encrypted. */
+  readonly sealed?: true;
+}
+
+/** What a record of a sealed memory has beside it. Its `content` is then the text of the encrypted blob. */
+export interface Seal {
+  /** Of the `SEAL_KEY` that wraps the memory's key. */
+  readonly keyId: string;
+  /** The memory's own key, encrypted; base64url. */
+  readonly wrappedKey: string;
+  /** Finds the same fact again. Keyed, so that it confirms no guess; hex. */
+  readonly factHash: string;
 }
 
 const utf8 = new TextEncoder();

@@ -1,6 +1,7 @@
 // Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records
 // by it. It is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
 import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
+import type { Seal } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 
 export interface ChangeFeed {
@@ -25,6 +26,8 @@ export interface Snapshot extends FeedCursor {
    * order in which it is searched is faster: with thousands of namespaces, by half.
    */
   readonly heads: readonly NamespaceHead[];
+  /** How often memories were forgotten or superseded. It only grows. */
+  readonly removals: number;
   /** Absent when the cursor's version is still the current one. */
   readonly policy?: PolicyUpdate;
 }
@@ -41,6 +44,8 @@ export interface NamespaceHead {
   readonly namespace: string;
   /** How many memories it holds. It does not exist when there are none. */
   readonly memories: number;
+  /** Its settings say that its memories are encrypted. */
+  readonly isSealed: boolean;
   /** The sequence of its last change. */
   readonly head: number;
 }
@@ -52,9 +57,12 @@ export interface ChangeRange {
   readonly through: number;
 }
 
+/** As the store has it: a captured memory may be sealed, and then its content is the text of its encrypted blob. */
+export type RecordedChange = MemoryChange & { readonly memoryId?: string; readonly seal?: Seal };
+
 export interface ChangePage {
   /** Oldest first. */
-  readonly changes: readonly MemoryChange[];
+  readonly changes: readonly RecordedChange[];
   /** The sequence up to which the range was read. Below `through` there is more to read. */
   readonly position: number;
 }

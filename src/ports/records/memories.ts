@@ -1,26 +1,98 @@
-import type { Memory } from "#core/memory.ts";
+import type { Memory, Seal } from "#core/memory.ts";
+import type { ReceiptStatus } from "#core/receipt/receipt-status.ts";
+import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 import type { BlobLease } from "./leases.ts";
 import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
+/** A memory as the store has it. It is sealed if it has a seal, and then its content is the text of its encrypted blob. */
+export interface MemoryOnRecord extends Omit<Memory, "sealed"> {
+  readonly seal?: Seal;
+}
+
 export interface MemoryRecords {
   /**
-   * Records the memory, not pinned, and in the same step the lease of its blob and the row of the decision log. Answers with the memory on record: the
-   * same fact (`contentDigest`) is recorded once, and of facts that an earlier version recorded several times the first
-   * memory counts. Rejects with `limit-reached` when its namespace is new and there are too many, and with
-   * `confusable-name` when its namespace or its source agent is new and looks like another.
+   * Records the memory, not pinned, and in the same step the lease of its blob and the row of the decision log. Answers
+   * with the memory on record: the same fact (its `contentDigest`, or its seal's `factHash`) under the same key, or without one, is recorded once, and
+   * of facts that an earlier version recorded several times the first memory counts. A repeat that has an `expiresAt`
+   * replaces that of the memory on record.
+   *
+   * The memory with the same namespace, source agent and key, and the one that `supersedes` names, become history in the
+   * same step, behind the fence. `supersedes` of the recorded memory is the one named, else the one with the key. Rejects
+   * with `not-found` when the one named is not current, or in another namespace.
+   *
+   * Rejects with `limit-reached` when its namespace is new and there are too many, and with `confusable-name` when its
+   * namespace or its source agent is new and looks like another.
    */
-  add(memory: Memory, lease?: BlobLease, decision?: Decision): Promise<Memory>;
+  add(memory: MemoryOnRecord, lease?: BlobLease, decision?: Decision): Promise<MemoryOnRecord>;
   /** Rejects as `add` would reject such a memory now. */
   checkNames(names: Pick<Memory, "namespace" | "sourceAgent">): Promise<void>;
-  find(memoryId: string): Promise<Memory | undefined>;
-  /** The memories captured at these sequences, by sequence. Forgotten ones are left out. */
-  at(sequences: readonly number[]): Promise<ReadonlyMap<number, Memory>>;
+  /** Also a superseded one. */
+  find(memoryId: string): Promise<MemoryOnRecord | undefined>;
+  /** Those of these ids that are on record, by id, superseded ones included. */
+  findAll(memoryIds: readonly string[]): Promise<ReadonlyMap<string, MemoryOnRecord>>;
+  /** The current memory of this source agent under this key. */
+  findByKey(named: NamedFact): Promise<MemoryOnRecord | undefined>;
+  /** The current memories captured at these sequences, by sequence. */
+  at(sequences: readonly number[]): Promise<ReadonlyMap<number, MemoryOnRecord>>;
   page(page: PageOf<number> & MemoryFilter): Promise<MemoryPage>;
   /** Pins or unpins a memory. Setting what is set already changes nothing, the change feed included. */
   setPinned(pin: Pin, stamp: Stamp): Promise<PinOutcome>;
   counts(): Promise<MemoryCounts>;
+  /**
+   * Forgets these memories, superseded ones included, in one step behind the fence, and leaves a tombstone of each.
+   * Unknown ids are passed over. Answers with what was forgotten now.
+   */
+  forget(forgetting: Forgetting, stamp: Stamp): Promise<readonly Forgotten[]>;
+  /** Forgets memories whose time is over by the database's clock, `limit` at most, and answers how many. */
+  forgetExpired(limit: number): Promise<number>;
+  tombstone(memoryId: string): Promise<RecordedTombstone | undefined>;
+  /** Which of these are current and have not expired. */
+  current(memoryIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The answers that were given this memory, newest first. Also of a forgotten one. */
+  uses(memoryId: string, page: PageOf<string>): Promise<UsePage>;
+}
+
+export interface NamedFact {
+  readonly namespace: string;
+  readonly sourceAgent: string;
+  readonly key: string;
+}
+
+export interface Forgetting {
+  /** 500 at most. */
+  readonly memoryIds: readonly string[];
+  readonly cause: ForgetCause;
+  readonly reason?: string;
+}
+
+export interface Forgotten {
+  readonly tombstone: Tombstone;
+  readonly storeRef: string;
+  /** How many receipts name it that were issued here and anchored in the open form: these stay public. */
+  readonly anchoredReceipts: number;
+}
+
+export interface RecordedTombstone {
+  readonly tombstone: Tombstone;
+  readonly sourceAgent: string;
+  /** A receipt that was issued here and anchored names it. */
+  readonly isNamedInPublic: boolean;
+}
+
+/** An answer that was given a memory. */
+export interface MemoryUse {
+  readonly answerId: string;
+  readonly agentId: string;
+  readonly createdAt: string;
+  readonly status: ReceiptStatus;
+}
+
+export interface UsePage {
+  readonly uses: readonly MemoryUse[];
+  /** The answer id before which the next page begins; absent on the last one. */
+  readonly next?: string;
 }
 
 export interface Pin {
@@ -31,7 +103,7 @@ export interface Pin {
 }
 
 export type PinOutcome =
-  | { readonly kind: "set"; readonly memory: Memory }
+  | { readonly kind: "set"; readonly memory: MemoryOnRecord }
   /** The namespace has as many pinned memories as the limit allows. */
   | { readonly kind: "full" }
   /** There is no such memory, or it was forgotten. */
@@ -42,12 +114,16 @@ export interface MemoryFilter {
   /** In one of these. */
   readonly namespaces?: readonly string[];
   readonly sourceAgent?: string;
+  /** Captured before this time. */
+  readonly createdBefore?: string;
+  /** Superseded ones instead of current ones. */
+  readonly superseded?: boolean;
   /** The content contains this; ASCII letters match in either case, all else exactly. */
   readonly contains?: string;
 }
 
 export interface MemoryPage {
-  readonly memories: readonly Memory[];
+  readonly memories: readonly MemoryOnRecord[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: number;
 }

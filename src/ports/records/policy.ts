@@ -22,13 +22,14 @@ export interface PolicyRecords {
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */
   changes(page: { readonly from?: ChangePosition; readonly limit: number }): Promise<PolicyChangePage>;
   /**
-   * The fence, a readers-writer lock: actions share it, a change of the policy takes it alone. Runs `action` if the
-   * agent may use all namespaces of the read set at that moment, and answers whether it ran. A change of the policy is
-   * acknowledged only after every action that an older policy let pass has ended, in every process. So `action` must be
+   * The fence, a readers-writer lock: actions share it; a change of the policy, and the forgetting or superseding of
+   * memories, takes it alone. Runs `action` if, at that moment, the agent may use all namespaces of the read set, and all
+   * its memories are current and have not expired by the database's clock. Answers whether it ran. A change is
+   * acknowledged only after every action that an older state let pass has ended, in every process. So `action` must be
    * short. Rejects with `records-unavailable` when the lock was lost before the action had ended.
    */
   passFence(readSet: ReadSet, action: FencedAction): Promise<boolean>;
-  /** Calls `listener` soon after every change of the policy, whichever process made it. It may be called more often. */
+  /** Calls `listener` soon after every change of the policy, and every removal of memories, whichever process made it. It may be called more often. */
   onChange(listener: () => void): void;
 }
 
@@ -39,12 +40,17 @@ export interface PolicyRecords {
  */
 export type FencedAction = (signal: AbortSignal) => void | Promise<void>;
 
-/** The namespaces that a request uses, and the version of the policy that allowed them. */
+/** What a request uses: namespaces and memories, and the state that they were read in. */
 export interface ReadSet {
   readonly agentId: string;
   readonly policyVersion: number;
   /** Of the memories that the request uses. */
   readonly namespaces: readonly string[];
+  /** How many removals of memories there had been (`Snapshot`). When there are no more, all memories are still current. */
+  readonly removals: number;
+  readonly memoryIds: readonly string[];
+  /** When the first of them expires, if any does. */
+  readonly expiresAt?: string | undefined;
 }
 
 /** Who changed something, and when. */

@@ -16,7 +16,7 @@ export interface ReceiptRecords {
   abandon(openedBefore: string): Promise<number>;
   /** How many are opened and have no end yet. */
   countOpened(): Promise<number>;
-  /** Whether a receipt with this id and exactly this canonical JSON was issued here. */
+  /** Whether a receipt with this id and exactly this canonical JSON, without text of memories, was issued here. */
   isIssued(answerId: string, body: string): Promise<boolean>;
   find(answerId: string): Promise<RecordedReceipt | undefined>;
   /** By answer id, greatest first. Ids begin with the time. */
@@ -35,7 +35,9 @@ export interface OpenedRecord {
   readonly namespaces: readonly string[];
   /** All blocked namespaces, when the receipt does not list them all. The store keeps each list once. */
   readonly blockedList?: NameList;
-  /** The receipt's canonical JSON. */
+  /** The memories that it names, without repeats. */
+  readonly memoryIds: readonly string[];
+  /** The canonical JSON of the receipt without any text of memories: they may be forgotten. */
   readonly body: string;
   /** Opens its private fields, hex. */
   readonly seed: string;
@@ -71,7 +73,7 @@ export interface ReceiptFilter {
 
 /** A receipt on record, and its anchors. */
 export interface RecordedReceipt {
-  /** The receipt's canonical JSON. */
+  /** The canonical JSON of the receipt without any text of memories. */
   readonly body: string;
   /** Opens its private fields, hex. Receipts of the former format have none. */
   readonly seed?: string;

@@ -15,6 +15,7 @@ import type { DecisionRecords } from "./logs/decisions.ts";
 import type { EventRecords } from "./logs/events.ts";
 import type { RetentionRecords } from "./logs/retention.ts";
 import type { MemoryRecords } from "./memories.ts";
+import type { NamespaceRecords } from "./namespaces.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { SigningKeyRecords } from "./signing-keys.ts";
@@ -33,6 +34,7 @@ export interface RecordLimits {
  */
 export interface RecordStore {
   readonly memories: MemoryRecords;
+  readonly namespaces: NamespaceRecords;
   readonly changeFeed: ChangeFeed;
   readonly policy: PolicyRecords;
   readonly receipts: ReceiptRecords;
@@ -56,7 +58,7 @@ export interface RecordStore {
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
-   * and anchors stay, and so do the texts of the blobs that they name.
+   * and anchors stay. Settings of namespaces stay.
    */
   reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;
   /** Runs `check` on a snapshot of all records. Writes go on meanwhile, and the audit does not see them. */
@@ -68,19 +70,10 @@ export interface RecordStore {
 
 /** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt. */
 export interface BlobTexts {
-  /** Also of a forgotten memory, as long as a receipt on record names its blob. */
+  /** Also of a superseded memory. */
   find(blobId: string): Promise<string | undefined>;
-  /** The same without what was forgotten. */
-  findCurrent(blobId: string): Promise<string | undefined>;
-  /** Those of forgotten memories that anchored receipts name, by blob id. */
-  forgotten(page: { readonly after?: string; readonly limit: number }): Promise<readonly BlobText[]>;
-  /** How many memories and anchored receipts there are, with the forgotten memories that anchored receipts name. */
+  /** How many memories, superseded ones included, and anchored receipts there are. */
   count(): Promise<number>;
-}
-
-export interface BlobText {
-  readonly blobId: string;
-  readonly text: string;
 }
 
 /** Values that are the same in every process, because the first one written stays. */
