@@ -1,5 +1,5 @@
 // All records as they are stored, for a check of their consistency.
-import type { Fact, Memory } from "#core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchorRequest } from "./chain-anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
@@ -15,13 +15,25 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Readonly<
-    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number> &
-      Record<"namespaces" | "leaves", number>
+    Record<"memory" | "policy" | "removal" | "memories" | "superseded" | "forgotten" | "pins" | "seals", number> &
+      Record<"receipts" | "anchors" | "onLedger" | "namespaces" | "leaves", number>
   >;
   /** By sequence. */
   readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
-  /** Tombstones, by sequence. `captured` is the sequence of the memory. */
-  readonly forgotten: { readonly sequence: number; readonly captured: number };
+  /** History, by sequence. */
+  readonly superseded: Memory & { readonly sequence: number; readonly supersededBy: string };
+  /**
+   * Removals, by sequence. `captured` is the sequence of the memory. It is in the history if the cause is `superseded`.
+   * Rows of earlier versions have no id and no cause.
+   */
+  readonly forgotten: {
+    readonly sequence: number;
+    readonly captured: number;
+    readonly memoryId: string | null;
+    readonly cause: string | null;
+  };
+  /** The log of what was sealed and unsealed, by sequence. */
+  readonly seal: { readonly sequence: number; readonly namespace: string; readonly sealed: number };
   /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
   readonly pin: {
     readonly sequence: number;
@@ -100,8 +112,6 @@ export interface RecordRows {
   readonly ledgerHead: { readonly sequence: number };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
-  /** The fact of a forgotten memory that is kept for proofs, and whether a receipt on record names it. */
-  readonly proofFact: Fact & { readonly blobId: string; readonly lastNamed: string; readonly isNamed: number };
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
 }

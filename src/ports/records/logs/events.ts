@@ -28,8 +28,8 @@ export type RecordEvent =
       readonly namespace: string;
       readonly sourceAgent: string;
     }
-  /** A reset forgot all memories of all namespaces. */
-  | { readonly kind: "memory-forgotten" }
+  /** Without a memory: a reset forgot all memories of all namespaces. */
+  | { readonly kind: "memory-forgotten"; readonly memoryId?: string; readonly namespace?: string }
   | {
       readonly kind: "receipt-opened" | "receipt-issued" | "receipt-broken-off";
       readonly answerId: string;
