@@ -15,25 +15,18 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Readonly<
-    Record<"memory" | "policy" | "removal" | "memories" | "superseded" | "forgotten" | "pins" | "seals", number> &
-      Record<"receipts" | "anchors" | "onLedger" | "namespaces" | "leaves", number>
+    Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number> &
+      Record<"superseded" | "sealChanges", number> &
+      Record<"namespaces" | "leaves", number>
   >;
   /** By sequence. */
-  readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
-  /** History, by sequence. */
-  readonly superseded: Memory & { readonly sequence: number; readonly supersededBy: string };
-  /**
-   * Removals, by sequence. `captured` is the sequence of the memory. It is in the history if the cause is `superseded`.
-   * Rows of earlier versions have no id and no cause.
-   */
-  readonly forgotten: {
-    readonly sequence: number;
-    readonly captured: number;
-    readonly memoryId: string | null;
-    readonly cause: string | null;
-  };
-  /** The log of what was sealed and unsealed, by sequence. */
-  readonly seal: { readonly sequence: number; readonly namespace: string; readonly sealed: number };
+  readonly memory: MemoryRow;
+  /** History, by sequence, and whether its removal is on record. */
+  readonly superseded: MemoryRow & { readonly hasRemoval: number };
+  /** Removals, by sequence. `captured` is the sequence of the memory. */
+  readonly forgotten: { readonly sequence: number; readonly captured: number; readonly cause: string | null };
+  /** Namespaces that were sealed or unsealed, by sequence. */
+  readonly sealChange: { readonly sequence: number; readonly namespace: string };
   /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
   readonly pin: {
     readonly sequence: number;
@@ -114,6 +107,19 @@ export interface RecordRows {
   readonly strayLease: { readonly blobId: string };
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
+}
+
+interface MemoryRow
+  extends Pick<
+    Memory,
+    "memoryId" | "storeRef" | "namespace" | "content" | "sourceAgent" | "createdAt" | "contentDigest"
+  > {
+  readonly sequence: number;
+  readonly pinned: number;
+  /** Null when it is not sealed. */
+  readonly sealKeyId: string | null;
+  readonly factHash: string;
+  readonly expiresAt: string | null;
 }
 
 interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "policyVersion"> {

@@ -95,7 +95,7 @@ export function changeFeedSuite(prepare: Prepare): void {
     const { memories } = await records.memories.page({ limit: 100 });
     expect(memories.map(({ content }) => content)).toEqual(["seed 2", "seed 1"]);
     const { heads, changes, removals, policy, policyVersion } = await readChanges(records.changeFeed, cursor);
-    expect(removals).toBe(3);
+    expect(removals).toBeGreaterThan(cursor.removals);
     expect(heads).toEqual([
       { namespace: "m", memories: 0, isSealed: false, head: 6 },
       { namespace: "n", memories: 2, isSealed: false, head: 8 },

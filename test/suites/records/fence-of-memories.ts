@@ -62,6 +62,15 @@ export function memoryFenceSuite(prepare: Prepare): void {
     expect(await passes(await readSetOf())).toBe(true);
   });
 
+  test("a reader of history passes with a superseded memory, and not with a forgotten one", async () => {
+    const gone = await keyed();
+    const readSet = { ...(await readSetOf(gone)), allowsSuperseded: true };
+    await there.memories.add(newMemory("new", { supersedes: gone.memoryId }));
+    expect(await passes(readSet)).toBe(true);
+    await there.memories.forget({ memoryIds: [gone.memoryId], cause: "forgotten" }, STAMP);
+    expect(await passes(readSet)).toBe(false);
+  });
+
   test("a swept memory does not pass", async () => {
     const gone = await capture({ expiresAt: LONG_AGO });
     const readSet = await readSetOf(gone);

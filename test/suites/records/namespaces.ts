@@ -16,9 +16,10 @@ export function namespaceSuite(prepare: Prepare): void {
     expect(await namespaces.find("n")).toBeUndefined();
     const full = { name: "n", description: "what it's for 😀", retentionSeconds: 3_600, sealed: true };
     await namespaces.put(full, STAMP);
-    expect(await (await store.restart()).namespaces.find("n")).toEqual(full);
+    expect(await (await store.restart()).namespaces.find("n")).toEqual({ ...full, memories: 0 });
     await store.records.namespaces.put({ name: "n", sealed: false }, STAMP);
-    expect(await store.records.namespaces.find("n")).toEqual({ name: "n", sealed: false });
+    await capture("n");
+    expect(await store.records.namespaces.find("n")).toEqual({ name: "n", memories: 1, sealed: false });
     expect(await store.records.namespaces.find("m")).toBeUndefined();
   });
 
@@ -32,7 +33,7 @@ export function namespaceSuite(prepare: Prepare): void {
     expect(await listed()).toEqual([{ ...settings, memories: 0 }]);
     await capture("n");
     await reset([], policyFrom([]), STAMP);
-    expect(await namespaces.find("n")).toEqual(settings);
+    expect(await namespaces.find("n")).toEqual({ ...settings, memories: 0 });
     expect((await memories.counts()).byNamespace).toEqual(new Map());
   });
 

@@ -103,7 +103,7 @@ export function pinSuite(prepare: Prepare): void {
       counters: await Array.fromAsync(rows("counters")),
     }));
     expect(pins).toEqual([{ sequence: 2, captured: 1, namespace: one.namespace, pinned: 1 }]);
-    expect(memories).toEqual([{ ...one, sequence: 1, pinned: 1 }]);
+    expect(memories).toMatchObject([{ ...one, sequence: 1, pinned: 1 }]);
     expect(counters).toMatchObject([{ memory: 2, memories: 1, pins: 1 }]);
   });
 }

@@ -3,7 +3,10 @@ import type { OpenedRecord } from "#ports.ts";
 import { AT, anchorOf, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
-const using = (i: number, ...memoryIds: string[]) => receipt(i, { memoryIds });
+const using = (i: number, ...memoryIds: string[]) => {
+  const usedMemories = memoryIds.map((memoryId) => ({ memoryId, storeRef: "ref" }));
+  return receipt(i, { memoryIds, body: JSON.stringify({ usedMemories }) });
+};
 const idOf = (i: number) => receipt(i).answerId;
 
 export function useSuite(prepare: Prepare): void {
