@@ -31,6 +31,7 @@ export type ErrorCode =
   | "version-not-on-ledger"
   | "signing-key-ended"
   | "receipt-not-on-record"
+  | "memory-forgotten"
   | "ledger-refused"
   | "ledger-no-gas"
   | "ledger-unavailable"

@@ -91,7 +91,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   });
   const { usedMemories: _, ...fields } = open;
   const receipt = { ...fields, signature: await deps.signer.sign(sealed), usedMemories: used };
-  const onRecord = await recordIssued(deps, decision, receipt, seed);
+  const onRecord = await recordIssued(deps, decision, receipt, { seed, commitments: sealed.commitments });
   return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
 }
 

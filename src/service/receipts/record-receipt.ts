@@ -1,5 +1,6 @@
 // Receipts go on record here: opened before their prompt leaves, complete before their answer is released.
 import { PortcullisError } from "#core/errors.ts";
+import type { Commitments } from "#core/receipt/disclosure/sealed-form.ts";
 import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
 import type { GateDecision } from "#service/answers/gatekeeper.ts";
 import { answerDecision } from "#service/decisions/decision-log.ts";
@@ -27,13 +28,13 @@ export function recordIssued(
   deps: Recorder,
   decision: GateDecision,
   receipt: AnswerReceipt,
-  seed: Uint8Array,
+  { seed, commitments }: { readonly seed: Uint8Array; readonly commitments: Commitments },
 ): Promise<OnRecord> {
   const { answerId, createdAt: at } = receipt;
   const row = answerDecision(deps.call, decision, { answerId, at, outcome: "answered" });
   const mark = markOf(deps, decision, receipt);
   const written = deps.records.receipts.add(
-    { ...issuedReceiptOf(receipt, decision.blockedNamespaces), seed: hex(seed) },
+    { ...issuedReceiptOf(receipt, decision.blockedNamespaces, commitments), seed: hex(seed) },
     row,
   );
   return whenOnRecord(written, receipt, mark).catch((error) => {
