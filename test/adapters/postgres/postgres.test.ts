@@ -215,7 +215,10 @@ describe("records in PostgreSQL", () => {
     await expect(records.policy.set({ ...rule, agentId: "\0" }, STAMP)).rejects.toMatchObject(UNAVAILABLE);
     await records.policy.set(rule, STAMP);
     const passes = (agentId: string) =>
-      records.policy.passFence({ agentId, policyVersion: 0, namespaces: ["n"], removals: 0, memoryIds: [] }, () => undefined);
+      records.policy.passFence(
+        { agentId, policyVersion: 0, namespaces: ["n"], removals: 0, memoryIds: [] },
+        () => undefined,
+      );
     expect(await Promise.all([passes("a"), passes("\0"), passes("a")])).toEqual([true, false, true]);
   });
 

@@ -25,7 +25,10 @@ const RULE = { agentId: "x", namespace: "n", allowed: true };
 async function twoStoresWithReadSet() {
   const stores = await twoStores();
   const { version } = await stores.b.policy.set(RULE, STAMP);
-  return { ...stores, readSet: { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] } };
+  return {
+    ...stores,
+    readSet: { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] },
+  };
 }
 
 /** An action that runs until it is told to end. */

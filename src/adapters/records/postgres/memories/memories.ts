@@ -33,7 +33,7 @@ import { forgetMemories, type MemoryToForget, type RemovedMemory, readExpired, r
 const FIND_ALL = `
   SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories WHERE memory_id = ANY ($1) AND ${IS_CURRENT}
   UNION ALL
-  SELECT ${SUPERSEDED_COLUMNS.replace('"contentDigest",', '"contentDigest", false,')} FROM superseded_memories
+  SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories
   WHERE memory_id = ANY ($1) AND ${IS_CURRENT}`;
 const FIND_BY_KEY = `
   SELECT ${MEMORY_COLUMNS} FROM memories

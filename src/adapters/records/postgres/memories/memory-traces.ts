@@ -3,10 +3,11 @@ import type { Database } from "#adapters/records/postgres/connection/database.ts
 import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memory-traces.ts";
 import { LAST_ID } from "#adapters/records/shared/receipt-pages.ts";
 import type { MemoryRecords, MemoryUse } from "#ports.ts";
+import { anchoredReceiptsOf } from "./removals.ts";
 
 const TOMBSTONE = `
   SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
-    removed_at AS "forgottenAt",
+    removed_at AS "forgottenAt", ${anchoredReceiptsOf("forgotten.memory_id")} AS "anchoredReceipts",
     EXISTS (SELECT FROM memory_uses JOIN anchors ON issued_answer = answer_id
       WHERE memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
   FROM forgotten WHERE memory_id = $1 AND cause <> 'superseded'`;

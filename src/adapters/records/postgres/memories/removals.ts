@@ -103,13 +103,14 @@ export function forgetMemories(memories: readonly RemovedMemory[], why: Why, { b
 
 const REMOVED = `memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", store_ref AS "storeRef"`;
 
-// Receipts that were anchored in the sealed form name no memory.
+/** How many receipts name the memory of this id that are anchored in the open form. In the sealed form they name none. */
+export const anchoredReceiptsOf = (memoryId: string) => `(
+  SELECT count(DISTINCT issued_answer) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
+  WHERE memory_uses.memory_id = ${memoryId} AND EXISTS (
+    SELECT FROM json_array_elements(body::json -> 'usedMemories') AS used WHERE used ->> 'memoryId' = ${memoryId}))`;
+
 const TO_FORGET = `
-  SELECT found.*, (
-    SELECT count(DISTINCT answer_id) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
-    WHERE memory_id = "memoryId" AND EXISTS (
-      SELECT FROM json_array_elements(body::json -> 'usedMemories') AS used WHERE used ->> 'memoryId' = "memoryId")
-  ) AS "anchoredReceipts"
+  SELECT found.*, ${anchoredReceiptsOf('"memoryId"')} AS "anchoredReceipts"
   FROM (
     SELECT ${REMOVED}, true AS "isCurrent" FROM memories WHERE memory_id = ANY ($1)
     UNION ALL
