@@ -8,7 +8,7 @@ import { anchoredReceiptsOf } from "./removals.ts";
 const TOMBSTONE = `
   SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
     removed_at AS "forgottenAt", ${anchoredReceiptsOf("forgotten.memory_id")} AS "anchoredReceipts",
-    EXISTS (SELECT FROM memory_uses JOIN anchors ON issued_answer = answer_id
+    EXISTS (SELECT FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
       WHERE memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
   FROM forgotten WHERE memory_id = $1 AND cause <> 'superseded'`;
 // Ranges of the primary key, for the reason that memory-pages.ts gives.

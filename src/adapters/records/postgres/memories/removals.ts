@@ -55,10 +55,10 @@ const REMOVE = `
   moved AS (
     UPDATE namespaces SET memories = namespaces.memories - fewer.count, head = fewer.head
     FROM (SELECT namespace, count(*) AS count, max(number) AS head FROM numbered GROUP BY namespace) AS fewer
-    WHERE name = fewer.namespace RETURNING namespaces.memories AS left
+    WHERE name = fewer.namespace RETURNING namespaces.memories AS remaining
   ),
   emptied AS (
-    UPDATE totals SET value = value - empty.count FROM (SELECT count(*) AS count FROM moved WHERE left = 0) AS empty
+    UPDATE totals SET value = value - empty.count FROM (SELECT count(*) AS count FROM moved WHERE remaining = 0) AS empty
     WHERE name = 'namespaces' AND empty.count > 0
   ),
   agents AS (
