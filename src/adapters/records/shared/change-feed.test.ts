@@ -31,7 +31,10 @@ test("a snapshot stands at the counters, and has the policy only when its versio
     policyVersion: 2,
   });
   expect(readPolicy).not.toHaveBeenCalled();
-  expect(toSnapshot(CURSOR, { memory: 4, removal: 3, policy: 3 }, [], readPolicy)).toMatchObject({ policy, policyVersion: 3 });
+  expect(toSnapshot(CURSOR, { memory: 4, removal: 3, policy: 3 }, [], readPolicy)).toMatchObject({
+    policy,
+    policyVersion: 3,
+  });
 });
 
 test("a page of all changes ends where its range ends, and a tombstone or a pin names its memory", () => {

@@ -8,13 +8,13 @@ import { idOfFact } from "./fact-id.ts";
 export const SERVICE = "service";
 
 /** A memory on record. */
-export interface Concerned {
+interface Concerned {
   readonly memory: MemoryOnRecord;
   readonly hasExpired: boolean;
 }
 
 /** Changes that are made together: first the removals. What one phase adds, only a later one changes. */
-export interface Phase {
+interface Phase {
   readonly superseded: { readonly memory: MemoryOnRecord; readonly by: string; readonly agent: string }[];
   /** They have the key of a memory that is added. */
   readonly expired: MemoryOnRecord[];
