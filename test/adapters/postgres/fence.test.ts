@@ -24,7 +24,7 @@ async function prepare(timeouts: Partial<Timeouts> = FENCE_TIMEOUTS) {
   const { version } = await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
   const connections = connectTo(database.url, 1);
   onTestFinished(() => connections.close());
-  const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"] };
+  const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] };
   const sessions = fenceSessions(connections, timeouts);
   return { database, records, readSet, sessions, control: connections.pool(1) };
 }

@@ -70,9 +70,10 @@ test("only ASCII letters are folded", () => {
 });
 
 describe("a page", () => {
+  const ABSENT = { key: null, expiresAt: null, supersedes: null, sealKeyId: null, wrappedKey: null };
   const memory = { memoryId: "m", storeRef: "r", namespace: "n", content: "c", sourceAgent: "s", createdAt: "" };
   const rows = (sequences: readonly number[]) =>
-    sequences.map((sequence) => ({ ...memory, contentDigest: "d", pinned: 0, sequence }));
+    sequences.map((sequence) => ({ ...memory, ...ABSENT, contentDigest: "d", factHash: "d", pinned: 0, sequence }));
 
   test("reads one candidate for each memory when an index answers the filter", () => {
     const plan = planMemoryPage({ limit: 2, scan: 100, namespaces: ["n"] });

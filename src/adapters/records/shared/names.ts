@@ -5,6 +5,7 @@ import type { AccessRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import type { NameKind } from "#core/names/confusable-name.ts";
 import { skeletonOf } from "#core/names/skeleton.ts";
+import { HAS_SETTINGS } from "./namespaces.ts";
 
 export interface Name {
   readonly kind: NameKind;
@@ -50,7 +51,7 @@ export function withPlaces(names: readonly Name[]): NameRow[] {
 
 /** Every name that is in use, as `kind` and `name`. */
 export const NAMES_IN_USE = `
-  SELECT 'namespace' AS kind, name FROM namespaces WHERE memories > 0
+  SELECT 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
   UNION SELECT 'agent', name FROM source_agents
   UNION SELECT 'agent', agent_id FROM access WHERE allowed
   UNION SELECT 'namespace', namespace FROM access WHERE allowed`;

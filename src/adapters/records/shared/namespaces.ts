@@ -1,5 +1,8 @@
 import type { NamespaceEntry, NamespacePage } from "#ports.ts";
 
+/** Of a row of `namespaces`. */
+export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR sealed)";
+
 export const NAMESPACE_COLUMNS = 'name, memories, description, retention_seconds AS "retentionSeconds", sealed';
 
 export interface SettingsRow {

@@ -1,5 +1,5 @@
 // The fence: a readers-writer lock across processes, by advisory locks of PostgreSQL. Actions share the lock. A change
-// of the policy takes it alone (`lockPolicy`): it waits until every action has ended, in every process, and PostgreSQL
+// of the policy, or a removal of memories, takes it alone (`lockPolicy`): it waits until every action has ended, in every process, and PostgreSQL
 // queues later actions behind it, so that no stream of actions can starve a revoke. There is one lock for the whole
 // policy, because it is held for about a millisecond.
 //

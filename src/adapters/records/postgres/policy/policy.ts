@@ -1,8 +1,9 @@
-// The policy, its fence, and the notifications of its changes.
+// The policy, its fence, and the notifications of changes.
 
 import { readCounters } from "#adapters/records/postgres/connection/counters.ts";
 import {
   type Database,
+  type Decision,
   READ_SNAPSHOT,
   type Statement,
   type TransactionOptions,
@@ -27,7 +28,9 @@ import {
   applyChanges,
   changedLeaf,
   lockPolicy,
+  lockRemovals,
   noLeaf,
+  notifyAll,
   type PolicyHead,
   readChanges,
   readChangesFrom,
@@ -36,8 +39,16 @@ import {
   recordMove,
 } from "./statements.ts";
 
-interface FencedPolicy {
+export interface FencedPolicy {
   readonly records: PolicyRecords;
+  /**
+   * Removes memories behind the fence: runs `reads` when nobody else can, and then the statements that `decide` makes of
+   * their rows, in one transaction. Then calls the listeners, in every process, if it was a change.
+   */
+  alone<T>(
+    reads: readonly Statement[],
+    decide: (rows: readonly (readonly unknown[])[]) => Decision<T> & { readonly isChange: boolean },
+  ): Promise<T>;
   /** Makes a change behind the fence, in one transaction. Then calls the listeners. Answers with the policy's version. */
   change(wanted: WantedChange, stamp: Stamp, options?: TransactionOptions): Promise<number>;
   /** Ends the listener and the sessions of the fence. */
@@ -107,6 +118,19 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
     return outcome.version;
   };
 
+  const alone: FencedPolicy["alone"] = async (reads, decide) => {
+    let isChange = false;
+    const outcome = await mutex("policy", () =>
+      database.readThenWrite([lockRemovals, lockPolicy, awaitLostSessions, ...reads], (rows) => {
+        const { statements, ...decided } = decide(rows);
+        isChange = decided.isChange;
+        return { statements: isChange ? [...statements, notifyAll] : statements, outcome: decided.outcome };
+      }),
+    );
+    if (isChange) notify();
+    return outcome;
+  };
+
   const records: PolicyRecords = {
     current: async () => toVersioned(await database.transaction(READ_VERSIONED, { begin: READ_SNAPSHOT })),
     version: async () => (await database.row<Counters>(readCounters))?.policy ?? 0,
@@ -132,6 +156,7 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   return {
     records,
     change,
+    alone,
     close() {
       listening?.close();
       return sessions.close();

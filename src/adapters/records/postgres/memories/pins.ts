@@ -1,3 +1,4 @@
+import { IS_CURRENT } from "#adapters/records/postgres/connection/clock.ts";
 import { lockMemoryCounter } from "#adapters/records/postgres/connection/counters.ts";
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
 import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
@@ -6,7 +7,7 @@ import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 
 // `changed` is empty when there is nothing to change, or no room for another pin.
 const SET = `
-  WITH found AS (SELECT * FROM memories WHERE memory_id = $1),
+  WITH found AS (SELECT * FROM memories WHERE memory_id = $1 AND ${IS_CURRENT}),
   changed AS (
     SELECT sequence, namespace FROM found
     WHERE pinned <> $2::boolean AND (NOT $2::boolean OR $3::bigint >
