@@ -4,7 +4,7 @@ import {
   toChangePage,
   toSnapshot,
   unchanged,
-} from "#adapters/records/shared/change-feed.ts";
+} from "#adapters/records/shared/memories/change-feed.ts";
 import type { ChangeFeed, ChangeRange } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";

@@ -1,8 +1,8 @@
 // Opens the connection of a record store: locked for this process if it serves the file, guarded, and aware of its disk.
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
-import { olderVersion, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
+import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { hasNewestSkeletons, updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";

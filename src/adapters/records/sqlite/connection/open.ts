@@ -1,7 +1,7 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { configurationError } from "#core/errors.ts";
 import { APPLICATION_ID, foreignDatabase, notADatabase } from "./foreign-file.ts";
