@@ -7,15 +7,15 @@ import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
-import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
-import { batchCommitter } from "./commit-batch.ts";
-import { createGateSync, type GateSyncOptions } from "./gate-sync.ts";
-import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
+import { createAnchorWaiters } from "./commit/anchor-waiters.ts";
+import { batchCommitter } from "./commit/commit-batch.ts";
+import { createGroupCommit, type GroupCommitTimeouts } from "./commit/group-commit.ts";
+import type { SendTimeouts } from "./commit/send-transaction.ts";
+import { notOnLedgerError } from "./commit/transaction-outcome.ts";
+import { createGateSync, type GateSyncOptions } from "./gate/gate-sync.ts";
+import { isOurs } from "./gate/unsent-changes.ts";
 import { inSui } from "./payment/gas.ts";
-import type { SendTimeouts } from "./send-transaction.ts";
-import { notOnLedgerError } from "./transaction-outcome.ts";
-import { isOurs } from "./unsent-changes.ts";
 
 type Timeouts = SendTimeouts & GroupCommitTimeouts;
 

@@ -1,7 +1,8 @@
 // Plans the next transaction: first the policy changes that the gate lacks, in order, then keys, then anchors.
+
+import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import type { UnsentChanges } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import type { ChangePosition, PendingChainAnchor } from "#ports.ts";
-import type { ChainState } from "./chain-reader.ts";
-import type { UnsentChanges } from "./unsent-changes.ts";
 
 export interface TransactionPlan {
   readonly changes: readonly PolicyStep[];

@@ -3,8 +3,8 @@
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
-import { type ChainState, refOf } from "./chain-reader.ts";
-import type { GasPayment } from "./payment/gas.ts";
+import { type ChainState, refOf } from "#adapters/ledger/sui/chain-reader.ts";
+import type { GasPayment } from "#adapters/ledger/sui/payment/gas.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
 export async function buildTransaction(
