@@ -4,8 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
 import { fullDiskMemory } from "#adapters/records/shared/database/full-disk-memory.ts";
 import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
-import type { DiskSpace } from "./disk-space.ts";
-import { type FileGuard, NO_GUARD } from "./file-guard.ts";
+import type { DiskSpace } from "./files/disk-space.ts";
+import { type FileGuard, NO_GUARD } from "./files/file-guard.ts";
 import { groupCommit } from "./group-commit.ts";
 
 export interface Connection {
