@@ -42,6 +42,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       onKeyEnded,
       explorerUrl,
       timeouts,
+      isPolicyPrivate: true,
     });
     return { client, ledger };
   }

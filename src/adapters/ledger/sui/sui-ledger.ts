@@ -29,6 +29,11 @@ export interface SuiLedgerOptions extends GateIds {
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
   /** The package of release 0.1.0, if the chain has receipts of it. */
   readonly formerPackageId?: string | undefined;
+  /**
+   * Whether the policy is not for everybody who can read the ledger. Then changes of it travel apart from anchors, in
+   * transactions whose digests tell nothing of what is in them.
+   */
+  readonly isPolicyPrivate?: boolean;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
   /** The name of the full node, for errors. */
@@ -57,7 +62,7 @@ const LOW_BALANCE = 500_000_000n;
 export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
   const { now = () => new Date(), onDrift = () => undefined, onMove = () => undefined } = options;
-  const { signingKeys = async () => [] } = options;
+  const { signingKeys = async () => [], isPolicyPrivate = false } = options;
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
@@ -72,7 +77,8 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     onMove,
   });
   const waiters = createAnchorWaiters();
-  const commitBatch = batchCommitter({ client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift });
+  const parts = { client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift };
+  const commitBatch = batchCommitter({ ...parts, isPolicyPrivate });
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */

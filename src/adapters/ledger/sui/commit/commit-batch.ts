@@ -20,7 +20,7 @@ interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
 
 /** Returns a function that commits one batch, and returns whether there was anything to do. */
 export function batchCommitter(options: Options): () => Promise<boolean> {
-  const { records, ids, chain, sync, waiters, onDrift } = options;
+  const { records, ids, chain, sync, waiters, onDrift, isPolicyPrivate } = options;
   const outcomes = requestOutcomes({ records, ids, chain, waiters });
   const filter = requestFilter(records, outcomes);
   const committer = planCommitter({ ...options, outcomes });
@@ -50,7 +50,7 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const due = await sync.due(state);
     if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
     const known = await filter.withoutUnknown(state, due, pending);
-    const held = hold(due, known);
+    const held = { ...hold(due, known), isPolicyPrivate };
     const plan = planTransaction(state, held, known.slice(0, committer.maxAnchors()));
     await filter.dropNeverClosed(state, plan, known);
     const anchors = await notYetAnchored(plan.anchors);

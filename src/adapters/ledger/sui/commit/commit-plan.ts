@@ -27,6 +27,7 @@ export interface PlanCommitterOptions {
   readonly timeouts: SendTimeouts;
   readonly now: () => Date;
   readonly outcomes: RequestOutcomes;
+  readonly isPolicyPrivate: boolean;
 }
 
 /** A transaction, and the requests that it carries. */
@@ -44,7 +45,7 @@ const STALE_GATE: ReadonlySet<AbortName> = new Set([
 ]);
 
 export function planCommitter(options: PlanCommitterOptions) {
-  const { client, signer, records, ids, chain, sync, timeouts, now, outcomes } = options;
+  const { client, signer, records, ids, chain, sync, timeouts, now, outcomes, isPolicyPrivate } = options;
   const sender = signer.toSuiAddress();
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
@@ -52,7 +53,8 @@ export function planCommitter(options: PlanCommitterOptions) {
   async function commit(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
     const { unavailableError } = chain;
     const { readMs } = timeouts;
-    const build = (plan: TransactionPlan, payment: GasPayment) => buildTransaction(ids, sender, state, plan, payment);
+    const build = (plan: TransactionPlan, payment: GasPayment) =>
+      buildTransaction(ids, sender, state, plan, payment, isPolicyPrivate);
     const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
     const { plan, bytes } = paid;
     const requests = plan.anchors.map(({ request }) => request.id);
