@@ -1,7 +1,7 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { RecordRows } from "#ports.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /** Checks anchored receipts: their bytes, what is derived from the bytes, and whether this service issued them. */
 export async function checkAnchors(context: FsckContext): Promise<void> {

@@ -1,6 +1,6 @@
 import { factBytes } from "#core/memory.ts";
 import { orUndefined } from "#core/or-undefined.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /** Checks the facts that are kept for proofs: the blobs that they give, and that a receipt on record names them. */
 export async function checkProofFacts({ rows, report, blobIdOf }: FsckContext): Promise<void> {
