@@ -1,7 +1,7 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
-import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memory-traces.ts";
-import { LAST_ID } from "#adapters/records/shared/receipt-pages.ts";
+import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memories/memory-traces.ts";
+import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { MemoryRecords, MemoryUse } from "#ports.ts";
 import { anchoredReceiptsOf } from "./removals.ts";
 

@@ -1,7 +1,8 @@
 // The recorded changes of the policy that the gate lacks, in order and each with its version.
+
+import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { ChangePosition, PolicyChange, RecordStore, ToldVersions } from "#ports.ts";
-import type { ChainState } from "./chain-reader.ts";
 
 export interface UnsentChanges {
   /** Ascending. */
