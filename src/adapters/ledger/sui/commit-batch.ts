@@ -13,11 +13,11 @@ import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import type { ChainReader, ChainState } from "./chain-reader.ts";
 import type { Due, GateSync } from "./gate-sync.ts";
+import { refusalOf } from "./judgeable-anchor.ts";
 import type { GasPayment } from "./payment/gas.ts";
 import { payForPlan } from "./payment/pay-for-plan.ts";
 import { type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
-import { ledgerVersionIn } from "./stated-version.ts";
 import {
   abortError,
   failureOf,
@@ -26,7 +26,6 @@ import {
   refusedError,
   type TransactionOutcome,
 } from "./transaction-outcome.ts";
-import { isOurs } from "./unsent-changes.ts";
 
 interface Options {
   readonly client: CoreClient;
@@ -71,7 +70,7 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const state = await chain.read();
     const due = await sync.due(state);
     if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
-    const known = await withoutUnknown(state, due, pending);
+    const known = await judgeable(state, due, pending);
     const held = keysAfter(due, known);
     const plan = planTransaction(state, held, known.slice(0, maxAnchors));
     await dropNeverClosed(state, plan, known);
@@ -105,26 +104,17 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     if (leaves > 0) onDrift(leaves);
   }
 
-  /**
-   * Ends the requests whose version means another policy on the gate, and returns the others. A version that the gate was
-   * told by somebody else is not ours. When somebody else changes the policy there, only a receipt that names a version of
-   * the ledger can be judged.
-   */
-  async function withoutUnknown(
-    { policyCap }: ChainState,
+  /** Ends the requests that the gate cannot judge by their version, and returns the others. */
+  async function judgeable(
+    state: ChainState,
     { told }: Due,
     pending: readonly PendingChainAnchor[],
   ): Promise<PendingChainAnchor[]> {
     const known: PendingChainAnchor[] = [];
     for (const request of pending) {
-      const { id, blobId, policyVersion } = request;
-      const isKnown =
-        policyVersion === "newest" ||
-        (policyCap === undefined
-          ? (await ledgerVersionIn(records, blobId)) === policyVersion
-          : isOurs(policyVersion, told));
-      if (isKnown) known.push(request);
-      else await drop(id, notOnLedgerError());
+      const refusal = await refusalOf(request, { state, told, chain, records });
+      if (refusal === undefined) known.push(request);
+      else await drop(request.id, refusal);
     }
     return known;
   }
