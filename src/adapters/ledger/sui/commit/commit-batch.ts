@@ -22,7 +22,7 @@ interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
 export function batchCommitter(options: Options): () => Promise<boolean> {
   const { records, ids, chain, sync, waiters, onDrift, isPolicyPrivate } = options;
   const outcomes = requestOutcomes({ records, ids, chain, waiters });
-  const filter = requestFilter(records, outcomes);
+  const filter = requestFilter({ records, chain, drop: outcomes.drop });
   const committer = planCommitter({ ...options, outcomes });
   const hold = createKeyEndHold();
 
@@ -49,7 +49,7 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const state = await chain.read();
     const due = await sync.due(state);
     if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
-    const known = await filter.withoutUnknown(state, due, pending);
+    const known = await filter.judgeable(state, due, pending);
     const held = { ...hold(due, known), isPolicyPrivate };
     const plan = planTransaction(state, held, known.slice(0, committer.maxAnchors()));
     await filter.dropNeverClosed(state, plan, known);

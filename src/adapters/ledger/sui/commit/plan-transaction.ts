@@ -96,7 +96,9 @@ function planChanges(state: ChainState, { versions }: UnsentChanges, budget: Ret
     for (const { agentId, namespace, allowed } of fitting) {
       steps.push({ kind: "set", agentId, namespace, allowed, version });
     }
-    if (fitting.length < changes.length || !isWhole || !budget.spend([["closed", String(version)]], "")) {
+    // The end of a version also writes the entry of the last closed one.
+    const ended = [closed, version].map((entry) => ["closed", String(entry)]);
+    if (fitting.length < changes.length || !isWhole || !budget.spend(ended, "")) {
       // The last leaf is sent again, which changes nothing. So the next transaction finds the version, and closes it.
       const sent = fitting.length === changes.length && !isWhole ? leaves : (fitting.at(-1)?.leaves ?? 1) - 1;
       return { changes: steps, closed, position: sent > 0 ? { version, leaves: sent } : undefined };

@@ -12,6 +12,7 @@ const STATE = {
   version: 0,
   initialSharedVersion: "1",
   accessId: id(3),
+  closedId: "0x6",
   keys: [],
   anchorCap: ref(4),
   policyCap: { ...ref(5), previousTransaction: null },

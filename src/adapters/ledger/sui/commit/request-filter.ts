@@ -1,36 +1,32 @@
-// Ends the requests that no transaction can carry: those whose version of the policy the gate does not know, or will
-// never know.
-import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+// Ends the requests that no transaction can carry: those whose version of the policy the gate cannot judge, or will never
+// know.
+import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { Due } from "#adapters/ledger/sui/gate/gate-sync.ts";
-import { isOurs } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import type { PendingChainAnchor, RecordStore } from "#ports.ts";
+import { refusalOf } from "./judgeable-anchor.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 import type { RequestOutcomes } from "./request-outcomes.ts";
-import { ledgerVersionIn } from "./stated-version.ts";
 import { notOnLedgerError } from "./transaction-outcome.ts";
 
-export function requestFilter(records: Pick<RecordStore, "blobTexts">, { drop }: Pick<RequestOutcomes, "drop">) {
+interface Parts {
+  readonly records: Pick<RecordStore, "blobTexts">;
+  readonly chain: Pick<ChainReader, "supersededAt">;
+  readonly drop: RequestOutcomes["drop"];
+}
+
+export function requestFilter({ records, chain, drop }: Parts) {
   return {
-    /**
-     * Ends the requests whose version means another policy on the gate, and returns the others. A version that the gate
-     * was told by somebody else is not ours. When somebody else changes the policy there, only a receipt that names a
-     * version of the ledger can be judged.
-     */
-    async withoutUnknown(
-      { policyCap }: ChainState,
+    /** Ends the requests that the gate cannot judge by their version, and returns the others. */
+    async judgeable(
+      state: ChainState,
       { told }: Due,
       pending: readonly PendingChainAnchor[],
     ): Promise<PendingChainAnchor[]> {
       const known: PendingChainAnchor[] = [];
       for (const request of pending) {
-        const { id, blobId, policyVersion } = request;
-        const isKnown =
-          policyVersion === "newest" ||
-          (policyCap === undefined
-            ? (await ledgerVersionIn(records, blobId)) === policyVersion
-            : isOurs(policyVersion, told));
-        if (isKnown) known.push(request);
-        else await drop(id, notOnLedgerError());
+        const refusal = await refusalOf(request, { state, told, chain, records });
+        if (refusal === undefined) known.push(request);
+        else await drop(request.id, refusal);
       }
       return known;
     },

@@ -70,6 +70,11 @@ export function isOurs(version: number, { moves }: ToldVersions): boolean {
   return !moves.some((move) => version > move.after && version < move.version);
 }
 
+/** Whether the gate went on from this version without us, and our policy moved past it from there. */
+export function isLastBeforeMove(version: number, { moves }: ToldVersions): boolean {
+  return moves.some(({ after }) => after === version);
+}
+
 /** The version moved past the gate, and no leaf changed. */
 const isMove = ({ agentId, namespace, from, to }: PolicyChange): boolean =>
   agentId === "" && namespace === "" && from === null && to === null;
