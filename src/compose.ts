@@ -18,6 +18,7 @@ import type { Deps } from "./service/deps.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { newId, newSeed } from "./service/ids.ts";
 import { createImportSlots } from "./service/memories/import-slots.ts";
+import { publicTombstone } from "./service/memories/traces.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
@@ -144,5 +145,6 @@ export async function composeParts(
   });
   // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
   const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
-  return { verifier: createVerifier({ ...parts, isPublished }), ...parts };
+  const tombstoneOf = (memoryId: string) => publicTombstone(parts, memoryId);
+  return { verifier: createVerifier({ ...parts, isPublished, tombstoneOf }), ...parts };
 }
