@@ -10,6 +10,8 @@ export const LOCKS = {
   "first-key": "1349481076, 5",
   pruning: "1349481076, 8",
   "signing-key": "1349481076, 9",
+  sealing: "1349481076, 10",
+  "sealing-secret": "1349481076, 11",
 } as const;
 
 /** The first number of the locks of fence sessions; the second is a session's id. */

@@ -1,0 +1,134 @@
+// The cipher of sealed memories: AES-256-GCM with a random key for each memory, which SEAL_KEY wraps.
+import { coalesce } from "#async/coalesce.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { Fact, Seal } from "#core/memory.ts";
+import { boundTo, hashedFact, paddedFact, readPaddedFact, readSealedBlob, sealedBlobText } from "#core/sealed-blob.ts";
+import type { MemoryCipher, SealedMemory } from "#ports.ts";
+import { decrypt, encrypt, importKey, IV_BYTES, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
+import { createOpenedTexts } from "./opened-texts.ts";
+import { type SealKey, sealKeyOf } from "./seal-key.ts";
+import { ensureSecret, findSecret, type SealingSecret, type SecretStore, secretOf } from "./sealing-secret.ts";
+
+interface CipherOptions {
+  /** The key that seals, then those that only open. 32 bytes each. Empty: nothing can be sealed or opened. */
+  readonly keys: readonly Uint8Array[];
+  readonly records: SecretStore;
+  /** How much opened text it keeps. */
+  readonly keptCharacters?: number;
+}
+
+/** About 100,000 memories of the usual length. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+const SEED_PREFIX = "sealed:";
+
+export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher> {
+  const { records, keptCharacters = KEPT_CHARACTERS } = options;
+  const keys = await Promise.all(options.keys.map(sealKeyOf));
+  const byId = new Map(keys.map((key) => [key.keyId, key]));
+  const opened = createOpenedTexts(keptCharacters);
+  const { bytes, keyIds } = await findSecret(records, keys);
+  let secret: SealingSecret | undefined = bytes && (await secretOf(bytes));
+  let isOther = bytes === undefined && keyIds.length > 0;
+  let isWrapped = keyIds.includes(keys[0]?.keyId ?? "");
+
+  /** The first memory that is sealed under a key has the secret wrapped by it. */
+  const wrapSecret = coalesce(async () => {
+    const made = await ensureSecret(records, keys);
+    isOther = made === undefined;
+    if (made === undefined) return;
+    secret ??= await secretOf(made);
+    isWrapped = true;
+  });
+
+  async function requireKeys(): Promise<{ readonly key: SealKey; readonly secret: SealingSecret }> {
+    const [key] = keys;
+    if (key === undefined) throw keyMissing();
+    if (!isWrapped) await wrapSecret();
+    if (secret === undefined) throw keyMissing("other");
+    return { key, secret };
+  }
+
+  async function keyOf(memoryId: string, { keyId, wrappedKey }: Seal) {
+    return byId.get(keyId)?.unwrap(fromBase64(wrappedKey), boundTo.memoryKey(memoryId));
+  }
+
+  async function decryptFact({ memoryId, namespace, content, seal }: SealedMemory): Promise<Fact | undefined> {
+    const blob = readSealedBlob(content);
+    const key = blob && (await keyOf(memoryId, seal));
+    if (blob === undefined || key === undefined) return undefined;
+    const sealed = Uint8Array.from(Buffer.concat([fromBase64(blob.iv), fromBase64(blob.ciphertext)]));
+    if (fromBase64(blob.iv).length !== IV_BYTES) return undefined;
+    const bytes = await decrypt(await importKey(key), sealed, boundTo.memory(memoryId, namespace));
+    return bytes && readPaddedFact(bytes);
+  }
+
+  return {
+    status: () => (keys.length === 0 ? "no-key" : isOther ? "other-key" : "ready"),
+
+    async seal(fact, { memoryId, key: factKey }) {
+      const { key, secret } = await requireKeys();
+      const memoryKey = randomBytes(KEY_BYTES);
+      const [sealed, wrapped] = await Promise.all([
+        importKey(memoryKey).then((imported) =>
+          encrypt(imported, paddedFact(fact), boundTo.memory(memoryId, fact.namespace)),
+        ),
+        key.wrap(memoryKey, boundTo.memoryKey(memoryId)),
+      ]);
+      const { content, namespace, sourceAgent } = fact;
+      opened.put(memoryId, { content, namespace, sourceAgent });
+      const factHash = secret.hashOf(hashedFact(fact, factKey));
+      return {
+        text: sealedBlobText(base64(sealed.subarray(0, IV_BYTES)), base64(sealed.subarray(IV_BYTES))),
+        seal: { keyId: key.keyId, wrappedKey: base64(wrapped), factHash },
+      };
+    },
+
+    async open(memory) {
+      const { memoryId, namespace } = memory;
+      // What was opened before was opened with a key that is here. A memory is sealed once, so its text never changes.
+      const kept = opened.get(memoryId);
+      const fact = kept ?? (await decryptFact(memory));
+      if (fact?.namespace !== namespace) return undefined;
+      if (memory.sourceAgent !== undefined && memory.sourceAgent !== fact.sourceAgent) return undefined;
+      if (kept === undefined) opened.put(memoryId, fact);
+      return fact;
+    },
+
+    async rewrap(memoryId, seal) {
+      const { key } = await requireKeys();
+      const memoryKey = await keyOf(memoryId, seal);
+      if (memoryKey === undefined) return undefined;
+      const wrapped = await key.wrap(memoryKey, boundTo.memoryKey(memoryId));
+      return { ...seal, keyId: key.keyId, wrappedKey: base64(wrapped) };
+    },
+
+    async sealSeed(answerId, seed) {
+      const { secret } = await requireKeys();
+      const sealed = await encrypt(secret.seedKey, Uint8Array.from(Buffer.from(seed, "hex")), boundTo.seed(answerId));
+      return `${SEED_PREFIX}${base64(sealed)}`;
+    },
+
+    async openSeed(answerId, seed) {
+      if (!seed.startsWith(SEED_PREFIX)) return seed;
+      const sealed = fromBase64(seed.slice(SEED_PREFIX.length));
+      const bytes = secret && (await decrypt(secret.seedKey, sealed, boundTo.seed(answerId)));
+      return bytes && Buffer.from(bytes).toString("hex");
+    },
+
+    drop(memoryIds) {
+      for (const memoryId of memoryIds) opened.delete(memoryId);
+    },
+  };
+}
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64url");
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, "base64url"));
+
+function keyMissing(kind: "none" | "other" = "none"): PortcullisError {
+  const sentence =
+    kind === "none"
+      ? "This namespace is sealed, and the service was started without its key. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND, and start it again."
+      : "This namespace is sealed, and SEAL_KEY is not the key that this database was sealed with. Set that key, or name it in SEAL_KEY_FORMER, and start the service again.";
+  return new PortcullisError("seal-key-missing", sentence);
+}
