@@ -1,5 +1,5 @@
 // All records as they are stored, for a check of their consistency.
-import type { Fact, Memory } from "#core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import type { BlobAnchor } from "./anchors.ts";
 import type { ChainAnchorRequest } from "./chain-anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
@@ -16,12 +16,17 @@ export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Readonly<
     Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number> &
+      Record<"superseded" | "sealChanges", number> &
       Record<"namespaces" | "leaves", number>
   >;
   /** By sequence. */
-  readonly memory: Omit<Memory, "pinned"> & { readonly sequence: number; readonly pinned: number };
-  /** Tombstones, by sequence. `captured` is the sequence of the memory. */
-  readonly forgotten: { readonly sequence: number; readonly captured: number };
+  readonly memory: MemoryRow;
+  /** History, by sequence, and whether its removal is on record. */
+  readonly superseded: MemoryRow & { readonly hasRemoval: number };
+  /** Removals, by sequence. `captured` is the sequence of the memory. */
+  readonly forgotten: { readonly sequence: number; readonly captured: number; readonly cause: string | null };
+  /** Namespaces that were sealed or unsealed, by sequence. */
+  readonly sealChange: { readonly sequence: number; readonly namespace: string };
   /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
   readonly pin: {
     readonly sequence: number;
@@ -100,10 +105,21 @@ export interface RecordRows {
   readonly ledgerHead: { readonly sequence: number };
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: { readonly blobId: string };
-  /** The fact of a forgotten memory that is kept for proofs, and whether a receipt on record names it. */
-  readonly proofFact: Fact & { readonly blobId: string; readonly lastNamed: string; readonly isNamed: number };
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: { readonly name: string };
+}
+
+interface MemoryRow
+  extends Pick<
+    Memory,
+    "memoryId" | "storeRef" | "namespace" | "content" | "sourceAgent" | "createdAt" | "contentDigest"
+  > {
+  readonly sequence: number;
+  readonly pinned: number;
+  /** Null when it is not sealed. */
+  readonly sealKeyId: string | null;
+  readonly factHash: string;
+  readonly expiresAt: string | null;
 }
 
 interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "policyVersion"> {

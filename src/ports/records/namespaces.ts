@@ -3,7 +3,7 @@ import type { Stamp } from "./policy.ts";
 
 /** What is said about namespaces. A namespace needs no settings to be used. */
 export interface NamespaceRecords {
-  find(name: string): Promise<NamespaceSettings | undefined>;
+  find(name: string): Promise<NamespaceEntry | undefined>;
   /**
    * Records the settings in place of earlier ones. Rejects as a capture into this namespace would. When `sealed` changed,
    * the change feed gives the namespace's head again.

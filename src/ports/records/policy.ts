@@ -49,6 +49,8 @@ export interface ReadSet {
   /** How many removals of memories there had been (`Snapshot`). When there are no more, all memories are still current. */
   readonly removals: number;
   readonly memoryIds: readonly string[];
+  /** Memories that became history meanwhile do no harm: the request reads history. */
+  readonly allowsSuperseded?: boolean;
   /** When the first of them expires, if any does. */
   readonly expiresAt?: string | undefined;
 }

@@ -1,6 +1,5 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
-import type { Memory } from "#core/memory.ts";
 import type { AnchorRecords } from "./anchors.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChainAnchorRecords } from "./chain-anchors.ts";
@@ -14,7 +13,7 @@ import type { LedgerLog } from "./ledger-log.ts";
 import type { DecisionRecords } from "./logs/decisions.ts";
 import type { EventRecords } from "./logs/events.ts";
 import type { RetentionRecords } from "./logs/retention.ts";
-import type { MemoryRecords } from "./memories.ts";
+import type { MemoryOnRecord, MemoryRecords } from "./memories.ts";
 import type { NamespaceRecords } from "./namespaces.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
@@ -62,7 +61,12 @@ export interface RecordStore {
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
    * and anchors stay. Settings of namespaces stay.
    */
-  reset(memories: readonly Memory[], policy: Policy, stamp: Stamp, leases?: readonly BlobLease[]): Promise<void>;
+  reset(
+    memories: readonly MemoryOnRecord[],
+    policy: Policy,
+    stamp: Stamp,
+    leases?: readonly BlobLease[],
+  ): Promise<void>;
   /** Runs `check` on a snapshot of all records. Writes go on meanwhile, and the audit does not see them. */
   audit<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T>;
   /** Rejects when the store cannot answer. */
@@ -70,12 +74,18 @@ export interface RecordStore {
   close(): Promise<void>;
 }
 
-/** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt. */
+/** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt; or a sealed fact. */
 export interface BlobTexts {
   /** Also of a superseded memory. */
-  find(blobId: string): Promise<string | undefined>;
+  find(blobId: string): Promise<BlobText | undefined>;
   /** How many memories, superseded ones included, and anchored receipts there are. */
   count(): Promise<number>;
+}
+
+export interface BlobText {
+  readonly text: string;
+  /** Of a memory's blob. Absent for a receipt's. */
+  readonly namespace?: string;
 }
 
 /** Values that are the same in every process, because the first one written stays. */

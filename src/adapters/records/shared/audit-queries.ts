@@ -1,7 +1,6 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
-import { IS_ANCHORED_FACT, IS_NAMED_FACT } from "./proof-facts.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {
@@ -27,7 +26,8 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
         (SELECT value FROM counters WHERE name = 'policy') AS policy,
         (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
-        (SELECT count(*) FROM pin_changes) AS pins,
+        (SELECT count(*) FROM superseded_memories) AS superseded,
+        (SELECT count(*) FROM pin_changes) AS pins, (SELECT count(*) FROM seal_changes) AS "sealChanges",
         (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
         (SELECT count(*) FROM chain_anchors) AS "onLedger",
         (SELECT value FROM totals WHERE name = 'namespaces') AS namespaces,
@@ -35,9 +35,17 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
-        ${integer("pinned")} AS pinned
+        ${integer("pinned")} AS pinned, seal_key_id AS "sealKeyId", fact_hash AS "factHash", expires_at AS "expiresAt"
       FROM memories ORDER BY sequence`,
-    forgotten: "SELECT sequence, captured FROM forgotten ORDER BY sequence",
+    superseded: `
+      SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
+        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", 0 AS pinned,
+        seal_key_id AS "sealKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
+        ${integer("EXISTS (SELECT 1 FROM forgotten WHERE forgotten.memory_id = superseded_memories.memory_id AND cause = 'superseded')")}
+          AS "hasRemoval"
+      FROM superseded_memories ORDER BY sequence`,
+    forgotten: "SELECT sequence, captured, cause FROM forgotten ORDER BY sequence",
+    sealChange: "SELECT sequence, namespace FROM seal_changes ORDER BY sequence",
     pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes ORDER BY sequence`,
     namespace: `
       SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
@@ -47,7 +55,9 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
           UNION ALL
           SELECT namespace, 0, sequence FROM forgotten
           UNION ALL
-          SELECT namespace, 0, sequence FROM pin_changes) AS changes GROUP BY namespace) AS found
+          SELECT namespace, 0, sequence FROM pin_changes
+          UNION ALL
+          SELECT namespace, 0, sequence FROM seal_changes) AS changes GROUP BY namespace) AS found
         ON found.name = namespaces.name`,
     sourceAgent: `
       SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded
@@ -106,11 +116,8 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     strayLease: `
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
+        AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
-    proofFact: `
-      SELECT blob_id AS "blobId", content, namespace, source_agent AS "sourceAgent", last_named AS "lastNamed",
-        ${integer(`${IS_NAMED_FACT} OR ${IS_ANCHORED_FACT}`)} AS "isNamed"
-      FROM proof_facts ORDER BY blob_id`,
     writeOnce: "SELECT name FROM kept WHERE name = 'local-ledger-key'",
   };
 }

@@ -12,3 +12,7 @@ export function limitReached(limit: keyof RecordLimits, limits: Pick<RecordLimit
       : [`The policy may have ${most} leaves, and would have more.`, "LIMIT_POLICY_LEAVES"];
   return new PortcullisError("limit-reached", `${what} The operator can raise ${variable}.`, { cause });
 }
+
+/** Of a memory that is to be superseded. It may never have been, and the caller is told the same. */
+export const notCurrent = () =>
+  new PortcullisError("not-found", "There is no memory with the id that `supersedes` names.");

@@ -2,8 +2,7 @@
 // allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
 // the second read is also bounded by the size of their texts.
 import { countFitting } from "#core/count-fitting.ts";
-import type { Memory } from "#core/memory.ts";
-import type { MemoryFilter, MemoryPage, PageOf } from "#ports.ts";
+import type { MemoryFilter, MemoryOnRecord, MemoryPage, PageOf } from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
 import { type SequencedMemory, toMemory } from "./rows.ts";
 
@@ -40,10 +39,19 @@ export interface PagePlan {
 const MAX_LISTS = 64;
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
-  const { before = UNLIMITED, limit, scan = UNLIMITED, bytes = UNLIMITED, sourceAgent, contains } = query;
+  const {
+    before = UNLIMITED,
+    limit,
+    scan = UNLIMITED,
+    bytes = UNLIMITED,
+    sourceAgent,
+    contains,
+    createdBefore,
+  } = query;
   const namespaces = query.namespaces && [...new Set(query.namespaces)];
   const readsAllNamespaces = namespaces !== undefined && namespaces.length > MAX_LISTS;
-  const needsRows = contains !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
+  const needsRows =
+    contains !== undefined || createdBefore !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
   const count = needsRows || readsAllNamespaces ? scan : limit;
   return { before, limit, bytes, count, needsRows, namespaces, readsAllNamespaces };
 }
@@ -135,6 +143,6 @@ export function foldAscii(text: string): string {
 }
 
 /** In bytes, as JSON. */
-function weightOf(memory: Memory): number {
+function weightOf(memory: MemoryOnRecord): number {
   return Buffer.byteLength(JSON.stringify(memory));
 }

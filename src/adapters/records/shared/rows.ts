@@ -1,20 +1,68 @@
 // Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
 // and 1 for booleans, and both databases have null for a field that is absent.
-import { type Fact, factText, type Memory } from "#core/memory.ts";
-import type { BlobLease, ChainAnchor, LoggedTransaction, PendingChainAnchor, Pin, SignedTransaction } from "#ports.ts";
+import type { Memory } from "#core/memory.ts";
+import type {
+  BlobLease,
+  ChainAnchor,
+  LoggedTransaction,
+  MemoryOnRecord,
+  PendingChainAnchor,
+  Pin,
+  SignedTransaction,
+} from "#ports.ts";
 import { UNLIMITED } from "./paging.ts";
 
 /** The columns of a memory under the names of its fields. */
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-  source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", pinned`;
+  source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", pinned,
+  fact_key AS "key", expires_at AS "expiresAt", supersedes, seal_key_id AS "sealKeyId", wrapped_key AS "wrappedKey",
+  fact_hash AS "factHash"`;
 
-export type MemoryRow = Omit<Memory, "pinned"> & { readonly pinned: number | boolean };
+/** The same of a superseded one. */
+export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace(", pinned,", ",")}, superseded_by AS "supersededBy"`;
 
-export function toMemory(row: MemoryRow): Memory {
-  const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = row;
-  const memory = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
-  return row.pinned ? { ...memory, pinned: true } : memory;
+type Optional = "key" | "expiresAt" | "supersedes";
+
+export interface MemoryRow extends Omit<Memory, Optional | "pinned" | "sealed" | "supersededBy"> {
+  readonly pinned?: number | boolean;
+  readonly key: string | null;
+  readonly expiresAt: string | null;
+  readonly supersedes: string | null;
+  readonly sealKeyId: string | null;
+  readonly wrappedKey: string | null;
+  readonly factHash: string;
+  readonly supersededBy?: string;
 }
+
+export function toMemory(row: MemoryRow): MemoryOnRecord {
+  const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest, supersededBy } = row;
+  const { key, expiresAt, supersedes, sealKeyId, wrappedKey, factHash } = row;
+  const memory = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
+  return {
+    ...memory,
+    ...(row.pinned && { pinned: true }),
+    ...(key !== null && { key }),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(supersedes !== null && { supersedes }),
+    ...(supersededBy !== undefined && { supersededBy }),
+    ...(sealKeyId !== null && wrappedKey !== null && { seal: { keyId: sealKeyId, wrappedKey, factHash } }),
+  };
+}
+
+/** The values of a memory's columns that not every memory has. */
+export function optionalColumns({ key, expiresAt, supersedes, seal, contentDigest }: MemoryOnRecord) {
+  return {
+    key: key ?? null,
+    expiresAt: expiresAt ?? null,
+    supersedes: supersedes ?? null,
+    sealKeyId: seal?.keyId ?? null,
+    wrappedKey: seal?.wrappedKey ?? null,
+    factHash: seal?.factHash ?? contentDigest,
+  };
+}
+
+/** What finds the same fact again. */
+export const factHashOf = ({ seal, contentDigest }: MemoryOnRecord): string => seal?.factHash ?? contentDigest;
 
 /** The pins of memories that are recorded together. They belong to the seed, and no limit counts. */
 export function pinsOf(memories: readonly Memory[]): Pin[] {
@@ -23,7 +71,7 @@ export function pinsOf(memories: readonly Memory[]): Pin[] {
 
 export type SequencedMemory = MemoryRow & { readonly sequence: number };
 
-export function bySequence(rows: readonly SequencedMemory[]): ReadonlyMap<number, Memory> {
+export function bySequence(rows: readonly SequencedMemory[]): ReadonlyMap<number, MemoryOnRecord> {
   return new Map(rows.map((row) => [Number(row.sequence), toMemory(row)]));
 }
 
@@ -68,14 +116,6 @@ export function toLease({ blobId, storedAt, endEpoch, objectId, endsAt }: LeaseR
     ...(typeof objectId === "string" && { objectId }),
     ...(typeof endsAt === "string" && { endsAt }),
   };
-}
-
-/** A blob was made of a memory's fact, or of an anchored receipt. */
-export type BlobTextRow = Fact | { readonly content: null; readonly body: string };
-
-export function toBlobText(row: BlobTextRow | undefined): string | undefined {
-  if (row === undefined) return undefined;
-  return row.content === null ? row.body : factText(row);
 }
 
 export interface CountRow {

@@ -1,6 +1,8 @@
 import {
   CHANGES_PER_READ,
   type ChangeRow,
+  NO_SEAL,
+  SEAL_COLUMNS,
   toChangePage,
   toSnapshot,
   unchanged,
@@ -23,11 +25,12 @@ export function changeFeed(
 ): ChangeFeed {
   const inRange = "namespace = :namespace AND sequence > :after AND sequence <= :through";
   const changes = database.prepare(
-    `SELECT sequence, content, created_at AS createdAt, NULL AS captured, NULL AS pinned FROM memories WHERE ${inRange}
+    `SELECT sequence, content, created_at AS createdAt, NULL AS captured, NULL AS pinned, ${SEAL_COLUMNS}
+     FROM memories WHERE ${inRange}
      UNION ALL
-     SELECT sequence, NULL, NULL, captured, NULL FROM forgotten WHERE ${inRange}
+     SELECT sequence, NULL, NULL, captured, NULL, ${NO_SEAL} FROM forgotten WHERE ${inRange}
      UNION ALL
-     SELECT sequence, NULL, NULL, captured, pinned FROM pin_changes WHERE ${inRange}
+     SELECT sequence, NULL, NULL, captured, pinned, ${NO_SEAL} FROM pin_changes WHERE ${inRange}
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
   function readChanges(range: ChangeRange) {
@@ -40,9 +43,9 @@ export function changeFeed(
     since: (cursor) =>
       read(
         () =>
-          unchanged(cursor, counters.both()) ??
+          unchanged(cursor, counters.all()) ??
           inSnapshot(() =>
-            toSnapshot(cursor, counters.both(), namespaces.headsAfter(cursor.position), () =>
+            toSnapshot(cursor, counters.all(), namespaces.headsAfter(cursor.position), () =>
               policy.updateSince(cursor.policyVersion),
             ),
           ),

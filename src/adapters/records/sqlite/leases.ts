@@ -8,6 +8,9 @@ export interface LeaseTable {
   put(lease: BlobLease): void;
   /** The blob is one that proofs need from now on. */
   markPublished(blobId: string): void;
+  /** Removes the lease of a blob that no memory and no anchor has any more. It is not renewed. */
+  dropIfStray(blobId: string): void;
+  dropAllStray(): void;
 }
 
 /** A blob that several records share has one lease. */
@@ -20,7 +23,14 @@ export function leaseTable(database: DatabaseSync): LeaseTable {
        stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
   );
   const publish = database.prepare("UPDATE blob_leases SET is_published = 1 WHERE blob_id = ? AND is_published = 0");
+  const isStray = `NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
+    AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE store_ref = blob_leases.blob_id)
+    AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`;
+  const dropIfStray = database.prepare(`DELETE FROM blob_leases WHERE blob_id = ? AND ${isStray}`);
+  const dropAllStray = database.prepare(`DELETE FROM blob_leases WHERE ${isStray}`);
   return {
+    dropIfStray: (blobId) => void dropIfStray.run(blobId),
+    dropAllStray: () => void dropAllStray.run(),
     put: ({ blobId, storedAt, endEpoch = null, objectId = null, endsAt = null }) =>
       void upsert.run({ blobId, endEpoch, objectId, storedAt, endsAt }),
     markPublished: (blobId) => void publish.run(blobId),

@@ -1,31 +1,34 @@
-// The policy and its fence. The fence is a readers-writer lock in the process: actions share it, and a change of the
-// policy takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
+// The policy and its fence. The fence is a readers-writer lock in the process: actions share it; a change of the policy,
+// and a removal of memories, takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
 import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
-import type { CounterTable } from "./connection/counters.ts";
-import type { DecisionTable } from "./tables/decision-table.ts";
-import type { PolicyTable } from "./tables/policy-table.ts";
+import type { Tables } from "./tables/tables.ts";
 
 interface FencedPolicy {
   readonly records: PolicyRecords;
-  /** Runs `change`, which changes the policy, alone behind the fence. Then calls the listeners. */
+  /** Runs `change`, which changes the policy or removes memories, alone behind the fence. Then calls the listeners. */
   exclusively<T>(change: () => Promise<T>): Promise<T>;
 }
 
 export function policyRecords(
   { read, readNow, inSnapshot, write, writeFromReserve, requireRoom }: Connection,
-  counters: CounterTable,
-  table: PolicyTable,
-  decisions: DecisionTable,
+  { counters, policy: table, memories, decisions }: Tables,
+  now: () => Date,
 ): FencedPolicy {
   const fence = createReadersWriterLock({ graceMs: FENCE_PATIENCE_MS, onAwaited: policyAwaits });
   const listeners: (() => void)[] = [];
 
-  const isAllowed = ({ agentId, policyVersion, namespaces }: ReadSet): boolean =>
-    counters.mirrored().policy === policyVersion || table.allowsAll(agentId, namespaces);
+  /** Whether the read set is as it was: allowed, and on record. */
+  function holds(readSet: ReadSet): boolean {
+    const { policy, removal } = counters.mirrored();
+    const { agentId, namespaces, memoryIds, expiresAt } = readSet;
+    if (policy !== readSet.policyVersion && !table.allowsAll(agentId, namespaces)) return false;
+    if (removal !== readSet.removals && !memories.areAll(memoryIds, readSet.allowsSuperseded)) return false;
+    return expiresAt === undefined || expiresAt > now().toISOString();
+  }
 
   /**
    * Whether only the reserve is left, and the revoke changes nothing. It is answered all the same, because its caller may
@@ -64,7 +67,7 @@ export function policyRecords(
     changes: (query) => read(() => table.changes(query)),
     passFence: (readSet, action) =>
       fence.shared(async (awaited) => {
-        if (!readNow(() => isAllowed(readSet))) return false;
+        if (!readNow(() => holds(readSet))) return false;
         // The lock is in this process, and nobody can take it away. So the signal says only that a change waits.
         await action(awaited);
         return true;

@@ -17,6 +17,9 @@ export function receiptRecords(
     `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
+  const insertUse = database.prepare(
+    "INSERT INTO memory_uses (memory_id, answer_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+  );
   const deleteOpened = database.prepare("DELETE FROM opened_receipts WHERE answer_id = ? RETURNING reason");
   const insert = database.prepare(
     "INSERT INTO receipts (answer_id, agent_id, created_at, body, seed) VALUES (?, ?, ?, ?, ?)",
@@ -64,6 +67,7 @@ export function receiptRecords(
         const { answerId, agentId, createdAt, namespaces, blockedList, body, seed } = receipt;
         const list = lists.keep(blockedList);
         insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body, seed);
+        for (const memoryId of receipt.memoryIds) insertUse.run(memoryId, answerId);
         events.add(openedEvent(receipt));
       }),
     add: (receipt, decision) =>
@@ -73,6 +77,8 @@ export function receiptRecords(
         // There is always room for the end of an answer that began, and not for another one.
         if (opened === undefined) requireRoom();
         insert.run(answerId, agentId, createdAt, body, seed);
+        // The opened receipt names all that the complete one does.
+        if (opened === undefined) for (const memoryId of receipt.memoryIds) insertUse.run(memoryId, answerId);
         const isVerified = Number(verified === used && intact === used);
         const list = lists.keep(blockedList);
         // One that was taken for abandoned has been counted as broken off. One whose answer was given up, because this

@@ -21,7 +21,8 @@ import { ledgerLog } from "./ledger-log.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { retentionRecords } from "./logs/retention.ts";
-import { memoryRecords } from "./memories.ts";
+import { memoryRecords } from "./memories/memories.ts";
+import { namespaceRecords } from "./memories/namespaces.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
@@ -29,36 +30,28 @@ import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
 import { writeOnceValues } from "./write-once.ts";
 
-/** So many are forgotten, or read, in a few milliseconds. With more of them, a worker resets the database. */
-const FEW = { memories: 1_000, receipts: 200 };
+/** So many are forgotten in a few milliseconds. With more of them, a worker resets the database. */
+const FEW_MEMORIES = 1_000;
 
 export function sqliteRecords(options: SqliteOptions): RecordStore {
-  const { path, serves = false, limits = DEFAULT_LIMITS } = options;
+  const { path, serves = false, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
   const { database, connection, close } = openConnection(options);
   // Programs beside the service advance no counter (process-lock.ts).
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
-  const manyReceipts = database.prepare(`SELECT 1 FROM answers LIMIT 1 OFFSET ${FEW.receipts}`);
-  const isSmall = () => namespaces.total() <= FEW.memories && manyReceipts.get() === undefined;
-  const policy = policyRecords(connection, counters, tables.policy, tables.decisions);
+  const isSmall = () => namespaces.total() <= FEW_MEMORIES;
+  const policy = policyRecords(connection, tables, now);
 
   return {
-    memories: memoryRecords(
-      connection,
-      tables.memories,
-      tables.pins,
-      namespaces,
-      tables.names,
-      tables.leases,
-      tables.decisions,
-    ),
+    memories: memoryRecords(connection, tables, { exclusively: policy.exclusively, now }),
+    namespaces: namespaceRecords(connection, tables),
     changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
     policy: policy.records,
     receipts: receiptRecords(connection, tables),
     decisions: decisionRecords(connection, tables.decisions),
     events: eventRecords(connection),
-    retention: retentionRecords(connection, tables),
+    retention: retentionRecords(connection),
     anchors: anchorRecords(connection, tables),
     chainAnchors: chainAnchorRecords(connection, tables.events),
     gates: gateRecords(connection),
@@ -78,16 +71,17 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     async reset(memories, leaves, stamp, leases = []) {
       const reset = { memories, rules: rulesOf(leaves), stamp, leases };
       if (path === ":memory:" || (await connection.read(isSmall)))
-        return policy.exclusively(() => connection.write(() => applyReset(tables, reset)));
-      return resetInWorker({ path, reset, limits }, (apply) =>
-        policy.exclusively(() => connection.alone(() => counters.whileOthersWrite(apply))),
-      );
+        return policy
+          .exclusively(() => connection.write(() => applyReset(tables, reset)))
+          .finally(connection.truncateLog);
+      const apply = () => resetInWorker({ path, reset, limits });
+      return policy.exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)));
     },
 
     audit: audits(path, connection),
     async ping() {
       connection.checkStorage();
-      await connection.read(counters.both);
+      await connection.read(counters.all);
     },
     close: async () => close(),
   };

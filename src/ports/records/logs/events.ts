@@ -1,6 +1,8 @@
 // What happened, for listeners: each event is recorded in the transaction of its change, and kept for a day. Events hold
 // ids and names, and no text.
 
+import type { ForgetCause } from "#core/tombstone.ts";
+
 export interface EventRecords {
   /** Where the log stands. */
   position(): Promise<EventPosition>;
@@ -28,8 +30,9 @@ export type RecordEvent =
       readonly namespace: string;
       readonly sourceAgent: string;
     }
-  /** A reset forgot all memories of all namespaces. */
-  | { readonly kind: "memory-forgotten" }
+  /** Without a memory: a reset forgot all memories of all namespaces. */
+  | ({ readonly kind: "memory-forgotten" } & Partial<RemovedMemory> & { readonly cause?: ForgetCause })
+  | ({ readonly kind: "memory-superseded"; readonly supersededBy: string } & RemovedMemory)
   | {
       readonly kind: "receipt-opened" | "receipt-issued" | "receipt-broken-off";
       readonly answerId: string;
@@ -45,6 +48,12 @@ export type RecordEvent =
       readonly receiptId?: string;
       readonly txDigest?: string;
     };
+
+interface RemovedMemory {
+  readonly memoryId: string;
+  readonly namespace: string;
+  readonly sourceAgent: string;
+}
 
 export interface ChangedLeaf {
   readonly agentId: string;

@@ -2,6 +2,7 @@
 
 import type { LeafChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
+import type { Tombstone } from "#core/tombstone.ts";
 import type {
   BrokenOff,
   ChangedLeaf,
@@ -28,13 +29,29 @@ export function toEventRow({ at, kind, ...data }: NewEvent): Omit<EventRow, "seq
   return { at, kind, data: JSON.stringify(data) };
 }
 
-export const capturedEvent = ({ memoryId, namespace, sourceAgent, createdAt }: Memory): NewEvent => ({
+export const capturedEvent = ({
+  memoryId,
+  namespace,
+  sourceAgent,
+  createdAt,
+}: Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "createdAt">): NewEvent => ({
   at: createdAt,
   kind: "memory-captured",
   memoryId,
   namespace,
   sourceAgent,
 });
+
+export const forgottenEvent = (
+  { memoryId, namespace, cause, forgottenAt: at }: Tombstone,
+  sourceAgent: string,
+): NewEvent => ({ at, kind: "memory-forgotten", memoryId, namespace, sourceAgent, cause });
+
+export const supersededEvent = (
+  { memoryId, namespace, sourceAgent }: Pick<Memory, "memoryId" | "namespace" | "sourceAgent">,
+  supersededBy: string,
+  at: string,
+): NewEvent => ({ at, kind: "memory-superseded", memoryId, namespace, sourceAgent, supersededBy });
 
 export const openedEvent = ({ answerId, agentId, createdAt: at }: OpenedRecord): NewEvent => ({
   at,

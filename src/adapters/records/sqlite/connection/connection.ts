@@ -27,6 +27,11 @@ export interface Connection {
   requireRoom(): void;
   /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
+  /**
+   * Moves the log into the file and empties it, so that what was deleted is gone from the disk. Tries again later when
+   * another process reads.
+   */
+  truncateLog(): void;
   /** Throws when the files are not ours any more, or writes would be refused. */
   checkStorage(): void;
   /** Commits what waits, and ends the connection. */
@@ -39,6 +44,7 @@ interface Storage {
   readonly onCommit?: OnCommit | undefined;
 }
 
+const TRUNCATE_RETRY_MS = 1_000;
 const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
 
 export function createConnection(
@@ -75,8 +81,22 @@ export function createConnection(
     return result;
   }
 
+  let isTruncating = false;
+
+  function truncateLog(): void {
+    if (isTruncating || !database.isOpen || database.isTransaction) return;
+    const [result] = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    if (result?.busy !== 1) return;
+    isTruncating = true;
+    setTimeout(() => {
+      isTruncating = false;
+      truncateLog();
+    }, TRUNCATE_RETRY_MS).unref();
+  }
+
   return {
     database,
+    truncateLog,
 
     read: async (job) => readNow(job),
     readNow,

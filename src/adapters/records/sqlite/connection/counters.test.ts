@@ -32,7 +32,7 @@ test("the mirror is what is on record, whichever writes were committed, refused 
         if (kind === "roll back") {
           database.exec("BEGIN");
           counters.advance(name);
-          expect(counters.mirrored()).toEqual(counters.both());
+          expect(counters.mirrored()).toEqual(counters.all());
           return database.exec("ROLLBACK");
         }
         await commits.write(() => {
@@ -42,7 +42,7 @@ test("the mirror is what is on record, whichever writes were committed, refused 
         });
       });
       await Promise.allSettled(writes);
-      expect(counters.mirrored()).toEqual(counters.both());
+      expect(counters.mirrored()).toEqual(counters.all());
     }
   });
   await fc.assert(run, { numRuns: 30 });

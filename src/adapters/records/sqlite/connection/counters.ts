@@ -4,8 +4,8 @@ import type { Counters } from "#adapters/records/shared/change-feed.ts";
 /** Numbers that only grow. Advance one inside the transaction of the change that it numbers. */
 export interface CounterTable {
   value(name: keyof Counters): number;
-  /** Both in one statement, so as of one moment. */
-  both(): Counters;
+  /** All in one statement, so as of one moment. */
+  all(): Counters;
   /** The same from a mirror in memory, as far as there can be one. For the fence, which every chat passes twice. */
   mirrored(): Counters;
   /** Answers with the new value. */
@@ -27,21 +27,22 @@ export function counterTable(
   { isOnlyWriter = false }: { isOnlyWriter?: boolean } = {},
 ): CounterTable {
   const read = database.prepare("SELECT value FROM counters WHERE name = ?");
-  const readBoth = database.prepare(
+  const readAll = database.prepare(
     `SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
+            (SELECT value FROM counters WHERE name = 'removal') AS removal,
             (SELECT value FROM counters WHERE name = 'policy') AS policy`,
   );
   const add = database.prepare("UPDATE counters SET value = value + :by WHERE name = :name RETURNING value");
-  const both = () => readBoth.get() as unknown as Counters;
+  const all = () => readAll.get() as unknown as Counters;
   let mirror: Counters | undefined;
   let otherWriters = 0;
 
   return {
     value: (name) => Number(read.get(name)?.value),
-    both,
+    all,
     mirrored() {
-      if (!isOnlyWriter || otherWriters > 0 || database.isTransaction) return both();
-      mirror ??= both();
+      if (!isOnlyWriter || otherWriters > 0 || database.isTransaction) return all();
+      mirror ??= all();
       return mirror;
     },
     advance(name, by = 1) {

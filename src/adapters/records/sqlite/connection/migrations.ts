@@ -476,4 +476,86 @@ export const MIGRATIONS: readonly string[] = [
     link TEXT
   ) STRICT;
   `,
+  `
+  INSERT INTO counters VALUES ('removal', 0);
+
+  -- What a caller says of a memory beside its text. fact_hash finds the same fact again. Without a seal it is the digest.
+  ALTER TABLE memories ADD COLUMN fact_key TEXT;
+  ALTER TABLE memories ADD COLUMN expires_at TEXT;
+  ALTER TABLE memories ADD COLUMN supersedes TEXT;
+  ALTER TABLE memories ADD COLUMN seal_key_id TEXT;
+  ALTER TABLE memories ADD COLUMN wrapped_key TEXT;
+  ALTER TABLE memories ADD COLUMN fact_hash TEXT NOT NULL DEFAULT '';
+  UPDATE memories SET fact_hash = content_digest;
+  DROP INDEX memories_content_digest;
+  CREATE INDEX memories_fact_hash ON memories (fact_hash);
+  CREATE UNIQUE INDEX memories_fact_key ON memories (namespace, source_agent, fact_key) WHERE fact_key IS NOT NULL;
+  CREATE INDEX memories_expires_at ON memories (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- History: memories whose place another one took. They are in no recall, list or count.
+  CREATE TABLE superseded_memories (
+    sequence INTEGER PRIMARY KEY,
+    memory_id TEXT NOT NULL UNIQUE,
+    store_ref TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    content TEXT NOT NULL,
+    source_agent TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    content_digest TEXT NOT NULL,
+    fact_key TEXT,
+    expires_at TEXT,
+    supersedes TEXT,
+    seal_key_id TEXT,
+    wrapped_key TEXT,
+    fact_hash TEXT NOT NULL,
+    superseded_by TEXT NOT NULL,
+    superseded_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX superseded_memories_namespace ON superseded_memories (namespace);
+  CREATE INDEX superseded_memories_source_agent ON superseded_memories (source_agent);
+  CREATE INDEX superseded_memories_store_ref ON superseded_memories (store_ref);
+  CREATE INDEX superseded_memories_expires_at ON superseded_memories (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- Removals. A row is a tombstone, unless its memory was only superseded. Rows of earlier versions have no id.
+  ALTER TABLE forgotten ADD COLUMN memory_id TEXT;
+  ALTER TABLE forgotten ADD COLUMN source_agent TEXT;
+  ALTER TABLE forgotten ADD COLUMN cause TEXT;
+  ALTER TABLE forgotten ADD COLUMN reason TEXT;
+  ALTER TABLE forgotten ADD COLUMN removed_by TEXT;
+  ALTER TABLE forgotten ADD COLUMN removed_at TEXT;
+  CREATE UNIQUE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
+
+  ALTER TABLE namespaces ADD COLUMN description TEXT;
+  ALTER TABLE namespaces ADD COLUMN retention_seconds INTEGER;
+  ALTER TABLE namespaces ADD COLUMN sealed INTEGER NOT NULL DEFAULT 0 CHECK (sealed IN (0, 1));
+  -- Who sealed and unsealed which namespace, and when.
+  CREATE TABLE seal_changes (
+    sequence INTEGER PRIMARY KEY,
+    namespace TEXT NOT NULL,
+    sealed INTEGER NOT NULL CHECK (sealed IN (0, 1)),
+    changed_by TEXT NOT NULL,
+    changed_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX seal_changes_namespace ON seal_changes (namespace);
+
+  -- Which answers were given which memory.
+  CREATE TABLE memory_uses (
+    memory_id TEXT NOT NULL,
+    answer_id TEXT NOT NULL,
+    PRIMARY KEY (memory_id, answer_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO memory_uses
+    SELECT value ->> 'memoryId', answer_id FROM receipts, json_each(body, '$.usedMemories')
+      WHERE value ->> 'memoryId' IS NOT NULL
+    UNION ALL
+    SELECT value ->> 'memoryId', answer_id FROM opened_receipts, json_each(body, '$.usedMemories')
+      WHERE value ->> 'memoryId' IS NOT NULL;
+
+  -- Receipts on record hold no text of memories any more, so that to forget a memory changes no receipt.
+  UPDATE receipts SET body = json_replace(body, '$.usedMemories', json((
+    SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
+  UPDATE opened_receipts SET body = json_replace(body, '$.usedMemories', json((
+    SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
+  DROP TABLE proof_facts;
+  `,
 ];

@@ -32,6 +32,8 @@ export interface SqliteOptions {
   /** Called once, when the files were removed, replaced or overwritten. */
   readonly onLost?: (error: PortcullisError) => void;
   readonly onCommit?: OnCommit | undefined;
+  /** The clock by which memories expire. */
+  readonly now?: () => Date;
   /** Tests replace it. */
   readonly statfs?: DiskSpaceOptions["statfs"];
 }

@@ -32,6 +32,8 @@ export function openDatabase(
     const schema = pragma(database, "user_version");
     requireSchema(schemaChange, { name: path, version: schema, newest: migrations.length });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    // What is forgotten is overwritten with zeros, and not only marked as free.
+    database.exec("PRAGMA secure_delete = ON");
     if (keepsCopy && schema > 0 && schema < migrations.length) copyBeforeUpgrade(database, path, schema);
     migrate(database, migrations);
     // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for

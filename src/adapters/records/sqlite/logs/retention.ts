@@ -6,7 +6,6 @@ import {
   type ScannedReceipt,
 } from "#adapters/records/shared/logs/retention.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
-import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
 import type { OldReceipt, RetentionRecords } from "#ports.ts";
 
 const isAnchored = (table: "answers" | "receipts") =>
@@ -37,10 +36,7 @@ const UNUSED_LISTS = `
     AND NOT EXISTS (SELECT 1 FROM opened_receipts WHERE blocked_list = id)
   LIMIT ${LISTS_AT_ONCE}`;
 
-export function retentionRecords(
-  { database, read, inSnapshot, write }: Connection,
-  { proofFacts }: Pick<Tables, "proofFacts">,
-): RetentionRecords {
+export function retentionRecords({ database, read, inSnapshot, write }: Connection): RetentionRecords {
   const scans = {
     complete: database.prepare(
       `SELECT answer_id AS answerId, (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS createdAt,
@@ -68,10 +64,18 @@ export function retentionRecords(
      ORDER BY at, sequence LIMIT ?`,
   );
   const countPruned = database.prepare(COUNT_PRUNED);
-  const ofIds = "answer_id IN (SELECT value FROM json_each(?))";
-  const removeAnswers = database.prepare(`DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`);
-  const removeReceipts = database.prepare(`DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")}`);
-  const removeOpened = database.prepare(`DELETE FROM opened_receipts WHERE ${ofIds} AND reason IS NOT NULL`);
+  const ofIds = (ids = "?") => `answer_id IN (SELECT value FROM json_each(${ids}))`;
+  const removeUses = database.prepare(
+    `DELETE FROM memory_uses WHERE (memory_id, answer_id) IN (
+       SELECT value ->> 'memoryId', answer_id FROM receipts, json_each(body, '$.usedMemories')
+         WHERE ${ofIds("?1")} AND NOT ${isAnchored("receipts")}
+       UNION ALL
+       SELECT value ->> 'memoryId', answer_id FROM opened_receipts, json_each(body, '$.usedMemories')
+         WHERE ${ofIds("?1")} AND reason IS NOT NULL)`,
+  );
+  const removeAnswers = database.prepare(`DELETE FROM answers WHERE ${ofIds()} AND NOT ${isAnchored("answers")}`);
+  const removeReceipts = database.prepare(`DELETE FROM receipts WHERE ${ofIds()} AND NOT ${isAnchored("receipts")}`);
+  const removeOpened = database.prepare(`DELETE FROM opened_receipts WHERE ${ofIds()} AND reason IS NOT NULL`);
   const removeDecisions = database.prepare("DELETE FROM decisions WHERE sequence IN (SELECT value FROM json_each(?))");
   const unusedLists = database.prepare(UNUSED_LISTS);
   const removeNames = database.prepare("DELETE FROM blocked_names WHERE list = ?");
@@ -93,13 +97,13 @@ export function retentionRecords(
       write(() => {
         const ids = JSON.stringify(answerIds);
         if (answerIds.length > 0) countPruned.run({ ids });
+        removeUses.run(ids);
         removeAnswers.run(ids);
         const removed = [
           removeReceipts.run(ids),
           removeOpened.run(ids),
           removeDecisions.run(JSON.stringify(sequences)),
         ];
-        proofFacts.release(ids);
         return removed.reduce((sum, { changes }) => sum + Number(changes), 0);
       }),
     // Whoever refers to a list looks it up in the same transaction (name-lists.ts), so an unused one can go at once.

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { type HeadRow, toHead } from "#adapters/records/shared/change-feed.ts";
 import { type CountRow, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
-import type { NamespaceHead } from "#ports.ts";
 
 /** What is counted of memories. Writes run inside the transaction of the change that they count. */
 export type NamespaceTable = ReturnType<typeof namespaceTable>;
@@ -20,10 +20,15 @@ export function namespaceTable(database: DatabaseSync) {
     `UPDATE namespaces SET memories = 0, head = (SELECT max(sequence) FROM forgotten WHERE namespace = name)
      WHERE memories > 0`,
   );
+  const removeMemory = database.prepare(
+    "UPDATE namespaces SET memories = memories - 1, head = :sequence WHERE name = :namespace",
+  );
+  const removeFromSource = database.prepare("UPDATE source_agents SET memories = memories - 1 WHERE name = ?");
+  const dropEmptySource = database.prepare("DELETE FROM source_agents WHERE name = ? AND memories = 0");
   const moveHead = database.prepare("UPDATE namespaces SET head = :sequence WHERE name = :namespace");
   const emptySources = database.prepare("DELETE FROM source_agents");
   const changedAfter = database.prepare(
-    "SELECT name AS namespace, memories, head FROM namespaces WHERE head > ? ORDER BY name",
+    "SELECT name AS namespace, memories, head, sealed FROM namespaces WHERE head > ? ORDER BY name",
   );
   const byNamespace = database.prepare(
     "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
@@ -36,9 +41,14 @@ export function namespaceTable(database: DatabaseSync) {
   const countRows = (statement: typeof bySource) => toCounts(statement.all() as unknown as CountRow[]);
 
   return {
-    captured({ namespace, sourceAgent }: Memory, sequence: number): void {
+    captured({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">, sequence: number): void {
       addMemory.run({ namespace, sequence });
       addToSource.run(sourceAgent);
+    },
+    removed({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">, sequence: number): void {
+      removeMemory.run({ namespace, sequence });
+      removeFromSource.run(sourceAgent);
+      dropEmptySource.run(sourceAgent);
     },
     /** A memory of the namespace changed, and their number did not. */
     changed: (namespace: string, sequence: number) => void moveHead.run({ namespace, sequence }),
@@ -47,7 +57,7 @@ export function namespaceTable(database: DatabaseSync) {
       empty.run();
       emptySources.run();
     },
-    headsAfter: (position: number) => changedAfter.all(position) as unknown as NamespaceHead[],
+    headsAfter: (position: number) => (changedAfter.all(position) as unknown as HeadRow[]).map(toHead),
     /** How many memories there are. */
     total: () => Number(total.get()?.memories),
     counts: () => ({

@@ -5,18 +5,17 @@ import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { type CounterTable, counterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";
 import { leaseTable } from "#adapters/records/sqlite/leases.ts";
-import { memoryTable } from "#adapters/records/sqlite/memories.ts";
+import { memoryTable } from "#adapters/records/sqlite/memories/memory-table.ts";
+import { pinTable } from "#adapters/records/sqlite/memories/pins.ts";
+import { removalTable } from "#adapters/records/sqlite/memories/removals.ts";
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
-import type { Memory } from "#core/memory.ts";
-import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
+import type { BlobLease, MemoryOnRecord, RecordLimits, Stamp } from "#ports.ts";
 import { decisionTable } from "./decision-table.ts";
 import { eventTable } from "./event-table.ts";
 import { nameLists } from "./name-lists.ts";
 import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
-import { pinTable } from "./pins.ts";
 import { policyTable } from "./policy-table.ts";
-import { proofFactTable } from "./proof-facts.ts";
 
 export type Tables = ReturnType<typeof tablesOf>;
 
@@ -32,6 +31,7 @@ export function tablesOf(
   const decisions = decisionTable(database, lists);
   const events = eventTable(database);
   const names = nameTable(database);
+  const leases = leaseTable(database);
   return {
     counters,
     names,
@@ -42,27 +42,22 @@ export function tablesOf(
     memories: memoryTable(database, counters, namespaces, totals, limits, events),
     pins: pinTable(database, counters, namespaces),
     policy: policyTable(database, counters, totals, names, limits, events),
-    leases: leaseTable(database),
-    proofFacts: proofFactTable(database),
+    removals: removalTable(database, counters, namespaces, totals, leases, events),
+    leases,
   };
 }
 
 /** What a reset leaves on record. All of it can be sent to a worker. */
 export interface Reset {
-  readonly memories: readonly Memory[];
+  readonly memories: readonly MemoryOnRecord[];
   readonly rules: readonly AccessRule[];
   readonly stamp: Stamp;
   readonly leases: readonly BlobLease[];
 }
 
-/** Runs inside a transaction. `named` are the blobs that receipts named a moment ago. */
-export function applyReset(
-  tables: Tables,
-  { memories, rules, stamp, leases }: Reset,
-  named = tables.proofFacts.named(),
-): void {
-  tables.proofFacts.keep(named);
-  tables.memories.forgetAll();
+/** Runs inside a transaction. */
+export function applyReset(tables: Tables, { memories, rules, stamp, leases }: Reset): void {
+  tables.removals.forgetAll(stamp);
   for (const event of resetEvents(stamp.at)) tables.events.add(event);
   for (const memory of memories) tables.memories.add(memory);
   for (const pin of pinsOf(memories)) tables.pins.set(pin, stamp);

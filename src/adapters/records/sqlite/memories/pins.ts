@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { MEMORY_COLUMNS, type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
 import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
-import type { NamespaceTable } from "./namespaces.ts";
+import type { NamespaceTable } from "#adapters/records/sqlite/tables/namespaces.ts";
 
 /** Pinned memories and their log. `set` must run inside a transaction. */
 export type PinTable = ReturnType<typeof pinTable>;
@@ -18,9 +18,9 @@ export function pinTable(database: DatabaseSync, counters: CounterTable, namespa
   const find = (memoryId: string) => byId.get(memoryId) as SequencedMemory | undefined;
 
   return {
-    set({ memoryId, pinned, limit }: Pin, { by, at }: Stamp): PinOutcome {
+    set({ memoryId, pinned, limit }: Pin, { by, at }: Stamp, now = at): PinOutcome {
       const row = find(memoryId);
-      if (row === undefined) return { kind: "not-found" };
+      if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return { kind: "not-found" };
       const { sequence: captured, namespace } = row;
       if (Boolean(row.pinned) === pinned) return { kind: "set", memory: toMemory(row) };
       if (pinned && Number(countPinned.get(namespace)?.count) >= limit) return { kind: "full" };
