@@ -4,7 +4,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Fact, Seal } from "#core/memory.ts";
 import { boundTo, hashedFact, paddedFact, readPaddedFact, readSealedBlob, sealedBlobText } from "#core/sealed-blob.ts";
 import type { MemoryCipher, SealedMemory } from "#ports.ts";
-import { decrypt, encrypt, importKey, IV_BYTES, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
+import { decrypt, encrypt, IV_BYTES, importKey, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
 import { createOpenedTexts } from "./opened-texts.ts";
 import { type SealKey, sealKeyOf } from "./seal-key.ts";
 import { ensureSecret, findSecret, type SealingSecret, type SecretStore, secretOf } from "./sealing-secret.ts";

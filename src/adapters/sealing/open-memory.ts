@@ -1,28 +1,16 @@
 // Opening memories on record, a few at a time.
-import type { Memory, Seal } from "#core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import type { MemoryCipher, MemoryOnRecord } from "#ports.ts";
 
 /** How many are decrypted at a time. Node's thread pool has four threads. */
 const CONCURRENCY = 8;
 
-type Cipher = Pick<MemoryCipher, "open">;
-
 /** The memory with its text; undefined when it cannot be opened. An open memory stays as it is. */
-export async function openMemory<M extends MemoryOnRecord>(memory: M, cipher: Cipher): Promise<Memory | undefined> {
+export async function openMemory(memory: MemoryOnRecord, cipher: Pick<MemoryCipher, "open">) {
   const { seal, ...rest } = memory;
   if (seal === undefined) return memory;
-  return openText({ ...rest, seal }, cipher);
-}
-
-interface Sealed extends Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "content"> {
-  readonly seal: Seal;
-}
-
-async function openText<M extends Sealed>(memory: M, cipher: Cipher) {
-  const fact = await cipher.open(memory);
-  if (fact === undefined) return undefined;
-  const { seal: _, ...rest } = memory;
-  return { ...rest, content: fact.content, sealed: true as const };
+  const fact = await cipher.open({ ...rest, seal });
+  return fact && ({ ...rest, content: fact.content, sealed: true } satisfies Memory);
 }
 
 /** In their order; undefined in the place of each that cannot be opened. */

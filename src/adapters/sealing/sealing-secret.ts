@@ -3,13 +3,13 @@
 import { createHmac } from "node:crypto";
 import { boundTo } from "#core/sealed-blob.ts";
 import type { JobLocks, SealRecords } from "#ports.ts";
-import { type Bytes, derivedBytes, importKey, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
+import { type Bytes, derivedBytes, importKey, KEY_BYTES, type Key, randomBytes } from "./aes-gcm.ts";
 import type { SealKey } from "./seal-key.ts";
 
 export interface SealingSecret {
   /** Hex. */
   hashOf(bytes: Uint8Array): string;
-  readonly seedKey: CryptoKey;
+  readonly seedKey: Key;
 }
 
 export interface SecretStore {

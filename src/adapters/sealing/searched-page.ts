@@ -1,6 +1,6 @@
 // A search in text that the database cannot read: the page is read without the search, and what matches is kept.
+import { foldAscii } from "#adapters/records/shared/memory-pages.ts";
 import { countFitting } from "#core/count-fitting.ts";
-import { foldAscii } from "#core/encoding/fold-ascii.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
 
 type Query = PageOf<number> & MemoryFilter;
@@ -27,7 +27,10 @@ export async function searchedPage(
       return memory !== undefined && foldAscii(memory.content).includes(folded) ? { memory, read: i + 1 } : [];
     });
     const room = matching.slice(0, limit - found.length);
-    const kept = room.slice(0, countFitting([...found, ...room.map(({ memory }) => memory)].map(weightOf), bytes) - found.length);
+    const kept = room.slice(
+      0,
+      countFitting([...found, ...room.map(({ memory }) => memory)].map(weightOf), bytes) - found.length,
+    );
     found.push(...kept.map(({ memory }) => memory));
     if (kept.length < matching.length) {
       // A page read up to the last one that is kept says where the next one begins.

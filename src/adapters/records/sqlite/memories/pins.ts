@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { MEMORY_COLUMNS, type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
 import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
-import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 import type { NamespaceTable } from "#adapters/records/sqlite/tables/namespaces.ts";
+import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 
 /** Pinned memories and their log. `set` must run inside a transaction. */
 export type PinTable = ReturnType<typeof pinTable>;
