@@ -5,8 +5,9 @@ import type { Fact, Seal } from "#core/memory.ts";
 import { boundTo, hashedFact, paddedFact, readPaddedFact, readSealedBlob, sealedBlobText } from "#core/sealed-blob.ts";
 import type { MemoryCipher, SealedMemory } from "#ports.ts";
 import { decrypt, encrypt, IV_BYTES, importKey, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
+import { noCipher } from "./no-cipher.ts";
 import { createOpenedTexts } from "./opened-texts.ts";
-import { type SealKey, sealKeyOf } from "./seal-key.ts";
+import { sealKeyOf } from "./seal-key.ts";
 import { ensureSecret, findSecret, type SealingSecret, type SecretStore, secretOf } from "./sealing-secret.ts";
 
 interface CipherOptions {
@@ -24,12 +25,14 @@ const SEED_PREFIX = "sealed:";
 export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher> {
   const { records, keptCharacters = KEPT_CHARACTERS } = options;
   const keys = await Promise.all(options.keys.map(sealKeyOf));
+  const [key] = keys;
+  if (key === undefined) return noCipher;
   const byId = new Map(keys.map((key) => [key.keyId, key]));
   const opened = createOpenedTexts(keptCharacters);
   const { bytes, keyIds } = await findSecret(records, keys);
   let secret: SealingSecret | undefined = bytes && (await secretOf(bytes));
   let isOther = bytes === undefined && keyIds.length > 0;
-  let isWrapped = keyIds.includes(keys[0]?.keyId ?? "");
+  let isWrapped = keyIds.includes(key.keyId);
 
   /** The first memory that is sealed under a key has the secret wrapped by it. */
   const wrapSecret = coalesce(async () => {
@@ -40,12 +43,10 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     isWrapped = true;
   });
 
-  async function requireKeys(): Promise<{ readonly key: SealKey; readonly secret: SealingSecret }> {
-    const [key] = keys;
-    if (key === undefined) throw keyMissing();
+  async function requireSecret(): Promise<SealingSecret> {
     if (!isWrapped) await wrapSecret();
-    if (secret === undefined) throw keyMissing("other");
-    return { key, secret };
+    if (secret === undefined) throw new PortcullisError("seal-key-missing", OTHER_KEY);
+    return secret;
   }
 
   async function keyOf(memoryId: string, { keyId, wrappedKey }: Seal) {
@@ -63,10 +64,10 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   }
 
   return {
-    status: () => (keys.length === 0 ? "no-key" : isOther ? "other-key" : "ready"),
+    status: () => (isOther ? "other-key" : "ready"),
 
     async seal(fact, { memoryId, key: factKey }) {
-      const { key, secret } = await requireKeys();
+      const secret = await requireSecret();
       const memoryKey = randomBytes(KEY_BYTES);
       const [sealed, wrapped] = await Promise.all([
         importKey(memoryKey).then((imported) =>
@@ -95,7 +96,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     },
 
     async rewrap(memoryId, seal) {
-      const { key } = await requireKeys();
+      await requireSecret();
       const memoryKey = await keyOf(memoryId, seal);
       if (memoryKey === undefined) return undefined;
       const wrapped = await key.wrap(memoryKey, boundTo.memoryKey(memoryId));
@@ -103,7 +104,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     },
 
     async sealSeed(answerId, seed) {
-      const { secret } = await requireKeys();
+      const secret = await requireSecret();
       const sealed = await encrypt(secret.seedKey, Uint8Array.from(Buffer.from(seed, "hex")), boundTo.seed(answerId));
       return `${SEED_PREFIX}${base64(sealed)}`;
     },
@@ -125,10 +126,5 @@ const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64url");
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, "base64url"));
 
-function keyMissing(kind: "none" | "other" = "none"): PortcullisError {
-  const sentence =
-    kind === "none"
-      ? "This namespace is sealed, and the service was started without its key. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND, and start it again."
-      : "This namespace is sealed, and SEAL_KEY is not the key that this database was sealed with. Set that key, or name it in SEAL_KEY_FORMER, and start the service again.";
-  return new PortcullisError("seal-key-missing", sentence);
-}
+const OTHER_KEY =
+  "This namespace is sealed, and SEAL_KEY is not the key that this database was sealed with. Set that key, or name it in SEAL_KEY_FORMER, and start the service again.";

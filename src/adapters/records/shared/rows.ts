@@ -19,7 +19,7 @@ export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef",
   fact_hash AS "factHash"`;
 
 /** The same of a superseded one. */
-export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace(", pinned,", ",")}, superseded_by AS "supersededBy"`;
+export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace(", pinned,", ", NULL AS pinned,")}, superseded_by AS "supersededBy"`;
 
 type Optional = "key" | "expiresAt" | "supersedes";
 

@@ -68,7 +68,7 @@ export function removalTable(
   const isEmpty = database.prepare("SELECT NOT EXISTS (SELECT 1 FROM memories WHERE namespace = ?) AS isEmpty");
   const dropSnapshots = database.prepare("DELETE FROM index_snapshots WHERE namespace = ?");
   const countAnchored = database.prepare(
-    `SELECT count(*) AS n FROM memory_uses JOIN anchors ON issued_answer = answer_id
+    `SELECT count(*) AS n FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
      WHERE memory_id = ? AND EXISTS (SELECT 1 FROM json_each(body, '$.usedMemories') WHERE value ->> 'memoryId' = memory_id)`,
   );
   const forgetAllCurrent = database.prepare(

@@ -1,0 +1,19 @@
+import { PortcullisError } from "#core/errors.ts";
+import type { MemoryCipher } from "#ports.ts";
+
+/** The cipher of a service without a key: it opens nothing, and refuses to seal. */
+export const noCipher: MemoryCipher = {
+  status: () => "no-key",
+  seal: refuse,
+  open: async () => undefined,
+  rewrap: refuse,
+  sealSeed: refuse,
+  openSeed: async (_, seed) => (/^[0-9a-f]*$/.test(seed) ? seed : undefined),
+  drop: () => undefined,
+};
+
+async function refuse(): Promise<never> {
+  const sentence =
+    "This namespace is sealed, and the service was started without its key. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND, and start it again.";
+  throw new PortcullisError("seal-key-missing", sentence);
+}
