@@ -6,6 +6,10 @@ import type { Fact, Memory, Seal } from "#core/memory.ts";
  */
 export interface MemoryCipher {
   status(): SealStatus;
+  /** Of the key that seals, then of those that only open. */
+  keyIds(): readonly string[];
+  /** Has the key of today know all that former keys know, and answers with its id. Rejects with `seal-key-missing`. */
+  takeOver(): Promise<string>;
   /** Rejects with `seal-key-missing` when it cannot seal. `key` is the caller's name for the fact. */
   seal(fact: Fact, memory: Pick<Memory, "memoryId" | "key">): Promise<SealedFact>;
   /** Undefined when it has not the key, and when the memory is not as it was sealed. */

@@ -66,6 +66,13 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   return {
     status: () => (isOther ? "other-key" : "ready"),
 
+    keyIds: () => keys.map(({ keyId }) => keyId),
+
+    async takeOver() {
+      await requireSecret();
+      return key.keyId;
+    },
+
     async seal(fact, { memoryId, key: factKey }) {
       const secret = await requireSecret();
       const memoryKey = randomBytes(KEY_BYTES);
@@ -127,4 +134,4 @@ const base64 = (bytes: Uint8Array): string =>
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, "base64url"));
 
 const OTHER_KEY =
-  "This namespace is sealed, and SEAL_KEY is not the key that this database was sealed with. Set that key, or name it in SEAL_KEY_FORMER, and start the service again.";
+  "SEAL_KEY is not the key that this database was sealed with. Set that key, or name it in SEAL_KEY_FORMER, and start the service again.";

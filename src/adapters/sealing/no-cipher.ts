@@ -4,6 +4,8 @@ import type { MemoryCipher } from "#ports.ts";
 /** The cipher of a service without a key: it opens nothing, and refuses to seal. */
 export const noCipher: MemoryCipher = {
   status: () => "no-key",
+  keyIds: () => [],
+  takeOver: refuse,
   seal: refuse,
   open: async () => undefined,
   rewrap: refuse,
@@ -14,6 +16,6 @@ export const noCipher: MemoryCipher = {
 
 async function refuse(): Promise<never> {
   const sentence =
-    "This namespace is sealed, and the service was started without its key. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND, and start it again.";
+    "The key of sealed namespaces is not set. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND, and start the service again.";
   throw new PortcullisError("seal-key-missing", sentence);
 }
