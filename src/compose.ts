@@ -105,14 +105,16 @@ export async function composeParts(
     table,
     ...(onSnapshotFailure && { onFailure: onSnapshotFailure }),
   };
+  const stores = blobsOf(config.blobs, records);
+  const onRemoved = () => stores.blobs.dropCache?.();
   const chosen = {
-    ...blobsOf(config.blobs, records),
+    ...stores,
     model,
     ...(sentences !== undefined && { sentences }),
     ...createAttempts({
       records,
       model,
-      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined, metrics },
+      recall: { limit: config.recallLimit, embed, sentences, snapshots: snapshots || undefined, metrics, onRemoved },
       promptCharacters: config.promptCharacters,
     }),
     recallLimit: config.recallLimit,

@@ -7,6 +7,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
 import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
 import { followRegularly } from "./background/follow-changes.ts";
+import { forgetExpiredRegularly } from "./background/forget-expired.ts";
 import { pruneRegularly } from "./background/prune-events.ts";
 import { pruneRecordsRegularly } from "./background/prune-records.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
@@ -99,6 +100,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const saving = saveRegularly(deps);
   const pruning = pruneRegularly(deps, log);
   const sweeping = sweepRegularly(deps, log);
+  const expiring = forgetExpiredRegularly(deps, log);
   const { days, exportFolder } = config.retention;
   const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
   const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
@@ -119,6 +121,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     pruning.stop();
     deps.events.close();
     sweeping.stop();
+    expiring.stop();
     retaining.stop();
     abandoning.stop();
     sealing.stop();

@@ -29,8 +29,8 @@ export function blobsOf(
   if (config.kind === "walrus") return { blobs: walrusBlobs(config), deriveBlobId: blobIdDeriver() };
   const utf8 = new TextEncoder();
   const onRecord = async (blobId: string) => {
-    const text = await blobTexts.find(blobId);
-    return text === undefined ? undefined : utf8.encode(text);
+    const found = await blobTexts.find(blobId);
+    return found && utf8.encode(found.text);
   };
   return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => contentAddress(bytes) };
 }

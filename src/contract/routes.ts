@@ -6,6 +6,7 @@ import { identityRows } from "./rows/identity.ts";
 import { ledgerRows } from "./rows/ledger.ts";
 import { logRows } from "./rows/logs.ts";
 import { memoryRows } from "./rows/memories.ts";
+import { namespaceRows } from "./rows/namespaces.ts";
 import { operationRows } from "./rows/operations.ts";
 import { policyRows } from "./rows/policy.ts";
 import { receiptRows } from "./rows/receipts.ts";
@@ -16,6 +17,7 @@ export interface Route extends Place, Row {}
 const rows = {
   ...answerRows,
   ...memoryRows,
+  ...namespaceRows,
   ...policyRows,
   ...receiptRows,
   ...ledgerRows,

@@ -32,6 +32,7 @@ export type ErrorCode =
   | "signing-key-ended"
   | "seal-key-missing"
   | "receipt-not-on-record"
+  | "memory-forgotten"
   | "ledger-refused"
   | "ledger-no-gas"
   | "ledger-unavailable"

@@ -1,5 +1,5 @@
 // One handler for each row of the route table, or this file does not compile. Each calls a service and shapes its reply.
-import { agentFor, factBy } from "#core/identity/permissions.ts";
+import { agentFor } from "#core/identity/permissions.ts";
 import { COMPANION_AGENT } from "#core/prompt/persona.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
@@ -8,7 +8,6 @@ import { readLedgerObject, readLedgerTransaction, recentTransactions } from "#se
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recall } from "#service/answers/recall.ts";
-import { capture } from "#service/memories/capture.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
 import { aboutLedger, aboutService, operatorsWord } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
@@ -19,6 +18,7 @@ import { sendPolicy } from "./answer/policy-stream.ts";
 import { absoluteUrl } from "./edge/base-path.ts";
 import { identityHandlers } from "./handlers/identity.ts";
 import { logs } from "./handlers/logs.ts";
+import { memoryLife } from "./handlers/memory-life.ts";
 import { memoryReading } from "./handlers/memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/paging.ts";
 import { receiptReading } from "./handlers/receipt-reading.ts";
@@ -38,8 +38,8 @@ export const handlers: Handlers = {
   },
   recall: async (deps, { body, principal }, caller) =>
     recall(deps, { ...body, agentId: agentFor(principal, body.agentId) }, caller),
-  capture: async (deps, { body, principal }) => ({ memory: await capture(deps, factBy(principal, body)) }),
 
+  ...memoryLife,
   ...memoryReading,
   importMemories: (deps, { body, principal }, exchange) =>
     sendImportResults(deps, { lines: body, principal }, exchange),

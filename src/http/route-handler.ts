@@ -42,7 +42,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
   deps: Deps,
   input: Input<N>,
   sink: Sinks[S],
-) => Promise<void>;
+) => Promise<unknown>;
 
 /** Where a streaming handler sends its reply, for each kind of stream in the table. */
 interface Sinks {
@@ -128,11 +128,11 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
     const unwatch = deps.openStreams.add(principal, response.cut);
     try {
       const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
-      await sendStream(
-        route.streams,
-        { ...exchange, problemOf },
-        async (sink) => void (await handle(deps, input, sink)),
-      );
+      await sendStream(route.streams, { ...exchange, problemOf }, async (sink) => {
+        const value = await handle(deps, input, sink);
+        // What a repeat with an Idempotency-Key gets was not sent by the handler.
+        if (value !== undefined && !response.hasBegun()) await response.send(jsonReply(value));
+      });
     } finally {
       unwatch();
     }

@@ -19,6 +19,8 @@ export interface BlobStore {
   put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
   /** The current bytes, or undefined when the store says that it has no such blob. Rejects when it does not answer. */
   get(blobId: string, options?: Abortable): Promise<FetchedBytes | undefined>;
+  /** Drops what is kept in this process. Called when memories were forgotten. Absent: nothing is kept. */
+  dropCache?(): void;
 }
 
 /** `too-large`: the store has a blob under this id, and it is larger than any of ours. Its bytes are not read. */

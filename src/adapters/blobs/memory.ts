@@ -46,6 +46,11 @@ export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes 
       return { blobId };
     },
 
+    dropCache() {
+      blobs.clear();
+      size = 0;
+    },
+
     async get(blobId) {
       const cached = kept(blobId);
       if (cached !== undefined || !ID.test(blobId)) return cached;

@@ -40,6 +40,24 @@ export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, be
     importMemories: (lines: Importable, { signal }: CallOptions = {}) =>
       importOver(fetch, `${baseUrl}${paths.importMemories.path}`, lines, signal),
     getMemory: (params: Params<"getMemory">, options?: CallOptions) => call("getMemory", { params, ...options }),
+    forgetMemory: (params: Params<"forgetMemory">, query: Query<"forgetMemory"> = {}, options?: CallOptions) =>
+      call("forgetMemory", { params, query, ...options }),
+    forgetMemories: (body: Body<"forgetMemories">, options?: CallOptions) =>
+      call("forgetMemories", { body, ...options }),
+    listUses: (params: Params<"listUses">, query: Query<"listUses"> = {}, options?: CallOptions) =>
+      call("listUses", { params, query, ...options }),
+    getTombstone: (params: Params<"getTombstone">, options?: CallOptions) =>
+      call("getTombstone", { params, ...options }),
+    listNamespaces: (query: Query<"listNamespaces"> = {}, options?: CallOptions) =>
+      call("listNamespaces", { query, ...options }),
+    getNamespace: (params: Params<"getNamespace">, options?: CallOptions) =>
+      call("getNamespace", { params, ...options }),
+    putNamespace: (params: Params<"putNamespace">, body: Body<"putNamespace">, options?: CallOptions) =>
+      call("putNamespace", { params, body, ...options }),
+    getByKey: (params: Params<"getByKey">, query: Query<"getByKey"> = {}, options?: CallOptions) =>
+      call("getByKey", { params, query, ...options }),
+    forgetByKey: (params: Params<"forgetByKey">, query: Query<"forgetByKey"> = {}, options?: CallOptions) =>
+      call("forgetByKey", { params, query, ...options }),
     updateMemory: (params: Params<"updateMemory">, body: Body<"updateMemory">, options?: CallOptions) =>
       call("updateMemory", { params, body, ...options }),
     getPolicy: (options?: CallOptions) => call("getPolicy", options),

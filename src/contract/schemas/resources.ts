@@ -1,6 +1,7 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
-import { LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { LONGEST_REASON } from "#core/tombstone.ts";
 import { component } from "./component.ts";
 import { problemSchema } from "./problem.ts";
 import { passthrough } from "./validate.ts";
@@ -47,11 +48,33 @@ export const accessRule = z
     }
   });
 
-export const fact = z.object({
-  namespace,
-  content,
-  sourceAgent: sourceAgent.optional().describe("The agent that the fact is from. An agent's own key may leave it out."),
-});
+export const factKey = checked(
+  keyFault,
+  LIMITS.key,
+  "The source agent's own name for a fact, unique in its namespace.",
+);
+export const reason = text(LONGEST_REASON, "Why it is forgotten. It stays in the tombstone.");
+const TTL_MAX = 100 * 365 * 86_400;
+export const seconds = z.int().min(1).max(TTL_MAX);
+/** Any offset; kept in UTC. */
+export const time = z.iso.datetime({ offset: true }).describe("A time, as in RFC 3339.");
+
+export const fact = z
+  .object({
+    namespace,
+    content,
+    sourceAgent: sourceAgent
+      .optional()
+      .describe("The agent that the fact is from. An agent's own key may leave it out."),
+    key: factKey.optional().describe("Your name for the fact. Another fact under the same key supersedes it."),
+    supersedes: z.string().max(64).optional().describe("The memory whose place it takes; of the same namespace."),
+    expiresAt: time.optional().describe("It is never recalled from then on."),
+    ttl: seconds.optional().describe("The same, in seconds from now."),
+  })
+  .refine(({ expiresAt, ttl }) => expiresAt === undefined || ttl === undefined, {
+    path: ["ttl"],
+    error: "must be left out when expiresAt is given",
+  });
 
 const memoryId = z
   .string()
@@ -70,6 +93,11 @@ export const memory = component("Memory", {
     .literal(true)
     .exactOptional()
     .describe("It is given for every question of an agent that may use it. Not part of the blob."),
+  key: z.string().exactOptional().describe("The source agent's own name for it."),
+  expiresAt: z.iso.datetime().exactOptional().describe("It is never recalled from then on."),
+  supersedes: z.string().exactOptional().describe("The memory whose place it took."),
+  supersededBy: z.string().exactOptional().describe("The memory that took its place. It is history, and not recalled."),
+  sealed: z.literal(true).exactOptional().describe("Its blob is encrypted."),
 });
 
 const yes = z.literal(true).optional();

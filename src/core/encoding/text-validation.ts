@@ -1,7 +1,7 @@
 // Validation of strings from outside: names (agent ids, namespaces) and texts (content, query). Lengths count code
 // points, as JSON Schema's maxLength does.
 
-export const LIMITS = { name: 64, content: 8_000, query: 4_000 } as const;
+export const LIMITS = { name: 64, key: 200, content: 8_000, query: 4_000 } as const;
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/u;
@@ -25,6 +25,15 @@ export function recordedNameFault(name: string): string | undefined {
   if (CONTROL.test(name)) return "must not contain control characters";
   if (SPACE_AT_AN_END.test(name)) return "must not begin or end with white space";
   if (name.normalize("NFC") !== name) return "must be in Unicode normalization form C (NFC)";
+  return undefined;
+}
+
+/** What is wrong with a key of a fact, or undefined. A key is a caller's own, so it may have spaces at its ends. */
+export function keyFault(key: string): string | undefined {
+  if (key === "") return "must not be empty";
+  if (isLongerThan(key, LIMITS.key)) return `must have at most ${LIMITS.key} characters`;
+  if (!key.isWellFormed()) return "must not contain lone surrogates";
+  if (CONTROL.test(key)) return "must not contain control characters";
   return undefined;
 }
 

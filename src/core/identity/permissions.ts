@@ -40,7 +40,7 @@ function checkCapture(principal: Principal, namespace: string): void {
 type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
 
 /** The fact that a caller may record. */
-export function factBy(principal: Principal, draft: Draft): Fact {
+export function factBy<D extends Draft>(principal: Principal, draft: D): D & Fact {
   const sourceAgent = agentFor(principal, draft.sourceAgent, "sourceAgent");
   checkCapture(principal, draft.namespace);
   return { ...draft, sourceAgent };

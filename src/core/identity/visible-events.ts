@@ -10,6 +10,8 @@ export interface HappenedEvent {
   readonly memoryId?: string;
   readonly namespace?: string;
   readonly sourceAgent?: string;
+  readonly cause?: string;
+  readonly supersededBy?: string;
   readonly answerId?: string;
   readonly agentId?: string | null;
   readonly blobId?: string;
@@ -21,6 +23,7 @@ export type EventKind =
   | "policy-changed"
   | "memory-captured"
   | "memory-forgotten"
+  | "memory-superseded"
   | "receipt-opened"
   | "receipt-issued"
   | "receipt-broken-off"
@@ -35,6 +38,8 @@ export interface EventData {
   readonly allowed?: boolean | null;
   readonly memoryId?: string;
   readonly sourceAgent?: string;
+  readonly cause?: string;
+  readonly supersededBy?: string;
   readonly answerId?: string;
   readonly blobId?: string;
   readonly receiptId?: string;
@@ -49,7 +54,7 @@ export interface VisibleEvent {
 /**
  * An admin and an auditor get all events, and the version of the policy with them: it counts changes of all agents. The
  * admin of namespaces gets what happens in these. An agent gets the changes of its own row of the policy, its own
- * receipts, and captures in namespaces that it may use now. A reset concerns everybody.
+ * receipts, and what happens to memories of namespaces that it may use now. A reset concerns everybody.
  */
 export function visibleTo(
   principal: Principal,
@@ -76,10 +81,11 @@ export function visibleTo(
 function isForAgent(agentId: string, event: HappenedEvent, mayUse: (namespace: string) => boolean): boolean {
   switch (event.kind) {
     case "policy-changed":
-    case "memory-forgotten":
       return isReset(event) || event.changed?.agentId === agentId;
     case "memory-captured":
-      return event.namespace !== undefined && mayUse(event.namespace);
+    case "memory-forgotten":
+    case "memory-superseded":
+      return isReset(event) || (event.namespace !== undefined && mayUse(event.namespace));
     case "receipt-opened":
     case "receipt-issued":
     case "receipt-broken-off":
@@ -97,13 +103,28 @@ function isReset({ kind, changed, namespace }: HappenedEvent): boolean {
 
 /** Picks what may be told, so that a field that is added to events later is withheld. */
 function dataOf(event: HappenedEvent): EventData {
-  const { at, changed, memoryId, namespace, sourceAgent, answerId, agentId, blobId, receiptId, txDigest } = event;
+  const {
+    at,
+    changed,
+    memoryId,
+    namespace,
+    sourceAgent,
+    cause,
+    supersededBy,
+    answerId,
+    agentId,
+    blobId,
+    receiptId,
+    txDigest,
+  } = event;
   return {
     at,
     ...changed,
     ...(memoryId !== undefined && { memoryId }),
     ...(namespace !== undefined && { namespace }),
     ...(sourceAgent !== undefined && { sourceAgent }),
+    ...(cause !== undefined && { cause }),
+    ...(supersededBy !== undefined && { supersededBy }),
     ...(answerId !== undefined && { answerId }),
     ...(typeof agentId === "string" && { agentId }),
     ...(blobId !== undefined && { blobId }),

@@ -3,20 +3,13 @@ import { NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Body } from "#contract/routes.ts";
 import { factBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { Memory } from "#core/memory.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { ParsedLine } from "#http/request/ndjson-body.ts";
 import type { Deps } from "#service/deps.ts";
 import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
-import { jsonList } from "./json-list.ts";
-import { type ResponseWriter, sendPieces } from "./response-writer.ts";
+import { sendPieces } from "./response-writer.ts";
 
 export const MEMORY_LIST_OPENING = '{"memories":[';
-
-/** Sends `{"memories":[…]}` page by page. */
-export function sendMemoryList(response: ResponseWriter, pages: AsyncIterable<readonly Memory[]>): Promise<void> {
-  return sendPieces(response, "application/json", jsonList(MEMORY_LIST_OPENING, pages));
-}
 
 interface Import {
   readonly lines: AsyncIterable<ParsedLine<Body<"importMemories">>>;

@@ -42,6 +42,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   overloaded: [503, "The service is overloaded"],
   "version-not-on-ledger": [409, "The version of the policy is not on the ledger"],
   "receipt-not-on-record": [409, "The receipt is not on record any more"],
+  "memory-forgotten": [409, "A memory of the receipt was forgotten"],
   "signing-key-ended": [409, "The key that signed the receipt has ended"],
   "seal-key-missing": [409, "The key of sealed namespaces is missing"],
   "ledger-refused": [502, "The ledger refused the transaction"],

@@ -21,11 +21,11 @@ export async function sendBlob(deps: Deps, limits: RateLimits, exchange: Exchang
     if (blob === undefined) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
     // What is public left no gate.
     if (principal.role === "agent" && !blob.isPublic) await recordGiven({ ...deps, call }, principal.agentId);
-    return { value: blobReply(blob, blobId), namespaces: blob.namespaces };
+    return { value: blobReply(blob, blobId), quoted: blob.quoted };
   };
   if (principal.role !== "agent") return response.send((await load()).value);
   await response.turn();
-  await readBehindFence(deps, principal.agentId, load, (reply, lost) =>
+  await readBehindFence(deps, principal, load, (reply, lost) =>
     takenBehindFence(response, lost, () => response.send(reply)),
   );
 }

@@ -73,8 +73,8 @@ export interface RecordRows {
   readonly prunedHour: HourOfAnswers;
   readonly anchor: Omit<BlobAnchor, "issued" | "anchoredAt"> & {
     readonly issuedAnswer: string | null;
-    /** Whether a receipt of this id was issued with this body; null when none was issued under this id. */
-    readonly isIssued: number | null;
+    /** The body on record of the receipt that was issued under this id; null when none was. */
+    readonly issuedBody: string | null;
   };
   readonly onLedger: RequestRow & {
     readonly receiptId: string;

@@ -77,7 +77,9 @@ export interface Forgotten {
 export interface RecordedTombstone {
   readonly tombstone: Tombstone;
   readonly sourceAgent: string;
-  /** A receipt that was issued here and anchored names it. */
+  /** As in `Forgotten`. */
+  readonly anchoredReceipts: number;
+  /** A receipt that was issued here and anchored, in whatever form, names it. */
   readonly isNamedInPublic: boolean;
 }
 

@@ -8,6 +8,7 @@ import type { BlobAnchor } from "#ports.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
+import { isIssuedHere } from "#service/receipts/receipts.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { type StoredUntil, storedUntil } from "./stored-until.ts";
 
@@ -59,10 +60,10 @@ export interface ReceiptBody {
   readonly issued: boolean;
 }
 
-export async function readBody({ records }: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<ReceiptBody> {
+export async function readBody(deps: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<ReceiptBody> {
   const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
   if (body === undefined) throw tooLarge();
-  return { body, issued: await records.receipts.isIssued(receipt.answerId, body) };
+  return { body, issued: await isIssuedHere(deps, receipt) };
 }
 
 /** A verifier would not read it. */

@@ -3,6 +3,8 @@
 import { runInSlices } from "#async/run-in-slices.ts";
 import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
+import type { Memory } from "#core/memory.ts";
+import { closestOfRanked } from "#core/recall/index/scans.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
@@ -11,7 +13,7 @@ import type { Metrics, RecordStore } from "#ports.ts";
 import type { VersionedLeaves } from "#service/policy/live-policy.ts";
 import type { Division } from "#service/policy/namespace-divisions.ts";
 import { buildIndex, type LoadedSnapshots } from "#service/recall/build-index.ts";
-import { createIndexFollower, type OnProgress } from "#service/recall/index-follower.ts";
+import { createIndexFollower, type FenceState, type OnProgress } from "#service/recall/index-follower.ts";
 import { createIndexSnapshots, type SaveOptions, type SnapshotOptions } from "#service/recall/index-snapshots.ts";
 import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 import { createUnreadMemories } from "#service/recall/unread-memories.ts";
@@ -24,6 +26,8 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   /** Every namespace with memories that the agent may use. */
   readonly allowedNamespaces: readonly string[];
   readonly policyVersion: number;
+  /** How often memories had been removed (`Snapshot`). */
+  readonly removals: number;
   readonly policyDigest: string;
   /** The namespaces with a leaf of `false` for this agent. */
   readonly revoked: readonly string[];
@@ -40,6 +44,8 @@ export interface RecallGate {
 export interface Gatekeeper {
   /** The policy of this moment. */
   policy(): Promise<VersionedLeaves>;
+  /** What the fence compares: the state of this moment. */
+  fenceState(): Promise<FenceState>;
   /** The agent's part of it. */
   policyOf(agentId: string): Promise<Policy>;
   /** The namespaces with memories that the agent may use at this moment, in UTF-8 order. */
@@ -49,6 +55,11 @@ export interface Gatekeeper {
   /** The namespaces as they are divided for the agent, and the policy's version, as of that read. */
   lastDivisionOf(agentId: string): Pick<Division, "allowed" | "blocked"> & { readonly policyVersion: number };
   lastPolicyVersion(): number;
+  /**
+   * The memories whose meaning is closest to this text, closest first: of those that the agent may use, or of some
+   * namespaces, or of all. What an agent is told of them must leave behind the fence.
+   */
+  closest(text: string, among: Among, limit: number): Promise<readonly CloseMemory[]>;
   /** Builds the index at start-up, from snapshots as far as there are any. */
   build(onProgress?: OnProgress): Promise<LoadedSnapshots>;
   /** Brings the whole index up to this moment. */
@@ -68,6 +79,13 @@ export interface Gatekeeper {
   };
 }
 
+export type Among = { readonly agentId: string } | { readonly namespaces: readonly string[] | undefined };
+
+export interface CloseMemory extends Pick<Memory, "memoryId" | "namespace" | "expiresAt"> {
+  /** Up to 1. */
+  readonly score: number;
+}
+
 export interface RecallOptions {
   /** How many memories an answer may use. */
   readonly limit: number;
@@ -78,14 +96,25 @@ export interface RecallOptions {
   readonly snapshots?: SnapshotOptions | undefined;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
   readonly now?: () => Date;
+  /** Called when the index learns that a memory was removed. */
+  readonly onRemoved?: (() => void) | undefined;
 }
+
+/** How much of a text is compared with others. */
+const COMPARED_CHARACTERS = 1_000;
+
+/** How many expired memories one step forgets. */
+export const EXPIRED_AT_ONCE = 500;
+
+/** How often a recall searches again because memories that it found were removed, or expired, before it read them. */
+const MAX_SEARCHES = 3;
 
 export function createGatekeeper(
   records: Pick<RecordStore, "changeFeed" | "memories" | "snapshots">,
   recallOptions: RecallOptions,
 ): Gatekeeper & RecallGate {
   const { limit: maxLimit, embed = () => undefined, sentences, snapshots: options, metrics } = recallOptions;
-  const { now = () => new Date() } = recallOptions;
+  const { now = () => new Date(), onRemoved } = recallOptions;
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
   const unread = createUnreadMemories();
   /** Namespaces that have, or had, sealed memories. What the index has of them stays in memory. */
@@ -97,7 +126,10 @@ export function createGatekeeper(
       if (change.sealed !== undefined) withSealed.add(change.namespace);
       snapshots?.changed(change);
       if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
-      else if (change.kind === "forgotten") sentences?.forgotten(change.namespace, change.captured);
+      else if (change.kind === "forgotten") {
+        sentences?.forgotten(change.namespace, change.captured);
+        onRemoved?.();
+      }
     },
   });
 
@@ -112,12 +144,25 @@ export function createGatekeeper(
         isSealed(namespace) ? undefined : index.snapshot(namespace, follower.appliedIn(namespace), options.table),
     });
 
+  /** Searches, and reads what was found. What has expired is swept first, because it takes the places of others. */
+  async function findCurrent<S extends { readonly selected: readonly { readonly sequence: number }[] }>(
+    searches: number,
+    search: () => Promise<S>,
+  ) {
+    const state = await search();
+    const found = await records.memories.at(state.selected.map(({ sequence }) => sequence));
+    if (found.size === state.selected.length || searches === 1) return { ...state, found };
+    await records.memories.forgetExpired(EXPIRED_AT_ONCE).catch(() => undefined);
+    return findCurrent(searches - 1, search);
+  }
+
   metrics?.gauge("indexMemories", () => index.size().memories);
   metrics?.gauge("indexNamespaces", () => index.size().namespaces);
   metrics?.gauge("policyVersion", follower.policyVersion);
 
   return {
     policy: follower.policy,
+    fenceState: follower.fenceState,
     policyOf: follower.policyOf,
     allowedNamespaces: follower.allowedNamespaces,
     lastPolicyOf: follower.lastPolicyOf,
@@ -136,16 +181,36 @@ export function createGatekeeper(
       memories: unread.addTo(index.counts()),
     }),
 
+    async closest(text, among, limit) {
+      const question = readQuestion(text.slice(0, COMPARED_CHARACTERS), now(), embed);
+      const rank = async (namespaces: readonly string[]) => {
+        const ranked = await runInSlices(index.rank(question, namespaces));
+        return closestOfRanked(ranked, limit);
+      };
+      const closest =
+        "agentId" in among
+          ? await follower.whenCaughtUp(among.agentId, ({ allowed }) => rank(allowed))
+          : await rank(among.namespaces ?? index.namespaces());
+      const found = await records.memories.at(closest.map(({ sequence }) => sequence));
+      return closest.flatMap(({ sequence, meaning }) => {
+        const memory = found.get(sequence);
+        if (memory === undefined) return [];
+        const { memoryId, namespace, expiresAt } = memory;
+        return { memoryId, namespace, ...(expiresAt !== undefined && { expiresAt }), score: round(meaning) };
+      });
+    },
+
     async recall(agentId, query, limit = maxLimit) {
       const sentenceVector = await sentences?.questionVector(query);
       const question = { ...readQuestion(query, now(), embed), sentenceVector };
-      const caughtUp = await follower.whenCaughtUp(agentId, async (state) => {
-        const pinned = index.pinned(state.allowed, limit);
-        const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
-        return { ...state, selected: pinnedFirst(pinned, ranked) };
-      });
-      const { policy, version, digest, allowed, blocked, revoked, selected } = caughtUp;
-      const found = await records.memories.at(selected.map(({ sequence }) => sequence));
+      const { found, ...caughtUp } = await findCurrent(MAX_SEARCHES, () =>
+        follower.whenCaughtUp(agentId, async (state) => {
+          const pinned = index.pinned(state.allowed, limit);
+          const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
+          return { ...state, selected: pinnedFirst(pinned, ranked) };
+        }),
+      );
+      const { policy, version, removals, digest, allowed, blocked, revoked, selected } = caughtUp;
       const memories = selected.flatMap(({ sequence, score, why }) => {
         const memory = found.get(sequence);
         return memory === undefined ? [] : { ...memory, score, why };
@@ -158,9 +223,12 @@ export function createGatekeeper(
         allowedNamespaces: allowed,
         blockedNamespaces: blocked,
         policyVersion: version,
+        removals,
         policyDigest: digest,
         revoked,
       };
     },
   };
 }
+
+const round = (score: number): number => Math.round(score * 10_000) / 10_000;

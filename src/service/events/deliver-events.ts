@@ -84,8 +84,8 @@ async function deliver(
   const send = async (sent: readonly SentEvent[], lost: AbortSignal) => {
     if (sent.length > 0) await sink.send(sent, lost);
   };
-  // Only what an agent hears of captures depends on the policy.
-  const isChecked = principal.role === "agent" && events.some(({ kind }) => kind === "memory-captured");
+  // Only what an agent hears of memories depends on the policy.
+  const isChecked = principal.role === "agent" && events.some(({ kind }) => isOfMemory(kind));
   if (!isChecked)
     return send(
       visible(() => false),
@@ -94,19 +94,21 @@ async function deliver(
   const { agentId } = principal;
   await readBehindFence(
     deps,
-    agentId,
+    principal,
     async () => {
       // The fence has just read the policy, and checks each namespace again if it changes.
       const policy = deps.gatekeeper.lastPolicyOf(agentId);
       const value = visible((namespace) => isAllowed(policy, agentId, namespace));
-      return { value, namespaces: value.flatMap(namespaceOf) };
+      return { value, quoted: value.flatMap(namespaceOf) };
     },
     send,
   );
 }
 
-const namespaceOf = ({ name, data }: SentEvent): string[] =>
-  name === "memory-captured" && "namespace" in data && data.namespace !== undefined ? [data.namespace] : [];
+const namespaceOf = ({ name, data }: SentEvent) =>
+  isOfMemory(name) && "namespace" in data && data.namespace !== undefined ? [{ namespace: data.namespace }] : [];
+
+const isOfMemory = (kind: SentEvent["name"]): boolean => kind.startsWith("memory-");
 
 interface Ids {
   encode(position: Position): string;

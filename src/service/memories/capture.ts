@@ -5,18 +5,25 @@ import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { sealIfSealed } from "#service/sealing/seal-fact.ts";
 import { leaseFor } from "./blob-lease.ts";
+import { type Lifetime, lifeOf } from "./lifetime.ts";
+import { checkSupersedable } from "./removable-memory.ts";
+
+/** What a caller sends to be remembered, and for how long and in place of what. */
+export type Draft = Fact & Lifetime;
 
 /**
  * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
  * that the records would refuse for its names is not made public. A fact that is on record keeps its memory, and the
  * lease of its blob is renewed.
  */
-export async function capture(deps: Deps, fact: Fact): Promise<Memory> {
-  await deps.records.memories.checkNames(fact);
-  const { memory, lease } = await storeFact(deps, fact);
+export async function capture(deps: Deps, draft: Draft): Promise<Memory> {
+  await deps.records.memories.checkNames(draft);
+  await checkSupersedable(deps, draft);
+  const life = await lifeOf(deps, draft);
+  const { memory, lease } = await storeFact(deps, draft, life);
   const { memoryId } = memory;
   const decision = decisionOf(deps, { outcome: "captured", memoryId, agentId: callerOf(deps) });
-  const recorded = await deps.records.memories.add(memory, lease, decision);
+  const recorded = await deps.records.memories.add({ ...memory, ...life }, lease, decision);
   if (recorded.memoryId === memory.memoryId) deps.gatekeeper.wake();
   return recorded;
 }

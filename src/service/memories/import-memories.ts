@@ -1,12 +1,12 @@
 // Import of many facts. Facts are stored concurrently, results come in the order of the lines, and every memory in a
 // result is on record: a caller that goes away loses none of them.
 import { mapInOrder } from "#async/map-in-order.ts";
-import type { Fact, Memory } from "#core/memory.ts";
+import type { Memory } from "#core/memory.ts";
 import type { Deps } from "#service/deps.ts";
-import { capture } from "./capture.ts";
+import { capture, type Draft } from "./capture.ts";
 
 /** A line: a fact, or the error that says why it is not one. */
-export type ImportLine = { readonly line: number } & ({ readonly fact: Fact } | { readonly error: unknown });
+export type ImportLine = { readonly line: number } & ({ readonly fact: Draft } | { readonly error: unknown });
 
 export type ImportResult = { readonly line: number } & ({ readonly memory: Memory } | { readonly error: unknown });
 

@@ -16,6 +16,9 @@ export interface MemoryQuery {
   readonly q?: string | undefined;
   readonly namespace?: string | undefined;
   readonly sourceAgent?: string | undefined;
+  readonly createdBefore?: string | undefined;
+  /** History instead of current memories. */
+  readonly superseded?: boolean | undefined;
   /** Only memories that this agent may use. */
   readonly viewAs?: string | undefined;
 }
@@ -30,7 +33,7 @@ export async function listMemories(
   query: MemoryQuery,
   signal?: AbortSignal,
 ): Promise<MemoryPage> {
-  const { q, namespace, sourceAgent, ...page } = query;
+  const { q, namespace, sourceAgent, superseded, createdBefore, ...page } = query;
   const viewAs = principal.role === "agent" ? agentFor(principal, query.viewAs, "viewAs") : query.viewAs;
   const namespaces = await readableNamespaces(deps, principal, { viewAs, namespace });
   if (viewAs !== undefined) await recordGiven(deps, viewAs);
@@ -39,6 +42,8 @@ export async function listMemories(
     ...(namespaces && { namespaces }),
     ...(sourceAgent !== undefined && { sourceAgent }),
     ...(q !== undefined && { contains: q }),
+    ...(superseded && { superseded }),
+    ...(createdBefore !== undefined && { createdBefore: new Date(createdBefore).toISOString() }),
   };
   const { found, next } = await scanWithBudget({ ...page, signal }, async (step) => {
     const { memories, next } = await deps.records.memories.page({ ...filter, ...step });
@@ -74,13 +79,13 @@ export async function getMemory(deps: Deps, principal: Principal, memoryId: stri
   return memory;
 }
 
-/** Every memory, or those of some namespaces, newest first, page by page: any number of them takes little memory. */
+/** Every memory that the filter lets pass, newest first, page by page: any number of them takes little memory. */
 export async function* allMemories(
-  { records }: Deps,
-  namespaces?: readonly string[] | undefined,
+  { records }: Pick<Deps, "records">,
+  given: MemoryFilter = {},
 ): AsyncGenerator<readonly Memory[]> {
-  if (namespaces?.length === 0) return;
-  const filter = { limit: PAGE_SIZE, ...(namespaces && { namespaces }) };
+  if (given.namespaces?.length === 0) return;
+  const filter = { limit: PAGE_SIZE, ...given };
   let page = await records.memories.page(filter);
   yield page.memories;
   while (page.next !== undefined) {

@@ -2,15 +2,15 @@
 // blob learns nothing about it, not even that it exists.
 import { mayRead } from "#core/identity/permissions.ts";
 import { OPEN, type Principal } from "#core/identity/principal.ts";
-import type { Fact } from "#core/memory.ts";
 import type { Deps } from "#service/deps.ts";
+import type { Quoted } from "#service/policy/fenced-read.ts";
 
 export interface ReadableBlob {
   readonly bytes: Uint8Array;
   /** Anyone may have it. */
   readonly isPublic: boolean;
   /** For what is not public: the namespace of the memory. */
-  readonly namespaces: readonly string[];
+  readonly quoted: readonly Quoted[];
 }
 
 /** The blob, if the caller may have it now. What an agent gets must leave behind the fence. */
@@ -20,21 +20,15 @@ export async function readableBlob(
   blobId: string,
 ): Promise<ReadableBlob | undefined> {
   const isPublic = principal.id === OPEN.id || (await records.anchors.isPublished(blobId));
+  // The store may still have what was forgotten a moment ago, in this process or another. The records decide.
+  const found = await records.blobTexts.find(blobId);
+  const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
+  if (found === undefined) return undefined;
   if (isPublic || principal.role === "admin") {
     const bytes = await blobs.get(blobId);
-    return bytes instanceof Uint8Array ? { bytes, isPublic, namespaces: [] } : undefined;
+    return bytes instanceof Uint8Array ? { bytes, isPublic, quoted: [] } : undefined;
   }
-  if (principal.role !== "agent" && principal.role !== "namespace-admin") return undefined;
-  const text = await records.blobTexts.findCurrent(blobId);
-  const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
-  const namespace = namespaceOf(text);
-  if (text === undefined || namespace === undefined) return undefined;
-  const isReadable = mayRead(principal, namespace, policy);
-  return isReadable ? { bytes: new TextEncoder().encode(text), isPublic: false, namespaces: [namespace] } : undefined;
-}
-
-/** Of a memory's blob; undefined for a receipt's. */
-function namespaceOf(text: string | undefined): string | undefined {
-  const value = text === undefined ? {} : (JSON.parse(text) as Partial<Fact>);
-  return typeof value.content === "string" ? value.namespace : undefined;
+  const { text, namespace } = found;
+  if (namespace === undefined || !mayRead(principal, namespace, policy)) return undefined;
+  return { bytes: new TextEncoder().encode(text), isPublic: false, quoted: [{ namespace }] };
 }

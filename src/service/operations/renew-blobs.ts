@@ -1,8 +1,7 @@
-// Renews leases: stores the bytes of every memory and anchored receipt again before the blob store forgets them, and
-// those of forgotten memories that anchored receipts name: a proof needs all of them. The same bytes have the same id, so
-// links stay valid. Each renewal is recorded, so an interrupted run can continue.
+// Renews leases: stores the bytes of every memory, superseded ones included, and of every anchored receipt again before the
+// blob store forgets them. The blob of a forgotten memory is not renewed. The same bytes have the same id, so links stay
+// valid. Each renewal is recorded, so an interrupted run can continue.
 import { mapInOrder } from "#async/map-in-order.ts";
-import { factBytes } from "#core/memory.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
 import { allMemories } from "#service/memories/list-memories.ts";
@@ -40,14 +39,15 @@ async function renewOne(
 }
 
 async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes: Uint8Array]> {
-  for await (const memories of allMemories(deps)) {
-    for (const memory of memories) yield [memory.storeRef, factBytes(memory)];
-  }
   const utf8 = new TextEncoder();
+  for (const filter of [{}, { superseded: true }])
+    for await (const memories of allMemories(deps, filter))
+      for (const { storeRef } of memories) {
+        const found = await deps.records.blobTexts.find(storeRef);
+        if (found !== undefined) yield [storeRef, utf8.encode(found.text)];
+      }
   for await (const { blobId, body } of pages((page) => deps.records.anchors.page(page)))
     yield [blobId, utf8.encode(body)];
-  for await (const { blobId, text } of pages((page) => deps.records.blobTexts.forgotten(page)))
-    yield [blobId, utf8.encode(text)];
 }
 
 /** All entries, of pages by blob id. */

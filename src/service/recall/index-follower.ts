@@ -4,13 +4,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
 import type { Policy } from "#core/gate/policy.ts";
-import type { ChangeFeed, NamespaceHead, RecordedChange } from "#ports.ts";
+import type { ChangeFeed, NamespaceHead, ReadSet, RecordedChange } from "#ports.ts";
 import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
 import { createNamespaceDivisions, type Division } from "#service/policy/namespace-divisions.ts";
 import { createNamespaceFollower, type NamespaceFollower } from "./namespace-follower.ts";
 
 /** The policy of one moment, for one agent, and the namespaces that existed at that moment. */
 export interface FollowedState extends Division, Pick<VersionedLeaves, "version" | "digest"> {
+  /** How often memories had been removed (`Snapshot`). */
+  readonly removals: number;
   /** The agent's part. */
   readonly policy: Policy;
 }
@@ -35,6 +37,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
   const sealed = new Set<string>();
   const live = createLivePolicy();
   let position = 0;
+  let removals = 0;
 
   /** Reads the policy and the heads of all namespaces. Afterwards they are at least as new as the call. */
   const refresh = coalesce(async () => {
@@ -42,6 +45,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     // No other code runs before all of the snapshot is taken over, so policy and heads are always of one moment.
     for (const head of snapshot.heads) moveHead(head);
     position = snapshot.position;
+    removals = snapshot.removals;
     live.apply(snapshot);
   });
 
@@ -58,7 +62,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
   function stateFor(agentId: string): FollowedState {
     const { version, digest } = live.current();
     const policy = live.of(agentId);
-    return { version, digest, policy, ...divisions.of(agentId, policy) };
+    return { version, digest, removals, policy, ...divisions.of(agentId, policy) };
   }
 
   /** Whether the index has all changes of these namespaces that are known of. Between captures it has. */
@@ -107,6 +111,11 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
       await refresh();
       return live.current();
     },
+    /** What the fence compares: the state of this moment. */
+    async fenceState(): Promise<FenceState> {
+      await refresh();
+      return { policyVersion: live.current().version, removals };
+    },
     /** The agent's part of it. */
     async policyOf(agentId: string): Promise<Policy> {
       await refresh();
@@ -150,11 +159,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     /** The namespaces as of this moment. */
     async heads(): Promise<NamespaceHead[]> {
       await refresh();
-      return [...followers].map(([namespace, { memories, head }]) => ({
-        namespace,
-        memories: memories(),
-        head: head(),
-      }));
+      return [...followers.values()].map(({ current }) => current());
     },
     /** Goes on after this sequence of a namespace, because the index has so many memories of it. False if it is too late. */
     resume: (namespace: string, sequence: number, memories: number): boolean =>
@@ -175,6 +180,9 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     policyVersion: (): number => live.current().version,
   };
 }
+
+/** What a read set is read in. */
+export type FenceState = Pick<ReadSet, "policyVersion" | "removals">;
 
 interface Target {
   readonly follower: NamespaceFollower;

@@ -12,10 +12,12 @@ const BACKGROUND_SLICE_MS = 1;
 export function createNamespaceFollower(
   changeFeed: Pick<ChangeFeed, "changesIn">,
   index: { apply(change: RecordedChange): void },
-  { namespace, memories: first, head: firstHead }: NamespaceHead,
+  given: NamespaceHead,
 ) {
+  const { namespace, memories: first, head: firstHead } = given;
   let memories = first;
   let head = firstHead;
+  let { isSealed } = given;
   // All that was ever in an empty namespace is forgotten, and the index has none of it.
   let applied = first === 0 ? firstHead : 0;
   let indexed = 0;
@@ -49,6 +51,7 @@ export function createNamespaceFollower(
   }
 
   return {
+    current: (): NamespaceHead => ({ namespace, memories, head, isSealed }),
     memories: (): number => memories,
     head: (): number => head,
     /** The sequence of the last change that the index has. */
@@ -73,6 +76,7 @@ export function createNamespaceFollower(
     moveHead(to: NamespaceHead): void {
       memories = to.memories;
       head = to.head;
+      isSealed = to.isSealed;
     },
 
     step,

@@ -11,6 +11,8 @@ type KeyRecords = Pick<RecordStore, "signingKeys" | "locks">;
 
 export interface ReceiptSigner {
   sign(sealed: SealedForm): Promise<Signature>;
+  /** For other statements of the service. The bytes begin with a prefix that no receipt has. */
+  signBytes(bytes: Uint8Array): Promise<Signature>;
 }
 
 const FOLLOW_MS = 5_000;
@@ -41,12 +43,12 @@ export function createReceiptSigner(records: KeyRecords, now: () => Date, follow
     return loading;
   }
 
-  return {
-    async sign(sealed) {
-      const { keyId, key } = await current();
-      return { keyId, value: sign(null, signedBytes(sealed), key).toString("base64url") };
-    },
-  };
+  async function signBytes(bytes: Uint8Array): Promise<Signature> {
+    const { keyId, key } = await current();
+    return { keyId, value: sign(null, bytes, key).toString("base64url") };
+  }
+
+  return { sign: (sealed) => signBytes(signedBytes(sealed)), signBytes };
 }
 
 /** The key that signs. The first process to ask makes it. */

@@ -6,6 +6,7 @@ import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { Quoted } from "#service/policy/fenced-read.ts";
 import type { ReceiptEntry } from "./receipts.ts";
 
 export interface ReceiptView extends Omit<ReceiptEntry, "receipt"> {
@@ -30,9 +31,11 @@ export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: P
   }
 }
 
-/** The namespaces whose text the view quotes. */
-export function quotedNamespaces({ receipt }: ReceiptView): string[] {
-  return receipt.usedMemories.flatMap(({ namespace, snippet }) => (snippet === undefined ? [] : namespace));
+/** The memories whose text the view quotes. */
+export function quotedMemories({ receipt }: ReceiptView): Quoted[] {
+  return receipt.usedMemories.flatMap(({ namespace, memoryId, snippet }) =>
+    snippet === undefined ? [] : { namespace, memoryId },
+  );
 }
 
 function withSnippetsOf(entry: ReceiptEntry, namespaces: ReadonlySet<string>): ReceiptView {

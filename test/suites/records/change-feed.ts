@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { Memory } from "#core/memory.ts";
+import type { MemoryOnRecord } from "#ports.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { AT, newMemory, randomMemory, STAMP, tally } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
@@ -62,8 +62,9 @@ export function changeFeedSuite(prepare: Prepare): void {
     await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
     const first = await records.changeFeed.since(BEGINNING);
     expect(first).toEqual({
-      heads: [{ namespace: "n", memories: 1, head: 1 }],
+      heads: [{ namespace: "n", memories: 1, isSealed: false, head: 1 }],
       position: 1,
+      removals: 0,
       policyVersion: 1,
       policy: {
         kind: "whole",
@@ -72,11 +73,12 @@ export function changeFeedSuite(prepare: Prepare): void {
       },
     });
     const { position, policyVersion } = first;
-    expect(await records.changeFeed.since(first)).toEqual({ heads: [], position, policyVersion });
+    expect(await records.changeFeed.since(first)).toEqual({ heads: [], position, removals: 0, policyVersion });
 
     await capture("m", "b");
     const second = await records.changeFeed.since(first);
-    expect(second).toEqual({ heads: [{ namespace: "m", memories: 1, head: 2 }], position: 2, policyVersion });
+    const heads = [{ namespace: "m", memories: 1, isSealed: false, head: 2 }];
+    expect(second).toEqual({ heads, position: 2, removals: 0, policyVersion });
     await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     expect(await records.changeFeed.since(second)).toMatchObject({ heads: [], position: 2, policyVersion: 2 });
   });
@@ -92,10 +94,11 @@ export function changeFeedSuite(prepare: Prepare): void {
 
     const { memories } = await records.memories.page({ limit: 100 });
     expect(memories.map(({ content }) => content)).toEqual(["seed 2", "seed 1"]);
-    const { heads, changes, policy, policyVersion } = await readChanges(records.changeFeed, cursor);
+    const { heads, changes, removals, policy, policyVersion } = await readChanges(records.changeFeed, cursor);
+    expect(removals).toBeGreaterThan(cursor.removals);
     expect(heads).toEqual([
-      { namespace: "m", memories: 0, head: 6 },
-      { namespace: "n", memories: 2, head: 8 },
+      { namespace: "m", memories: 0, isSealed: false, head: 6 },
+      { namespace: "n", memories: 2, isSealed: false, head: 8 },
     ]);
     expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "forgotten", "captured", "captured"]);
     expect(policyVersion).toBe(2);
@@ -108,7 +111,7 @@ export function changeFeedSuite(prepare: Prepare): void {
 
   test("heads and counts agree with the memories on record, whatever was captured and reset", async () => {
     const { records } = store;
-    let recorded: Memory[] = [];
+    let recorded: MemoryOnRecord[] = [];
     let number = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 8 }), async (steps) => {

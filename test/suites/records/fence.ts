@@ -33,7 +33,7 @@ export function fenceSuite(prepare: Prepare): void {
   const set = (namespace: string, allowed: boolean) => there.policy.set({ agentId: "a", namespace, allowed }, STAMP);
   const readSetOf = async (...namespaces: string[]): Promise<ReadSet> => {
     const { version } = await here.policy.current();
-    return { agentId: "a", policyVersion: version, namespaces };
+    return { agentId: "a", policyVersion: version, namespaces, removals: 0, memoryIds: [] };
   };
   const passes = (readSet: ReadSet) => here.policy.passFence(readSet, () => undefined);
 

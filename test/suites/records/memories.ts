@@ -19,7 +19,13 @@ export function memorySuite(prepare: Prepare): void {
     expect(await records.policy.current()).toEqual({ policy: EMPTY, version: 0 });
     expect(await contents()).toEqual([]);
     const policy = { kind: "whole", leaves: [], digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
-    expect(await records.changeFeed.since(BEGINNING)).toEqual({ position: 0, heads: [], policyVersion: 0, policy });
+    expect(await records.changeFeed.since(BEGINNING)).toEqual({
+      position: 0,
+      heads: [],
+      removals: 0,
+      policyVersion: 0,
+      policy,
+    });
   });
 
   test("every field of a memory survives a restart", async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { RecordStore } from "#ports.ts";
+import type { MemoryOnRecord, RecordStore } from "#ports.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { newMemory, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
@@ -104,7 +103,7 @@ export function pinSuite(prepare: Prepare): void {
       counters: await Array.fromAsync(rows("counters")),
     }));
     expect(pins).toEqual([{ sequence: 2, captured: 1, namespace: one.namespace, pinned: 1 }]);
-    expect(memories).toEqual([{ ...one, sequence: 1, pinned: 1 }]);
+    expect(memories).toMatchObject([{ ...one, sequence: 1, pinned: 1 }]);
     expect(counters).toMatchObject([{ memory: 2, memories: 1, pins: 1 }]);
   });
 }
@@ -113,7 +112,7 @@ export function pinSuite(prepare: Prepare): void {
 async function captured<T extends string[]>(records: RecordStore, ...contents: T) {
   const memories = contents.map((content) => newMemory(content));
   for (const memory of memories) await records.memories.add(memory);
-  return memories as { [K in keyof T]: Memory };
+  return memories as { [K in keyof T]: MemoryOnRecord };
 }
 
 const set = ({ memories }: RecordStore, { memoryId }: { readonly memoryId: string }, pinned: boolean) =>

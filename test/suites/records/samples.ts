@@ -1,8 +1,7 @@
 // Records for the suites. "Random" ones are the same in every run. The filters are evaluated here without any index.
 import fc from "fast-check";
-import type { Memory } from "#core/memory.ts";
 import type { ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import type { BlobAnchor, IssuedReceipt, MemoryFilter, PolicyChange, ReceiptFilter } from "#ports.ts";
+import type { BlobAnchor, IssuedReceipt, MemoryFilter, MemoryOnRecord, PolicyChange, ReceiptFilter } from "#ports.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";
 export const STAMP = { by: "suite", at: AT };
@@ -18,11 +17,11 @@ const hash = (i: number, salt: number): number => Math.imul(i * 31 + salt, 0x9e3
 let count = 0;
 
 /** A memory with a new id, of a new fact. */
-export function newMemory(content: string, fields: Partial<Memory> = {}): Memory {
+export function newMemory(content: string, fields: Partial<MemoryOnRecord> = {}): MemoryOnRecord {
   return memory(++count, { content, ...fields });
 }
 
-export function memory(i: number, fields: Partial<Memory> = {}): Memory {
+export function memory(i: number, fields: Partial<MemoryOnRecord> = {}): MemoryOnRecord {
   const memoryId = `mem_${String(i).padStart(4, "0")}`;
   const rest = {
     storeRef: "ref",
@@ -34,7 +33,7 @@ export function memory(i: number, fields: Partial<Memory> = {}): Memory {
   return { memoryId, content: `fact ${i}`, ...rest, ...fields };
 }
 
-export const randomMemory = (i: number): Memory =>
+export const randomMemory = (i: number): MemoryOnRecord =>
   memory(i, {
     namespace: at(NAMESPACES, hash(i, 1)),
     sourceAgent: at(AGENTS, hash(i, 2)),
@@ -63,13 +62,17 @@ export const memoryFilters: fc.Arbitrary<MemoryFilter> = fc.record(
   { requiredKeys: [] },
 );
 
-export function memoryPasses(memory: Memory, { namespaces, sourceAgent, contains }: MemoryFilter): boolean {
+export function memoryPasses(memory: MemoryOnRecord, { namespaces, sourceAgent, contains }: MemoryFilter): boolean {
   return (
     (namespaces === undefined || namespaces.includes(memory.namespace)) &&
     (sourceAgent === undefined || memory.sourceAgent === sourceAgent) &&
     (contains === undefined || memory.content.toLowerCase().includes(contains.toLowerCase()))
   );
 }
+
+/** Times on either side of the database's clock. */
+export const LONG_AGO = "2001-01-01T00:00:00.000Z";
+export const FAR_OFF = "2999-01-01T00:00:00.000Z";
 
 export const SEED = "5eed".repeat(16);
 
@@ -79,7 +82,8 @@ export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedR
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
   const body = `{"answerId":"${answerId}","usedMemories":[]}`;
-  return { answerId, agentId: "a", createdAt: AT, namespaces: [], ...counts, body, seed: SEED, ...fields };
+  const lists = { namespaces: [], memoryIds: [] };
+  return { answerId, agentId: "a", createdAt: AT, ...lists, ...counts, body, seed: SEED, ...fields };
 }
 
 export function randomReceipt(i: number): IssuedReceipt {

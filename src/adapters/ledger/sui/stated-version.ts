@@ -6,7 +6,7 @@ export async function ledgerVersionIn(
   { blobTexts }: Pick<RecordStore, "blobTexts">,
   blobId: string,
 ): Promise<number | undefined> {
-  const text = (await blobTexts.find(blobId)) ?? "null";
+  const { text = "null" } = (await blobTexts.find(blobId)) ?? {};
   const receipt = orUndefined(() => JSON.parse(text)) as { evidence?: { ledgerVersion?: unknown } } | null | undefined;
   const version = receipt?.evidence?.ledgerVersion;
   return typeof version === "number" ? version : undefined;

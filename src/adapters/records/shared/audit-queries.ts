@@ -90,7 +90,7 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours ORDER BY hour`,
     anchor: `
       SELECT blob_id AS "blobId", digest, anchors.answer_id AS "answerId", issued_answer AS "issuedAnswer",
-        anchors.body, ${integer("receipts.body = anchors.body")} AS "isIssued"
+        anchors.body, receipts.body AS "issuedBody"
       FROM anchors LEFT JOIN receipts ON receipts.answer_id = anchors.answer_id ORDER BY blob_id`,
     onLedger: `
       SELECT chain_anchors.receipt_id AS "receiptId", tx_digest AS "txDigest",

@@ -9,14 +9,16 @@ export interface TombstoneRow {
   readonly reason: string | null;
   readonly forgottenBy: string;
   readonly forgottenAt: string;
+  readonly anchoredReceipts: number;
   readonly isNamedInPublic: number | boolean;
 }
 
 export function toTombstone(row: TombstoneRow): RecordedTombstone {
-  const { sourceAgent, isNamedInPublic, reason, ...said } = row;
+  const { sourceAgent, anchoredReceipts, isNamedInPublic, reason, ...said } = row;
   return {
     tombstone: reason === null ? said : { ...said, reason },
     sourceAgent,
+    anchoredReceipts,
     isNamedInPublic: Boolean(isNamedInPublic),
   };
 }

@@ -1,6 +1,6 @@
 // One attempt at an answer, from recall to release. Only its `recall` leads to the model and to the caller: what it
-// returns carries the fence for the memories that it found. When the policy takes away one of their namespaces, the
-// attempt is stale: it is aborted, and the model's work with it.
+// returns carries the fence for the memories that it found. When the policy takes away one of their namespaces, or one of
+// them is forgotten or superseded, the attempt is stale: it is aborted, and the model's work with it.
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -11,6 +11,7 @@ import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { GateView, RecallGate } from "#service/answers/gatekeeper.ts";
+import { readSetOf } from "#service/policy/read-set.ts";
 import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 import { breakReasonOf } from "./break-reason.ts";
 import { createFence, type Fenced, withoutMemories } from "./fence.ts";
@@ -83,8 +84,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       const view = await gate.recall(agentId, query, limit);
       // Nothing is recorded for a caller who is gone.
       signal.throwIfAborted();
-      const namespaces = [...new Set(view.memories.map(({ namespace }) => namespace))];
-      const readSet = { agentId, policyVersion: view.policyVersion, namespaces };
+      const readSet = { agentId, ...readSetOf(view, view.memories) };
       const fence = createFence({ readSet, policy, signal, onStale });
       leave = inFlight.add({ readSet, onStale });
       const onError = (error: unknown) => controller.abort(error);
@@ -132,7 +132,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
 
   return {
     attempt,
-    /** Whether a change of the policy ended it. */
+    /** Whether a change of the policy, or a removal of memories, ended it. */
     isStale: (): boolean => isStale,
     /** Whether the caller was given pieces of it. */
     hasReleased: (): boolean => queue?.hasReleased() ?? false,
@@ -166,5 +166,8 @@ async function askWithin(characters: number, { render, complete }: Asking): Prom
 }
 
 export function policyChanged(): PortcullisError {
-  return new PortcullisError("policy-changed", "The policy kept changing while the answer was made. Ask again.");
+  return new PortcullisError(
+    "policy-changed",
+    "The policy, or the memories, kept changing while the answer was made. Ask again.",
+  );
 }

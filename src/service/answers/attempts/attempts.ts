@@ -28,7 +28,7 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
   attempts: Attempts;
 } {
   const gatekeeper = createGatekeeper(records, recall);
-  const inFlight = watchInFlightAttempts(records.policy, gatekeeper);
+  const inFlight = watchInFlightAttempts(records, gatekeeper);
   const queued = { pieces: 0 };
   recall.metrics?.gauge("answersInFlight", inFlight.count);
   recall.metrics?.gauge("piecesWaiting", () => queued.pieces);

@@ -1,6 +1,6 @@
-// The fence: optimistic concurrency control for answers. A recall notes its read set: the agent, and the namespaces
-// that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks the
-// read set against the policy of that moment. Bytes leave only while that check holds.
+// The fence: optimistic concurrency control for answers. A recall notes its read set: the agent, and the namespaces and
+// memories that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks
+// the read set against the policy and the memories of that moment. Bytes leave only while that check holds.
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
 import type { AnsweredWithoutMemories } from "#service/answers/answered.ts";
@@ -22,16 +22,16 @@ interface FenceOptions {
   readonly policy: Pick<RecordStore["policy"], "passFence">;
   /** Aborts when nothing of the attempt may leave any more. */
   readonly signal: AbortSignal;
-  /** Called when the policy no longer allows the read set. It aborts the signal. */
+  /** Called when the policy no longer allows the read set, or a memory of it is gone. It aborts the signal. */
   readonly onStale: () => void;
 }
 
 export function createFence({ readSet, policy, signal, onStale }: FenceOptions): Fence {
-  const isEmpty = readSet.namespaces.length === 0;
+  const isEmpty = readSet.memoryIds.length === 0;
 
   async function pass(action: FencedAction): Promise<void> {
     signal.throwIfAborted();
-    // No change of the policy conflicts with an empty read set.
+    // Nothing conflicts with an empty read set.
     if (isEmpty) return action(NEVER_ABORTS);
     if (await policy.passFence(readSet, action)) return;
     onStale();

@@ -1,5 +1,5 @@
 // The attempts under way in this process. When the policy changes, those whose read set it no longer allows are aborted
-// at once. The fence does not depend on this: it only spares a model's work and the caller's time.
+// at once, and so are those that use a memory that was forgotten or superseded. The fence does not depend on this: it only spares a model's work and the caller's time.
 import { isAllowed } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";
 import type { Gatekeeper } from "#service/answers/gatekeeper.ts";
@@ -9,18 +9,29 @@ interface InFlightAttempt {
   onStale(): void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 export type InFlightAttempts = ReturnType<typeof watchInFlightAttempts>;
 
-export function watchInFlightAttempts(policy: Pick<RecordStore["policy"], "onChange">, gatekeeper: Gatekeeper) {
+export function watchInFlightAttempts(
+  { policy, memories }: Pick<RecordStore, "policy" | "memories">,
+  gatekeeper: Gatekeeper,
+) {
   const attempts = new Set<InFlightAttempt>();
 
   async function abortStale(): Promise<void> {
     if (attempts.size === 0) return;
-    await gatekeeper.policy();
+    const { removals } = await gatekeeper.fenceState();
+    const used = [...attempts].filter(({ readSet }) => readSet.removals !== removals);
+    const ids = [...new Set(used.flatMap(({ readSet }) => readSet.memoryIds))];
+    const current = ids.length === 0 ? NONE : await memories.current(ids);
     for (const { readSet, onStale } of attempts) {
-      const { agentId, namespaces } = readSet;
+      const { agentId, namespaces, memoryIds } = readSet;
       const policy = gatekeeper.lastPolicyOf(agentId);
-      if (!namespaces.every((namespace) => isAllowed(policy, agentId, namespace))) onStale();
+      const isStale =
+        !namespaces.every((namespace) => isAllowed(policy, agentId, namespace)) ||
+        (readSet.removals !== removals && !memoryIds.every((memoryId) => current.has(memoryId)));
+      if (isStale) onStale();
     }
   }
 

@@ -1,5 +1,9 @@
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import { recordedForm } from "#core/receipt/disclosure/recorded-form.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -12,7 +16,7 @@ export async function checkAnchors(context: FsckContext): Promise<void> {
 }
 
 async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["anchor"]): Promise<void> {
-  const { blobId, digest, answerId, issuedAnswer, isIssued, body } = row;
+  const { blobId, digest, answerId, issuedAnswer, issuedBody, body } = row;
   const differs = (detail: string) => report("anchor", blobId, detail);
   const bytes = Buffer.from(body);
   const derivedDigest = digestHex(bytes);
@@ -24,8 +28,14 @@ async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["a
   if ("fault" in reading) differs(`its body ${reading.fault}`);
   else if (answerIdOf(reading.value) !== answerId) differs("its body has another answer id");
   if (issuedAnswer !== null && issuedAnswer !== answerId) differs("it is recorded as issued under another answer id");
-  if (issuedAnswer === null && isIssued === 1) differs("it was issued here, but is recorded as foreign");
-  if (issuedAnswer !== null && isIssued !== 1) differs("it is recorded as issued here, but was not");
+  const isIssued = issuedBody !== null && "value" in reading && recordedBodyOf(reading.value) === issuedBody;
+  if (issuedAnswer === null && isIssued) differs("it was issued here, but is recorded as foreign");
+  if (issuedAnswer !== null && !isIssued) differs("it is recorded as issued here, but was not");
+}
+
+/** What would be on record of the receipt if this service had issued it. */
+function recordedBodyOf(value: unknown): string | undefined {
+  return orUndefined(() => canonicalJson(recordedForm(value as AnswerReceipt)));
 }
 
 function answerIdOf(value: unknown): unknown {

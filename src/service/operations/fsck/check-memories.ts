@@ -8,8 +8,8 @@ import type { FsckContext } from "./context.ts";
 const SPARE = 100_000;
 
 /**
- * Checks the digests, blob ids and pins of memories, and their sequence numbers: every capture, every forgetting and
- * every change of a pin takes one, none is taken twice, and none is missing.
+ * Checks the digests, blob ids and pins of memories, and their sequence numbers: every capture, every removal, every change
+ * of a pin and every sealing of a namespace takes one, none is taken twice, and none is missing.
  */
 export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
@@ -31,11 +31,22 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     sequences.take(row.sequence, `memory ${row.memoryId}`);
     step();
   }
-  for await (const { sequence, captured } of rows("forgotten")) {
-    if (captured >= sequence) report("memory", "", `number ${sequence} forgets number ${captured}, which comes later`);
-    sequences.take(sequence, "a forgetting");
-    sequences.take(captured, "a forgotten memory");
+  const superseded = new Set<number>();
+  let hasFormer = false;
+  for await (const row of rows("superseded")) {
+    await checkMemory(context, row);
+    if (row.hasRemoval !== 1) report("memory", row.memoryId, "it is superseded, but no removal of it is on record");
+    superseded.add(row.sequence);
   }
+  for await (const { sequence, captured, cause } of rows("forgotten")) {
+    if (captured >= sequence) report("memory", "", `number ${sequence} removes number ${captured}, which comes later`);
+    if (cause === "superseded" && !superseded.has(captured))
+      report("memory", "", `number ${sequence} supersedes number ${captured}, which is not on record`);
+    hasFormer ||= cause === null;
+    sequences.take(sequence, "a removal");
+    sequences.take(captured, "a removed memory");
+  }
+  for await (const { sequence } of rows("sealChange")) sequences.take(sequence, "a change of a seal");
   sequences.end();
   await checkCounts(context);
   if (namespaces.size !== counters.namespaces)
@@ -44,18 +55,21 @@ export async function checkMemories(context: FsckContext): Promise<void> {
       "",
       `${namespaces.size} namespaces have memories, but ${counters.namespaces} are counted for the limit`,
     );
-  // A forgotten memory leaves its lease behind, so a stray lease is a difference only if nothing was forgotten.
-  if (counters.forgotten > 0) return;
+  // A memory that an earlier version forgot left its lease behind, so a stray lease is a difference only if there is none.
+  if (hasFormer) return;
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
 }
 
 async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows["memory"]): Promise<void> {
-  const { memoryId, contentDigest, storeRef } = memory;
-  const bytes = orUndefined(() => factBytes(memory));
+  const { memoryId, contentDigest, storeRef, sealKeyId, factHash } = memory;
+  // What is sealed is kept as the text of its blob.
+  const bytes = sealKeyId === null ? orUndefined(() => factBytes(memory)) : Buffer.from(memory.content);
   if (bytes === undefined) return report("memory", memoryId, "its fact has no canonical JSON");
   const digest = digestHex(bytes);
   if (digest !== contentDigest)
     report("memory", memoryId, `the digest on record is ${contentDigest}, but its fact has ${digest}`);
+  if (sealKeyId === null && factHash !== contentDigest)
+    report("memory", memoryId, "it is not found as the same fact again");
   const blobId = await blobIdOf?.(bytes, storeRef);
   if (blobId !== undefined && blobId !== storeRef)
     report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);
@@ -91,7 +105,7 @@ async function checkCounts({ rows, report }: FsckContext): Promise<void> {
 /** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */
 function sequenceCheck({ counters, report }: FsckContext) {
   const last = counters.memory;
-  const inUse = counters.memories + 2 * counters.forgotten + counters.pins;
+  const inUse = counters.memories + 2 * counters.forgotten + counters.pins + counters.sealChanges;
   const taken = new Uint8Array(Math.max(0, Math.min(last, inUse + SPARE)) + 1);
 
   return {

@@ -8,7 +8,6 @@ import { checkLedger } from "./check-ledger.ts";
 import { checkMemories } from "./check-memories.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { checkPolicyLinks } from "./check-policy-links.ts";
-import { checkProofFacts } from "./check-proof-facts.ts";
 import { checkReceipts } from "./check-receipts.ts";
 import { checkRequests } from "./check-requests.ts";
 import type { Difference, FsckContext } from "./context.ts";
@@ -74,7 +73,6 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     await checkPolicyLinks(context);
     await checkMemories(context);
     await checkReceipts(context);
-    await checkProofFacts(context);
     await checkAnchors(context);
     await checkRequests(context);
     await checkLedger(context);

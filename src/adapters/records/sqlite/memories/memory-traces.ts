@@ -2,12 +2,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memory-traces.ts";
 import type { MemoryUse, PageOf, RecordedTombstone, UsePage } from "#ports.ts";
+import { COUNT_ANCHORED } from "./removals.ts";
 
 export function memoryTraces(database: DatabaseSync) {
   const tombstone = database.prepare(
     `SELECT memory_id AS memoryId, namespace, source_agent AS sourceAgent, cause, reason, removed_by AS forgottenBy,
-       removed_at AS forgottenAt,
-       EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
+       removed_at AS forgottenAt, ${COUNT_ANCHORED.replaceAll("?", "forgotten.memory_id")} AS anchoredReceipts,
+       EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = answer_id
          WHERE memory_uses.memory_id = forgotten.memory_id) AS isNamedInPublic
      FROM forgotten WHERE memory_id = ? AND cause <> 'superseded'`,
   );

@@ -10,6 +10,12 @@ import type { NamespaceTable } from "#adapters/records/sqlite/tables/namespaces.
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 import type { Forgotten, Stamp } from "#ports.ts";
 
+/** How many receipts that were issued here and anchored show the memory `?`. A sealed one does not. */
+export const COUNT_ANCHORED = `(
+  SELECT count(*) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
+  WHERE memory_uses.memory_id = ?
+    AND EXISTS (SELECT 1 FROM json_each(body, '$.usedMemories') WHERE value ->> 'memoryId' = memory_uses.memory_id))`;
+
 /** Must run inside a transaction. */
 export type RemovalTable = ReturnType<typeof removalTable>;
 
@@ -67,10 +73,7 @@ export function removalTable(
   const removeSuperseded = database.prepare("DELETE FROM superseded_memories WHERE sequence = ?");
   const isEmpty = database.prepare("SELECT NOT EXISTS (SELECT 1 FROM memories WHERE namespace = ?) AS isEmpty");
   const dropSnapshots = database.prepare("DELETE FROM index_snapshots WHERE namespace = ?");
-  const countAnchored = database.prepare(
-    `SELECT count(*) AS n FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
-     WHERE memory_id = ? AND EXISTS (SELECT 1 FROM json_each(body, '$.usedMemories') WHERE value ->> 'memoryId' = memory_id)`,
-  );
+  const countAnchored = database.prepare(`SELECT ${COUNT_ANCHORED} AS n`);
   const forgetAllCurrent = database.prepare(
     `INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
      SELECT :start + row_number() OVER (ORDER BY sequence), sequence, namespace, memory_id, source_agent, 'reset', :by, :at

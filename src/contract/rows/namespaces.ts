@@ -1,0 +1,38 @@
+// Namespaces, their settings, and facts by their keys.
+import { z } from "zod";
+import { forgotten, namespaceEntry, namespaceSettings } from "#contract/schemas/life.ts";
+import { nextCursor, pageBy } from "#contract/schemas/paging.ts";
+import { factKey, memory, namespace, reason, recorded } from "#contract/schemas/resources.ts";
+import type { Rows } from "./row.ts";
+
+const named = z.object({ name: recorded.namespace });
+const keyed = z.object({ name: recorded.namespace, key: factKey });
+const sourceAgent = recorded.sourceAgent.optional().describe("Whose key it is. An agent's own key may leave it out.");
+
+export const namespaceRows = {
+  listNamespaces: {
+    summary: "Namespaces that have memories or settings, by name.",
+    query: pageBy(/^.{1,256}$/su),
+    response: z.object({ namespaces: z.array(namespaceEntry), nextCursor }),
+  },
+  getNamespace: { summary: "One namespace.", params: named, response: z.object({ namespace: namespaceEntry }) },
+  putNamespace: {
+    summary: "Say what a namespace is for, how long its memories are kept, and whether they are encrypted.",
+    params: z.object({ name: namespace }),
+    body: namespaceSettings,
+    response: z.object({ namespace: namespaceEntry }),
+  },
+  getByKey: {
+    summary: "The memory that its source agent captured under this key.",
+    params: keyed,
+    query: z.object({ sourceAgent }),
+    response: z.object({ memory }),
+    streams: "reply",
+  },
+  forgetByKey: {
+    summary: "Forget the memory under this key.",
+    params: keyed,
+    query: z.object({ sourceAgent, reason: reason.optional() }),
+    response: forgotten,
+  },
+} as const satisfies Rows;
