@@ -21,6 +21,12 @@ When it says that all are done, the old key can be taken out of SEAL_KEY_FORMER.
 It reads the same environment as the service (DATABASE_URL, SEAL_KEY…). Exits with 1 when something failed, or when the key
 of some memories is not configured.`;
 
+const MEANING = {
+  current: "SEAL_KEY",
+  former: "a former key",
+  missing: "not configured: these memories cannot be opened",
+};
+
 await runCommand("seal", 1, async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -51,12 +57,6 @@ async function status({ records, cipher }: Deps, isJson: boolean): Promise<void>
     );
   }
 }
-
-const MEANING = {
-  current: "SEAL_KEY",
-  former: "a former key",
-  missing: "not configured: these memories cannot be opened",
-};
 
 async function rotate(deps: Deps): Promise<void> {
   const bar = progressBar(1);

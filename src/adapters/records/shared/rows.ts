@@ -19,12 +19,12 @@ export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef",
   fact_hash AS "factHash"`;
 
 /** The same of a superseded one. */
-export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace(", pinned,", ", NULL AS pinned,")}, superseded_by AS "supersededBy"`;
+export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace("pinned", "FALSE AS pinned")}, superseded_by AS "supersededBy"`;
 
 type Optional = "key" | "expiresAt" | "supersedes";
 
 export interface MemoryRow extends Omit<Memory, Optional | "pinned" | "sealed" | "supersededBy"> {
-  readonly pinned?: number | boolean;
+  readonly pinned: number | boolean;
   readonly key: string | null;
   readonly expiresAt: string | null;
   readonly supersedes: string | null;

@@ -8,7 +8,7 @@ export function memoryTraces(database: DatabaseSync) {
   const tombstone = database.prepare(
     `SELECT memory_id AS memoryId, namespace, source_agent AS sourceAgent, cause, reason, removed_by AS forgottenBy,
        removed_at AS forgottenAt, ${COUNT_ANCHORED.replaceAll("?", "forgotten.memory_id")} AS anchoredReceipts,
-       EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = answer_id
+       EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
          WHERE memory_uses.memory_id = forgotten.memory_id) AS isNamedInPublic
      FROM forgotten WHERE memory_id = ? AND cause <> 'superseded'`,
   );

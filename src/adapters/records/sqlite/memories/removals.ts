@@ -138,7 +138,8 @@ export function removalTable(
     },
 
     /** Every memory, superseded ones included. */
-    forgetAll(when: When): void {
+    forgetAll({ by, at }: When): void {
+      const when = { by, at };
       const { changes } = forgetAllCurrent.run({ start: counters.value("memory"), ...when });
       counters.advance("memory", Number(changes));
       counters.advance("removal");
