@@ -30,14 +30,10 @@ test("rotation moves every memory to the new key, so that the former one can be 
     out: `${oldId}  ${COUNT} memories  SEAL_KEY\n`,
     err: "",
   });
-  expect((await seal("status", {})).out).toBe(
-    `${oldId}  ${COUNT} memories  not configured: these memories cannot be opened\n`,
-  );
   const refused = await seal("rotate", { SEAL_KEY: NEW });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("SEAL_KEY_FORMER") });
   const both = { SEAL_KEY: NEW, SEAL_KEY_FORMER: OLD };
   expect(await seal("rotate", both)).toMatchObject({ code: 0, err: expect.stringContaining(`${COUNT} keys`) });
-  expect(await seal("rotate", both)).toMatchObject({ code: 0, err: expect.stringContaining("0 keys") });
   expect((await seal("status", both)).out).toBe(`${newId}  ${COUNT} memories  SEAL_KEY\n`);
 
   const { client } = await serviceForTest({ database: DATABASE_URL, environment: { SEAL_KEY: NEW, SEED: "none" } });

@@ -67,9 +67,15 @@ describe("a sealed namespace", () => {
     const { receipt } = await first.client.chat({ agentId: "assistant", query });
     await first.stop();
 
-    for (const environment of [{}, { SEAL_KEY: "0f".repeat(32) }] as Record<string, string>[]) {
+    for (const [environment, sealing] of [
+      [{}, "no-key"],
+      [{ SEAL_KEY: "0f".repeat(32) }, "other-key"],
+    ] as [Record<string, string>, string][]) {
       const locked = await start(database, environment);
       const { client } = locked;
+      expect((await client.getService()).sealing).toBe(sealing);
+      const ready = await fetch(`${locked.url}/readyz`).then((response) => response.json());
+      expect(ready).toMatchObject({ status: "ready", warnings: [expect.stringContaining("Set SEAL_KEY")] });
       await expect(client.getMemory({ memoryId: memory.memoryId })).rejects.toMatchObject({ status: 404 });
       expect((await client.listMemories({ namespace: "diary" })).memories).toEqual([]);
       const answered = await client.chat({ agentId: "assistant", query });
@@ -91,6 +97,8 @@ describe("a sealed namespace", () => {
     }
 
     const again = await start(database);
+    expect((await again.client.getService()).sealing).toBe("ready");
+    expect(await fetch(`${again.url}/readyz`).then((response) => response.text())).not.toContain("warnings");
     expect((await again.client.chat({ agentId: "assistant", query })).answer).toContain("April");
     expect(await again.client.getMemory({ memoryId: memory.memoryId })).toEqual({ memory });
     expect((await again.client.getReceipt({ answerId: receipt.answerId })).opening).toBeDefined();
