@@ -8,6 +8,7 @@ export function measuredBlobs(blobs: BlobStore, metrics: Observer): BlobStore {
   return {
     putConcurrency: blobs.putConcurrency,
     ...(blobs.leaseMs !== undefined && { leaseMs: blobs.leaseMs }),
+    ...(blobs.dropCache && { dropCache: blobs.dropCache }),
     put: (bytes, options) => measured(() => blobs.put(bytes, options), observePut),
     get: (blobId, options) =>
       measured(

@@ -52,7 +52,7 @@ export function forgettingSuite(prepare: Prepare): void {
       sourceAgents: 1,
     });
     expect(await blobTexts.find("blob")).toBeUndefined();
-    const recorded = { tombstone, sourceAgent: "s", isNamedInPublic: false };
+    const recorded = { tombstone, sourceAgent: "s", anchoredReceipts: 0, isNamedInPublic: false };
     expect(await memories.tombstone(gone.memoryId)).toEqual(recorded);
     for (const id of [stays.memoryId, "none"]) expect(await memories.tombstone(id)).toBeUndefined();
   });
@@ -206,6 +206,7 @@ export function forgettingSuite(prepare: Prepare): void {
       expect(await records.memories.tombstone(memory.memoryId)).toEqual({
         tombstone: tombstoneOf(memory, "reset"),
         sourceAgent: "s",
+        anchoredReceipts: 0,
         isNamedInPublic: false,
       });
     expect((await records.memories.tombstone(early.memoryId))?.tombstone.cause).toBe("forgotten");

@@ -26,8 +26,10 @@ export function policyRecords(
     const { policy, removal } = counters.mirrored();
     const { agentId, namespaces, memoryIds, expiresAt } = readSet;
     if (policy !== readSet.policyVersion && !table.allowsAll(agentId, namespaces)) return false;
-    if (removal !== readSet.removals && !memories.areAll(memoryIds, readSet.allowsSuperseded)) return false;
-    return expiresAt === undefined || expiresAt > now().toISOString();
+    if (expiresAt === undefined && removal === readSet.removals) return true;
+    const at = now().toISOString();
+    if (removal !== readSet.removals && !memories.areAll(memoryIds, at, readSet.allowsSuperseded)) return false;
+    return expiresAt === undefined || expiresAt > at;
   }
 
   /**

@@ -47,10 +47,11 @@ export function memoryTable(
      WHERE namespace = :namespace AND source_agent = :sourceAgent AND fact_key = :key`,
   );
   const countOf = database.prepare(
-    "SELECT count(*) AS n FROM memories WHERE memory_id IN (SELECT value FROM json_each(?))",
+    `SELECT count(*) AS n FROM memories WHERE memory_id IN (SELECT value FROM json_each(:ids)) AND ${IS_CURRENT}`,
   );
   const countSuperseded = database.prepare(
-    "SELECT count(*) AS n FROM superseded_memories WHERE memory_id IN (SELECT value FROM json_each(?))",
+    `SELECT count(*) AS n FROM superseded_memories
+     WHERE memory_id IN (SELECT value FROM json_each(:ids)) AND ${IS_CURRENT}`,
   );
   const setExpiry = database.prepare("UPDATE memories SET expires_at = :expiresAt WHERE memory_id = :memoryId");
   const setSupersedes = database.prepare(
@@ -75,13 +76,17 @@ export function memoryTable(
     findCurrent: (memoryId: string, now: string) => found(ofId.get({ memoryId, now })),
     /** Also one that has expired. */
     findByKey: ({ namespace, sourceAgent, key }: NamedFact) => found(ofKey.get({ namespace, sourceAgent, key })),
-    /** Whether all of these, which are different ones, are on record. */
-    areAll(memoryIds: readonly string[], allowsSuperseded = false): boolean {
-      const ids = JSON.stringify(memoryIds);
-      const found = Number(countOf.get(ids)?.n);
-      return (allowsSuperseded ? found + Number(countSuperseded.get(ids)?.n) : found) === memoryIds.length;
+    /** Whether all of these, which are different ones, are on record and have not expired. */
+    areAll(memoryIds: readonly string[], now: string, allowsSuperseded = false): boolean {
+      const values = { ids: JSON.stringify(memoryIds), now };
+      const found = Number(countOf.get(values)?.n);
+      return (allowsSuperseded ? found + Number(countSuperseded.get(values)?.n) : found) === memoryIds.length;
     },
-    setExpiry: (memoryId: string, expiresAt: string) => void setExpiry.run({ memoryId, expiresAt }),
+    /** A read set may have been read with a later time, so it is looked at again. */
+    setExpiry(memoryId: string, expiresAt: string): void {
+      counters.advance("removal");
+      setExpiry.run({ memoryId, expiresAt });
+    },
     setSupersedes: (memoryId: string, supersedes: string) => void setSupersedes.run({ memoryId, supersedes }),
     checkRoomFor(namespace: string): void {
       if (totals.value("namespaces") >= limits.namespaces && isNew(namespace)) throw limitReached("namespaces", limits);

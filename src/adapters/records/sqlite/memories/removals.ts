@@ -12,7 +12,7 @@ import type { Forgotten, Stamp } from "#ports.ts";
 
 /** How many receipts that were issued here and anchored show the memory `?`. A sealed one does not. */
 export const COUNT_ANCHORED = `(
-  SELECT count(*) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
+  SELECT count(DISTINCT memory_uses.answer_id) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
   WHERE memory_uses.memory_id = ?
     AND EXISTS (SELECT 1 FROM json_each(body, '$.usedMemories') WHERE value ->> 'memoryId' = memory_uses.memory_id))`;
 
@@ -143,7 +143,7 @@ export function removalTable(
       const { changes } = forgetAllCurrent.run({ start: counters.value("memory"), ...when });
       counters.advance("memory", Number(changes));
       counters.advance("removal");
-      forgetAllSuperseded.run({ ...when });
+      forgetAllSuperseded.run(when);
       database.exec("DELETE FROM memories; DELETE FROM superseded_memories; DELETE FROM index_snapshots");
       totals.clear("namespaces");
       namespaces.allForgotten();
