@@ -9,6 +9,7 @@ import { overload } from "./overload.ts";
 import { recall } from "./recall.ts";
 import { revoke } from "./revoke.ts";
 import { scale } from "./scale.ts";
+import { sealed } from "./sealed.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { timing } from "./timing.ts";
@@ -25,6 +26,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     revoke,
     bounds,
     timing,
+    sealed,
     overload: overload(),
     scale: scale(),
   }),
