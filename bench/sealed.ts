@@ -39,18 +39,25 @@ async function measure(server: Server, progress: Progress) {
   }
   const recalls: Record<Kind, number[]> = { open: [], sealed: [] };
   const captures: Record<Kind, number[]> = { open: [], sealed: [] };
+  const cpu: Record<Kind, number[]> = { open: [], sealed: [] };
   for (let round = 0; round <= ROUNDS; round++) {
     for (const kind of round % 2 === 0 ? KINDS : KINDS.toReversed()) {
       progress(`sealed: round ${round} of ${ROUNDS}, ${kind}`);
       const bodies = Array.from({ length: 50 }, (_, i) =>
         JSON.stringify({ agentId: kind, query: `What about topic ${i * 97} and colour ${i % 11}?` }),
       );
-      const { perSecond } = await serveLoad(server, { bodies, path: "/api/recall", connections: CONNECTIONS, seconds: SECONDS });
+      const { perSecond, cpuMicros } = await serveLoad(server, {
+        bodies,
+        path: "/api/recall",
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+      });
       const first = MEMORIES + round * CAPTURED;
       const seconds = await importFacts(server, kind, first, CAPTURED);
       // The first round warms up.
       if (round > 0) {
         recalls[kind].push(perSecond);
+        if (cpuMicros !== undefined) cpu[kind].push(cpuMicros);
         captures[kind].push(CAPTURED / seconds);
       }
     }
@@ -64,6 +71,12 @@ async function measure(server: Server, progress: Progress) {
         what: "recall, sealed / open",
         rounds: ratios(recalls.sealed, recalls.open),
         aim: { atLeast: 0.95 },
+      },
+      {
+        id: "recallCpuRatio",
+        what: "CPU time of a recall, sealed / open",
+        rounds: ratios(cpu.sealed, cpu.open),
+        aim: { under: 1.05 },
       },
       { id: "captureOpen", what: "captures, open", unit: "memories/s" as const, rounds: captures.open },
       { id: "captureSealed", what: "captures, sealed", unit: "memories/s" as const, rounds: captures.sealed },
@@ -86,7 +99,11 @@ const textOf = (i: number) =>
 
 /** In seconds. */
 async function importFacts({ url }: Server, namespace: Kind, first: number, count: number): Promise<number> {
-  const facts = Array.from({ length: count }, (_, i) => ({ namespace, content: textOf(first + i), sourceAgent: "bench" }));
+  const facts = Array.from({ length: count }, (_, i) => ({
+    namespace,
+    content: textOf(first + i),
+    sourceAgent: "bench",
+  }));
   const body = facts.map((fact) => `${JSON.stringify(fact)}\n`).join("");
   const headers = { "content-type": "application/x-ndjson" };
   const start = performance.now();

@@ -30,7 +30,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   const byId = new Map(keys.map((key) => [key.keyId, key]));
   const opened = createOpenedTexts(keptCharacters);
   const { bytes, keyIds } = await findSecret(records, keys);
-  let secret: SealingSecret | undefined = bytes && (await secretOf(bytes));
+  let secret: SealingSecret | undefined = bytes && secretOf(bytes);
   let isOther = bytes === undefined && keyIds.length > 0;
   let isWrapped = keyIds.includes(key.keyId);
 
@@ -39,7 +39,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     const made = await ensureSecret(records, keys);
     isOther = made === undefined;
     if (made === undefined) return;
-    secret ??= await secretOf(made);
+    secret ??= secretOf(made);
     isWrapped = true;
   });
 
@@ -112,14 +112,13 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
 
     async sealSeed(answerId, seed) {
       const secret = await requireSecret();
-      const sealed = await encrypt(secret.seedKey, Uint8Array.from(Buffer.from(seed, "hex")), boundTo.seed(answerId));
-      return `${SEED_PREFIX}${base64(sealed)}`;
+      return `${SEED_PREFIX}${base64(secret.sealSeed(Buffer.from(seed, "hex"), boundTo.seed(answerId)))}`;
     },
 
     async openSeed(answerId, seed) {
       if (!seed.startsWith(SEED_PREFIX)) return seed;
       const sealed = fromBase64(seed.slice(SEED_PREFIX.length));
-      const bytes = secret && (await decrypt(secret.seedKey, sealed, boundTo.seed(answerId)));
+      const bytes = secret?.openSeed(sealed, boundTo.seed(answerId));
       return bytes && Buffer.from(bytes).toString("hex");
     },
 

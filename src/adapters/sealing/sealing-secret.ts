@@ -1,15 +1,19 @@
 // The secret that hashes of facts and seeds of receipts are made with. It is random, on record wrapped by SEAL_KEY, and
 // stays the same when that key changes: so the same fact is still found, and receipts need not be written again.
-import { createHmac } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+import { orUndefined } from "#core/or-undefined.ts";
 import { boundTo } from "#core/sealed-blob.ts";
 import type { JobLocks, SealRecords } from "#ports.ts";
-import { type Bytes, derivedBytes, importKey, KEY_BYTES, type Key, randomBytes } from "./aes-gcm.ts";
+import { type Bytes, derivedBytes, IV_BYTES, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
 import type { SealKey } from "./seal-key.ts";
 
 export interface SealingSecret {
   /** Hex. */
   hashOf(bytes: Uint8Array): string;
-  readonly seedKey: Key;
+  /** Encrypts a few bytes. Every answer waits for it, so that it runs here and not in a thread. */
+  sealSeed(seed: Uint8Array, boundTo: Uint8Array): Uint8Array;
+  /** Undefined when a byte differs, or it is bound to something else. */
+  openSeed(sealed: Uint8Array, boundTo: Uint8Array): Uint8Array | undefined;
 }
 
 export interface SecretStore {
@@ -48,10 +52,25 @@ export async function ensureSecret(
   });
 }
 
-export async function secretOf(bytes: Bytes): Promise<SealingSecret> {
+const TAG_BYTES = 16;
+
+export function secretOf(bytes: Bytes): SealingSecret {
   const hashKey = derivedBytes(bytes, "portcullis/sealing-secret/fact-hash/v1");
+  const seedKey = derivedBytes(bytes, "portcullis/sealing-secret/seed/v1");
   return {
     hashOf: (hashed) => createHmac("sha256", hashKey).update(hashed).digest("hex"),
-    seedKey: await importKey(derivedBytes(bytes, "portcullis/sealing-secret/seed/v1")),
+    sealSeed(seed, boundTo) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", seedKey, iv).setAAD(boundTo);
+      return Buffer.concat([iv, cipher.update(seed), cipher.final(), cipher.getAuthTag()]);
+    },
+    openSeed: (sealed, boundTo) =>
+      orUndefined(() => {
+        const iv = sealed.subarray(0, IV_BYTES);
+        const options = { authTagLength: TAG_BYTES };
+        const decipher = createDecipheriv("aes-256-gcm", seedKey, iv, options).setAAD(boundTo);
+        decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+        return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+      }),
   };
 }
