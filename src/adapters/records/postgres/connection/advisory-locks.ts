@@ -10,8 +10,8 @@ export const LOCKS = {
   "first-key": "1349481076, 5",
   pruning: "1349481076, 8",
   "signing-key": "1349481076, 9",
-  sealing: "1349481076, 10",
-  "sealing-secret": "1349481076, 11",
+  sealing: "1349481076, 11",
+  "sealing-secret": "1349481076, 12",
 } as const;
 
 /** The first number of the locks of fence sessions; the second is a session's id. */
