@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { digestHex } from "#core/encoding/digest.ts";
+import type { Difference } from "#service/operations/fsck/context.ts";
+import { fsck } from "#service/operations/fsck/fsck.ts";
 import { sealNamespace } from "#service/sealing/seal-namespace.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 
@@ -11,6 +13,13 @@ const query = "When do the tulips bloom?";
 
 const start = (database?: string, environment: Record<string, string> = { SEAL_KEY }) =>
   serviceForTest({ environment, ...(database !== undefined && { database }) });
+
+/** What fsck says about memories, and about the seeds of receipts. */
+async function differencesIn({ deps }: Service): Promise<unknown[]> {
+  const differences: Difference[] = [];
+  await fsck(deps, { onDifference: (difference) => differences.push(difference) });
+  return differences.filter(({ about, detail }) => about !== "receipt" || detail.includes("seed"));
+}
 
 async function withDiary(service: Service) {
   const { client } = service;
@@ -65,6 +74,7 @@ describe("a sealed namespace", () => {
     const first = await start(database);
     const memory = await withDiary(first);
     const { receipt } = await first.client.chat({ agentId: "assistant", query });
+    expect(await differencesIn(first)).toEqual([]);
     await first.stop();
 
     for (const [environment, sealing] of [
@@ -86,6 +96,7 @@ describe("a sealed namespace", () => {
       await expect(client.putNamespace({ name: "other" }, { sealed: true })).rejects.toMatchObject({
         code: "seal-key-missing",
       });
+      expect(await differencesIn(locked)).toEqual([]);
       const view = await client.getReceipt({ answerId: receipt.answerId });
       expect(view.opening).toBeUndefined();
       expect(view.receipt.usedMemories.find(({ memoryId }) => memoryId === memory.memoryId)?.snippet).toBeUndefined();
