@@ -125,6 +125,7 @@ export async function composeParts(
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots({ metrics }),
     cipher,
+    stored: opened,
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),
     about: aboutOf(config),

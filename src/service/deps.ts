@@ -27,6 +27,8 @@ import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
   readonly records: RecordStore;
+  /** The same below the cipher: sealed memories are as they are stored. For what needs no text, and for exports. */
+  readonly stored: RecordStore;
   readonly blobs: BlobStore;
   /** For deep verifications. */
   readonly deriveBlobId?: DeriveBlobId;

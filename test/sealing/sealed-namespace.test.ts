@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { digestHex } from "#core/encoding/digest.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
+import { renew } from "#service/operations/renew-blobs.ts";
 import { sealNamespace } from "#service/sealing/seal-namespace.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 
@@ -97,6 +98,8 @@ describe("a sealed namespace", () => {
         code: "seal-key-missing",
       });
       expect(await differencesIn(locked)).toEqual([]);
+      const renewed = await Array.fromAsync(renew(locked.deps, { since: new Date() }));
+      expect(renewed).toContainEqual({ blobId: memory.storeRef, status: "renewed" });
       const view = await client.getReceipt({ answerId: receipt.answerId });
       expect(view.opening).toBeUndefined();
       expect(view.receipt.usedMemories.find(({ memoryId }) => memoryId === memory.memoryId)?.snippet).toBeUndefined();

@@ -45,6 +45,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
     cipher: noCipher,
+    stored: records,
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
     metrics: prometheusMetrics(),

@@ -31,6 +31,7 @@ import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { retentionRecords } from "./logs/retention.ts";
+import { sealRecords } from "./memories/seals.ts";
 import { memoryRecords } from "./memories.ts";
 import { hasNewestSkeletons, replaceNames, updateSkeletons } from "./names.ts";
 import { policyRecords } from "./policy/policy.ts";
@@ -124,6 +125,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     keys: keyRecords(database),
     sessions: sessionRecords(database),
     signingKeys: signingKeyRecords(database),
+    seals: sealRecords(database, limits, policy),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {
