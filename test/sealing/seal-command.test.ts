@@ -8,7 +8,7 @@ import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 const [OLD, NEW] = ["0a".repeat(32), "0b".repeat(32)];
 const COUNT = 5;
 
-const idOf = async (key: string) => (await sealKeyOf(Buffer.from(key, "hex"))).keyId;
+const idOf = (key: string) => sealKeyOf(Buffer.from(key, "hex")).keyId;
 
 async function databaseWithSealed(): Promise<string> {
   const database = join(await directoryForTest(), "records.db");
@@ -22,7 +22,7 @@ async function databaseWithSealed(): Promise<string> {
 
 test("rotation moves every memory to the new key, so that the former one can be taken away", async () => {
   const DATABASE_URL = await databaseWithSealed();
-  const [oldId, newId] = [await idOf(OLD), await idOf(NEW)];
+  const [oldId, newId] = [idOf(OLD), idOf(NEW)];
   const seal = (command: string, variables: Record<string, string>) =>
     runCommand("seal", [command], { DATABASE_URL, ...variables });
   expect(await seal("status", { SEAL_KEY: OLD })).toEqual({

@@ -140,7 +140,7 @@ test("a rotated memory opens with the new key alone, and a former key only opens
   const both = await cipherWith(NEXT, KEY);
   expect(await both.open(memory)).toEqual(fact);
   const seal = await both.rewrap("mem_1", memory.seal);
-  expect(seal?.keyId).toBe((await sealKeyOf(NEXT)).keyId);
+  expect(seal?.keyId).toBe(sealKeyOf(NEXT).keyId);
   if (seal === undefined) return;
   const alone = await cipherWith(NEXT);
   expect(await alone.open({ ...memory, seal })).toEqual(fact);

@@ -24,7 +24,7 @@ const SEED_PREFIX = "sealed:";
 
 export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher> {
   const { records, keptCharacters = KEPT_CHARACTERS } = options;
-  const keys = await Promise.all(options.keys.map(sealKeyOf));
+  const keys = options.keys.map(sealKeyOf);
   const [key] = keys;
   if (key === undefined) return noCipher;
   const byId = new Map(keys.map((key) => [key.keyId, key]));
@@ -49,17 +49,17 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     return secret;
   }
 
-  async function keyOf(memoryId: string, { keyId, wrappedKey }: Seal) {
+  function keyOf(memoryId: string, { keyId, wrappedKey }: Seal) {
     return byId.get(keyId)?.unwrap(fromBase64(wrappedKey), boundTo.memoryKey(memoryId));
   }
 
   async function decryptFact({ memoryId, namespace, content, seal }: SealedMemory): Promise<Fact | undefined> {
     const blob = readSealedBlob(content);
-    const key = blob && (await keyOf(memoryId, seal));
-    if (blob === undefined || key === undefined) return undefined;
-    const sealed = Uint8Array.from(Buffer.concat([fromBase64(blob.iv), fromBase64(blob.ciphertext)]));
-    if (fromBase64(blob.iv).length !== IV_BYTES) return undefined;
-    const bytes = await decrypt(await importKey(key), sealed, boundTo.memory(memoryId, namespace));
+    const memoryKey = blob && keyOf(memoryId, seal);
+    if (blob === undefined || memoryKey === undefined) return undefined;
+    const [iv, ciphertext] = [fromBase64(blob.iv), fromBase64(blob.ciphertext)];
+    if (iv.length !== IV_BYTES) return undefined;
+    const bytes = await decrypt(await importKey(memoryKey), iv, ciphertext, boundTo.memory(memoryId, namespace));
     return bytes && readPaddedFact(bytes);
   }
 
@@ -75,18 +75,18 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
 
     async seal(fact, { memoryId, key: factKey }) {
       const secret = await requireSecret();
-      const memoryKey = randomBytes(KEY_BYTES);
-      const [sealed, wrapped] = await Promise.all([
-        importKey(memoryKey).then((imported) =>
-          encrypt(imported, paddedFact(fact), boundTo.memory(memoryId, fact.namespace)),
-        ),
-        key.wrap(memoryKey, boundTo.memoryKey(memoryId)),
-      ]);
+      // One read of random bytes, which costs as much as three.
+      const random = randomBytes(KEY_BYTES + 2 * IV_BYTES);
+      const memoryKey = random.subarray(0, KEY_BYTES);
+      const iv = random.subarray(KEY_BYTES, KEY_BYTES + IV_BYTES);
+      const wrapped = key.wrap(memoryKey, boundTo.memoryKey(memoryId), random.subarray(KEY_BYTES + IV_BYTES));
       const { content, namespace, sourceAgent } = fact;
+      const bound = boundTo.memory(memoryId, namespace);
+      const ciphertext = await encrypt(await importKey(memoryKey), iv, paddedFact(fact), bound);
       opened.put(memoryId, { content, namespace, sourceAgent });
       const factHash = secret.hashOf(hashedFact(fact, factKey));
       return {
-        text: sealedBlobText(base64(sealed.subarray(0, IV_BYTES)), base64(sealed.subarray(IV_BYTES))),
+        text: sealedBlobText(base64(iv), base64(ciphertext)),
         seal: { keyId: key.keyId, wrappedKey: base64(wrapped), factHash },
       };
     },
@@ -104,9 +104,9 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
 
     async rewrap(memoryId, seal) {
       await requireSecret();
-      const memoryKey = await keyOf(memoryId, seal);
+      const memoryKey = keyOf(memoryId, seal);
       if (memoryKey === undefined) return undefined;
-      const wrapped = await key.wrap(memoryKey, boundTo.memoryKey(memoryId));
+      const wrapped = key.wrap(memoryKey, boundTo.memoryKey(memoryId));
       return { ...seal, keyId: key.keyId, wrappedKey: base64(wrapped) };
     },
 
@@ -130,7 +130,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64url");
-const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, "base64url"));
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"));
 
 const OTHER_KEY =
   "SEAL_KEY is not the key that this database was sealed with. Set that key, or name it in SEAL_KEY_FORMER, and start the service again.";

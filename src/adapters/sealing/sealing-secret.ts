@@ -1,16 +1,14 @@
 // The secret that hashes of facts and seeds of receipts are made with. It is random, on record wrapped by SEAL_KEY, and
 // stays the same when that key changes: so the same fact is still found, and receipts need not be written again.
-import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
-import { orUndefined } from "#core/or-undefined.ts";
+import { createHmac } from "node:crypto";
 import { boundTo } from "#core/sealed-blob.ts";
 import type { JobLocks, SealRecords } from "#ports.ts";
-import { type Bytes, derivedBytes, IV_BYTES, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
+import { type Bytes, derivedBytes, KEY_BYTES, openBytes, randomBytes, sealBytes } from "./aes-gcm.ts";
 import type { SealKey } from "./seal-key.ts";
 
 export interface SealingSecret {
   /** Hex. */
   hashOf(bytes: Uint8Array): string;
-  /** Encrypts a few bytes. Every answer waits for it, so that it runs here and not in a thread. */
   sealSeed(seed: Uint8Array, boundTo: Uint8Array): Uint8Array;
   /** Undefined when a byte differs, or it is bound to something else. */
   openSeed(sealed: Uint8Array, boundTo: Uint8Array): Uint8Array | undefined;
@@ -29,7 +27,7 @@ export async function findSecret(
   const wrapped = await seals.secrets();
   for (const { keyId, unwrap } of keys) {
     const own = wrapped.get(keyId);
-    const bytes = own && (await unwrap(Uint8Array.from(own), boundTo.secret(keyId)));
+    const bytes = own && unwrap(own, boundTo.secret(keyId));
     if (bytes !== undefined) return { bytes, keyIds: [...wrapped.keys()] };
   }
   return { keyIds: [...wrapped.keys()] };
@@ -47,30 +45,17 @@ export async function ensureSecret(
     const { bytes: found, keyIds } = await findSecret({ seals }, keys);
     if (found === undefined && keyIds.length > 0) return undefined;
     const bytes = found ?? randomBytes(KEY_BYTES);
-    if (!keyIds.includes(key.keyId)) await seals.addSecret(key.keyId, await key.wrap(bytes, boundTo.secret(key.keyId)));
+    if (!keyIds.includes(key.keyId)) await seals.addSecret(key.keyId, key.wrap(bytes, boundTo.secret(key.keyId)));
     return bytes;
   });
 }
-
-const TAG_BYTES = 16;
 
 export function secretOf(bytes: Bytes): SealingSecret {
   const hashKey = derivedBytes(bytes, "portcullis/sealing-secret/fact-hash/v1");
   const seedKey = derivedBytes(bytes, "portcullis/sealing-secret/seed/v1");
   return {
     hashOf: (hashed) => createHmac("sha256", hashKey).update(hashed).digest("hex"),
-    sealSeed(seed, boundTo) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", seedKey, iv).setAAD(boundTo);
-      return Buffer.concat([iv, cipher.update(seed), cipher.final(), cipher.getAuthTag()]);
-    },
-    openSeed: (sealed, boundTo) =>
-      orUndefined(() => {
-        const iv = sealed.subarray(0, IV_BYTES);
-        const options = { authTagLength: TAG_BYTES };
-        const decipher = createDecipheriv("aes-256-gcm", seedKey, iv, options).setAAD(boundTo);
-        decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-        return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-      }),
+    sealSeed: (seed, boundTo) => sealBytes(seedKey, seed, boundTo),
+    openSeed: (sealed, boundTo) => openBytes(seedKey, sealed, boundTo),
   };
 }

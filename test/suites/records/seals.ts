@@ -140,7 +140,7 @@ export function sealSuite(prepare: Prepare): void {
     await records.memories.add(await sealed(cipher, one));
     await records.memories.add(await sealed(cipher, two));
     await records.memories.add(newMemory("open"));
-    const [former, next] = [await sealKeyOf(KEY), await sealKeyOf(NEXT)];
+    const [former, next] = [sealKeyOf(KEY), sealKeyOf(NEXT)];
     expect(await records.seals.counts()).toEqual(new Map([[former.keyId, 2]]));
     const both = await cipherOf(records, NEXT, KEY);
     const rows = await records.seals.wrappedByOthers({ keyId: next.keyId, limit: 10 });
