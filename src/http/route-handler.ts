@@ -1,5 +1,6 @@
 // What serves a row of the route table. A value handler gives the row's reply, which is sent as JSON. A row that streams
-// has a streaming handler, which sends its reply itself.
+// has a streaming handler, which sends its reply itself. One that makes a memory also says which, for a repeat of the
+// request.
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -42,7 +43,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
   deps: Deps,
   input: Input<N>,
   sink: Sinks[S],
-) => Promise<unknown>;
+) => Promise<Row<N> extends { readonly idempotent: "memory" } ? Value<N> : void>;
 
 /** Where a streaming handler sends its reply, for each kind of stream in the table. */
 interface Sinks {

@@ -77,8 +77,8 @@ test("the store keeps at most so many bytes, the newest among them, and derives 
 test("every memory and every anchored receipt can be fetched from a store that has room for one blob", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   const onRecord = async (blobId: string) => {
-    const text = await records.blobTexts.find(blobId);
-    return text === undefined ? undefined : Buffer.from(text);
+    const found = await records.blobTexts.find(blobId);
+    return found && Buffer.from(found.text);
   };
   const deps = testDeps({ records, blobs: memoryBlobs(onRecord, { mostBytes: 1 }) });
   const facts = ["The tram leaves at nine.", "The bus leaves at ten.", "The boat leaves at noon."];

@@ -37,6 +37,32 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   capture: { body: { namespace: "diet", content: "Tea at five.", sourceAgent: "assistant" }, expected: own(403) },
   listMemories: { expected: only("agent", "otherAgent", "namespaceAdmin") },
   importMemories: { body: { namespace: "diet", content: "Tea at six.", sourceAgent: "assistant" }, expected: agents },
+  forgetMemory: { params: () => ({ memoryId: "mem_unknown" }), expected: { ...statuses(404), auditor: 403 } },
+  forgetMemories: {
+    body: { namespace: "nowhere" },
+    expected: only("agent", "otherAgent"),
+  },
+  listUses: {
+    params: ({ memoryIds }) => ({ memoryId: memoryIds.diet }),
+    expected: { ...only("auditor"), namespaceAdmin: 404 },
+  },
+  getTombstone: { params: () => ({ memoryId: "mem_unknown" }), expected: statuses(404) },
+  listNamespaces: { expected: everybody },
+  getNamespace: {
+    params: () => ({ name: "garden" }),
+    expected: { ...statuses(404), admin: 200, namespaceAdmin: 200, auditor: 200 },
+  },
+  putNamespace: { params: () => ({ name: "garden" }), body: { sealed: false }, expected: only("namespaceAdmin") },
+  getByKey: {
+    params: () => ({ name: "diet", key: "none" }),
+    query: "?sourceAgent=assistant",
+    expected: { ...statuses(404), otherAgent: 403, auditor: 403 },
+  },
+  forgetByKey: {
+    params: () => ({ name: "diet", key: "none" }),
+    query: "?sourceAgent=assistant",
+    expected: { ...statuses(404), otherAgent: 403, auditor: 403 },
+  },
   updateMemory: {
     params: ({ memoryIds }) => ({ memoryId: memoryIds.garden }),
     body: { pinned: true },

@@ -1,5 +1,5 @@
 // A search in text that the database cannot read: the page is read without the search, and what matches is kept.
-import { foldAscii } from "#adapters/records/shared/memory-pages.ts";
+import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
 

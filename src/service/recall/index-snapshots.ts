@@ -40,6 +40,8 @@ export function createIndexSnapshots(parts: Parts) {
   const { onFailure = () => undefined, now = () => performance.now() } = parts;
   const schedule = createSnapshotSchedule(memoriesIn, now);
   const exclusively = createMutex();
+  /** The namespaces whose snapshots have words of memories that were removed. */
+  const stale = new Set<string>();
   let hasFailed = false;
 
   function failed(error: unknown): undefined {
@@ -85,6 +87,13 @@ export function createIndexSnapshots(parts: Parts) {
     return "written";
   }
 
+  /** After a snapshot that is being written: it may have been begun before the removal. */
+  async function drop(namespace: string): Promise<void> {
+    stale.delete(namespace);
+    await files.remove(nameOf(namespace));
+    await register.remove(namespace);
+  }
+
   async function saveDue({ isLast = false, signal }: SaveOptions): Promise<void> {
     for (const namespace of schedule.due(isLast)) {
       if (signal?.aborted) return;
@@ -104,8 +113,13 @@ export function createIndexSnapshots(parts: Parts) {
     load: (heads: readonly NamespaceHead[], take: (restored: RestoredNamespace) => boolean): Promise<void> =>
       loadAll(heads, take).then(files.requireWritable).catch(failed),
 
-    /** To be told of every change that the index applied. */
-    changed: (change: MemoryChange): void => schedule.changed(change),
+    /** To be told of every change that the index applied. A snapshot with the words of a removed memory is removed. */
+    changed(change: MemoryChange): void {
+      schedule.changed(change);
+      if (change.kind !== "forgotten" || stale.has(change.namespace)) return;
+      stale.add(change.namespace);
+      void exclusively("save", () => drop(change.namespace)).catch(failed);
+    },
 
     /** Writes the snapshots that are due, one after another. */
     save: (options: SaveOptions = {}): Promise<void> => exclusively("save", () => saveDue(options)),

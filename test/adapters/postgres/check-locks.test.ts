@@ -74,7 +74,7 @@ describe.runIf(PGBOUNCER)("behind PgBouncer (skipped where it is not installed),
       calls += 1;
     });
     const { version } = await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
-    const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"] };
+    const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] };
     expect(await records.policy.passFence(readSet, () => undefined)).toBe(true);
     await eventually(() => expect(calls).toBeGreaterThan(1));
   });

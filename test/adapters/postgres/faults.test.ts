@@ -29,7 +29,11 @@ function startWork(records: RecordStore) {
     },
     () => records.changeFeed.since({ position: 0, policyVersion: 0 }),
     () => records.policy.set({ ...RULE, allowed: n++ % 2 === 0 }, STAMP),
-    () => records.policy.passFence({ agentId: "x", policyVersion: -1, namespaces: ["n"] }, () => undefined),
+    () =>
+      records.policy.passFence(
+        { agentId: "x", policyVersion: -1, namespaces: ["n"], removals: 0, memoryIds: [] },
+        () => undefined,
+      ),
     () => records.locks.exclusively("anchoring", () => Promise.resolve()),
     () => records.policy.changes({ limit: 3 }),
   ];
@@ -123,7 +127,10 @@ describe("when PostgreSQL fails, the store", () => {
     await expect(records.ping()).rejects.toMatchObject(UNAVAILABLE);
     await expect(records.memories.add(memoryOf("late"))).rejects.toMatchObject(UNAVAILABLE);
     await expect(
-      records.policy.passFence({ agentId: "a", policyVersion: 0, namespaces: [] }, () => undefined),
+      records.policy.passFence(
+        { agentId: "a", policyVersion: 0, namespaces: [], removals: 0, memoryIds: [] },
+        () => undefined,
+      ),
     ).rejects.toMatchObject(UNAVAILABLE);
   });
 
@@ -137,7 +144,10 @@ describe("when PostgreSQL fails, the store", () => {
       records.memories.add(memoryOf("a")),
       records.ping(),
       records.policy.set(RULE, STAMP),
-      records.policy.passFence({ agentId: "x", policyVersion: 0, namespaces: [] }, () => undefined),
+      records.policy.passFence(
+        { agentId: "x", policyVersion: 0, namespaces: [], removals: 0, memoryIds: [] },
+        () => undefined,
+      ),
       records.locks.exclusively("anchoring", () => Promise.resolve()),
     ];
     const settled = Promise.allSettled(calls);

@@ -6,9 +6,9 @@ import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts
 import { createFence } from "#adapters/records/postgres/policy/fence.ts";
 import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/policy/fence-sessions.ts";
 import { startTimer } from "#async/elapsed-time.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import {
-  databaseForTest,
   endSessionsHoldingLocks,
   endSessionsWaitingForLocks,
   eventually,
@@ -24,7 +24,7 @@ async function prepare(timeouts: Partial<Timeouts> = FENCE_TIMEOUTS) {
   const { version } = await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
   const connections = connectTo(database.url, 1);
   onTestFinished(() => connections.close());
-  const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"] };
+  const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] };
   const sessions = fenceSessions(connections, timeouts);
   return { database, records, readSet, sessions, control: connections.pool(1) };
 }

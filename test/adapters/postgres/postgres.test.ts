@@ -1,18 +1,19 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { migrate } from "#adapters/records/postgres/connection/migrate.ts";
-import { MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
+import { LIFE_OF_MEMORIES, MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
-import { policyFrom } from "#core/gate/policy.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { commitmentTo } from "#core/receipt/disclosure/commitment.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { databaseWithSchema } from "#test/support/postgres/databases.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
-import { databaseForTest, eventually, memoryOf, STAMP, storeForTest, waitingForLocks } from "./fixture.ts";
+import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await databaseWithSchema();
   const open = (limits?: RecordLimits) => postgresRecords({ url, ...(limits && { limits }) });
   return { open, openAgain: open, destroy: drop };
 });
@@ -22,6 +23,26 @@ async function clientOf(url: string): Promise<Client> {
   await client.connect();
   onTestFinished(() => client.end());
   return client;
+}
+
+/** A signed receipt that shows the snippet of a memory, and the same receipt without it. */
+function receiptWithSnippets() {
+  const salt = "5a17".repeat(16);
+  const used = { authorized: true, memoryId: "mem_1", namespace: "n", storeRef: "ref" };
+  const evidence = { commitments: { "/answer": "c0" }, salts: { "/agentId": "a0", "/usedMemories/0/snippet": salt } };
+  const rest = { agentId: "a", answerId: "ans_1", createdAt: STAMP.at };
+  const commitment = commitmentTo(hexToBytes(salt), "no peanuts");
+  return {
+    receipt: { ...rest, evidence, usedMemories: [{ ...used, snippet: "no peanuts" }] },
+    withheld: {
+      ...rest,
+      evidence: {
+        commitments: { "/answer": "c0", "/usedMemories/0/snippet": commitment },
+        salts: { "/agentId": "a0" },
+      },
+      usedMemories: [used],
+    },
+  };
 }
 
 /** How many migrations there were before names were compared. */
@@ -65,7 +86,7 @@ describe("opening a PostgreSQL database", () => {
     const records = await storeForTest(url);
     const old = memoryOf("old", { memoryId: "mem_1", contentDigest: "d" });
     const { heads } = await records.changeFeed.since(BEGINNING);
-    expect(heads).toEqual([{ namespace: "n", memories: 1, head: 1 }]);
+    expect(heads).toEqual([{ namespace: "n", memories: 1, isSealed: false, head: 1 }]);
     expect((await records.memories.counts()).bySourceAgent).toEqual(new Map([["s", 1]]));
     expect(await records.memories.find("mem_1")).toEqual(old);
     const outcome = await records.memories.setPinned({ memoryId: "mem_1", pinned: true, limit: 1 }, STAMP);
@@ -93,6 +114,45 @@ describe("opening a PostgreSQL database", () => {
     await set("сlosed");
     // Of a fact that is on record twice, the first memory counts.
     expect(await records.memories.add(memoryOf("c", { contentDigest: "d" }))).toMatchObject({ memoryId: "m1" });
+  });
+
+  test("migrates the schema before the life of memories: receipts lose the text of memories, and uses are found", async () => {
+    const { url, run } = await databaseForTest();
+    await migrate(await clientOf(url), MIGRATIONS.slice(0, MIGRATIONS.indexOf(LIFE_OF_MEMORIES)));
+    const { receipt, withheld } = receiptWithSnippets();
+    const client = await clientOf(url);
+    await client.query(`SET search_path = portcullis; UPDATE counters SET value = 3 WHERE name = 'memory';
+      INSERT INTO memories VALUES (1, 'mem_1', 'ref', 'n', 'old', 's', '${STAMP.at}', 'd');
+      INSERT INTO forgotten VALUES (3, 2, 'n');
+      INSERT INTO namespaces VALUES ('n', 1, 3);
+      INSERT INTO source_agents VALUES ('s', 1);
+      UPDATE totals SET value = 1 WHERE name = 'namespaces'`);
+    const values = [receipt.answerId, STAMP.at, canonicalJson(receipt)];
+    await client.query("INSERT INTO receipts VALUES ($1, 'a', $2, $3)", values);
+    await client.query("INSERT INTO answers VALUES ($1, 'a', true, '{}')", [receipt.answerId]);
+    await client.query("INSERT INTO opened_receipts VALUES ('ans_open', 'a', $1, '{}', NULL, $2)", values.slice(1));
+    const anchored = ["blob", "digest", receipt.answerId, receipt.answerId, STAMP.at, values[2]];
+    await client.query("INSERT INTO anchors VALUES ($1, $2, $3, $4, $5, $6)", anchored);
+    await client.query("INSERT INTO receipts VALUES ('ans_former', 'a', $1, $2)", [
+      STAMP.at,
+      '{"answer":"canary \\"snippet\\"","answerId":"ans_former","usedMemories":[{"memoryId":"mem_1","snippet":"canary"}]}',
+    ]);
+
+    const { memories, receipts, anchors } = await storeForTest(url);
+    const body = canonicalJson(withheld);
+    expect(await receipts.isIssued(receipt.answerId, body)).toBe(true);
+    expect((await receipts.find("ans_open"))?.body).toBe(body);
+    expect((await receipts.find("ans_former"))?.body).toBe(
+      '{"answer":"canary \\"snippet\\"","answerId":"ans_former","usedMemories":[{"memoryId":"mem_1"}]}',
+    );
+    // What was anchored is public, and stays.
+    expect((await anchors.page({ limit: 9 })).map((each) => each.body)).toEqual([values[2]]);
+    const { uses } = await memories.uses("mem_1", { limit: 9 });
+    expect(uses.map(({ answerId }) => answerId)).toEqual(["ans_open", "ans_former", receipt.answerId]);
+    expect(await memories.add(memoryOf("old", { contentDigest: "d" }))).toMatchObject({ memoryId: "mem_1" });
+    const forgotten = await memories.forget({ memoryIds: ["mem_1"], cause: "forgotten" }, STAMP);
+    expect(forgotten).toMatchObject([{ tombstone: { memoryId: "mem_1" }, anchoredReceipts: 1 }]);
+    expect(await run("SELECT FROM portcullis.receipts WHERE body LIKE '%no peanuts%'")).toEqual([]);
   });
 
   test("leaves the database as it was when a migration fails", async () => {
@@ -155,7 +215,10 @@ describe("records in PostgreSQL", () => {
     await expect(records.policy.set({ ...rule, agentId: "\0" }, STAMP)).rejects.toMatchObject(UNAVAILABLE);
     await records.policy.set(rule, STAMP);
     const passes = (agentId: string) =>
-      records.policy.passFence({ agentId, policyVersion: 0, namespaces: ["n"] }, () => undefined);
+      records.policy.passFence(
+        { agentId, policyVersion: 0, namespaces: ["n"], removals: 0, memoryIds: [] },
+        () => undefined,
+      );
     expect(await Promise.all([passes("a"), passes("\0"), passes("a")])).toEqual([true, false, true]);
   });
 
@@ -184,21 +247,4 @@ describe("records in PostgreSQL", () => {
     await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`, { storeRef: "same" }), lease(n))));
     expect(await records.leases.find("same")).toEqual(lease(3));
   });
-});
-
-test("a receipt that is recorded while a reset waits for the fence keeps the facts that it names", async () => {
-  const { url, run } = await databaseForTest();
-  const records = await storeForTest(url);
-  await records.memories.add(memoryOf("fact", { storeRef: "a" }));
-  const holder = await clientOf(url);
-  await holder.query(`SELECT pg_advisory_lock_shared(${LOCKS.policy})`);
-  const reset = records.reset([], policyFrom([]), STAMP);
-  await eventually(async () => expect(await waitingForLocks({ run })).toBe(1));
-  const body = JSON.stringify({ usedMemories: [{ storeRef: "a" }] });
-  const receipt = { answerId: "ans_1", agentId: "x", createdAt: STAMP.at, namespaces: [], body, seed: "" };
-  await records.receipts.add({ ...receipt, used: 1, verified: 1, intact: 1 });
-  await holder.query(`SELECT pg_advisory_unlock_shared(${LOCKS.policy})`);
-  await reset;
-  expect(await records.blobTexts.findCurrent("a")).toBeUndefined();
-  expect(await records.blobTexts.find("a")).toContain("fact");
 });

@@ -2,9 +2,9 @@
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RecordStore } from "#ports.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import {
-  databaseForTest,
   endSessions,
   endSessionsHoldingLocks,
   eventually,
@@ -25,7 +25,10 @@ const RULE = { agentId: "x", namespace: "n", allowed: true };
 async function twoStoresWithReadSet() {
   const stores = await twoStores();
   const { version } = await stores.b.policy.set(RULE, STAMP);
-  return { ...stores, readSet: { agentId: "x", policyVersion: version, namespaces: ["n"] } };
+  return {
+    ...stores,
+    readSet: { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] },
+  };
 }
 
 /** An action that runs until it is told to end. */
@@ -119,6 +122,52 @@ describe("two stores on one PostgreSQL", () => {
     );
     expect(changes).toHaveLength(205);
     expect(sequences.sort((x, y) => x - y)).toEqual(Array.from({ length: position }, (_, i) => i + 1));
+  });
+
+  test("forget, correct, sweep and reset at once, and none waits for another for ever", async () => {
+    const { a, b } = await twoStores();
+    const past = "2001-01-01T00:00:00.000Z";
+    const rounds = Array.from({ length: 4 }, async (_, i) => {
+      const records = i % 2 === 0 ? a : b;
+      for (let round = 0; round < 3; round += 1) {
+        const { memoryId } = await records.memories.add(memoryOf("fact"));
+        await Promise.all([
+          records.memories.add(memoryOf("keyed", { key: "k" })),
+          records.memories.add(memoryOf("expired", { expiresAt: past })),
+          records.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP),
+          records.policy.set({ ...RULE, allowed: round % 2 === 0 }, STAMP),
+          i < 2 ? records.reset([memoryOf("seed")], {}, STAMP) : records.memories.forgetExpired(5),
+        ]);
+        expect((await records.memories.tombstone(memoryId))?.tombstone.cause).toMatch(/^(forgotten|reset)$/);
+      }
+    });
+    await Promise.all(rounds);
+    await a.reset([], {}, STAMP);
+    const { changes, position } = await readChanges(b.changeFeed);
+    const numbers = changes.flatMap((each) => (each.kind === "forgotten" ? [each.sequence, each.captured] : [-1]));
+    expect(numbers.sort((x, y) => x - y)).toEqual(Array.from({ length: position }, (_, i) => i + 1));
+  });
+
+  test("a forgetting in one does not wait in a circle with a reset in the other", async () => {
+    const { database, a, b } = await twoStores();
+    const { memoryId } = await a.memories.add(memoryOf("fact"));
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    // The reset waits for the memories, and then takes the fence. A forgetting that came now would take the fence first.
+    await holder.query("BEGIN; SELECT FROM portcullis.counters WHERE name = 'memory' FOR UPDATE");
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(await database.run(text)).toHaveLength(count);
+      });
+    const resetting = b.reset([], {}, STAMP);
+    await waiting(1);
+    const forgetting = a.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
+    await waiting(2);
+    await holder.query("COMMIT");
+    await resetting;
+    expect(await forgetting).toEqual([]);
   });
 
   test("a reset forgets a memory whose capture was not committed when the reset began", async () => {

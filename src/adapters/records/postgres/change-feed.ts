@@ -2,12 +2,18 @@ import {
   CHANGES_PER_READ,
   type ChangeRow,
   type Counters,
+  type HeadRow,
+  NO_SEAL,
+  REMOVED_ID,
+  SEAL_COLUMNS,
   toChangePage,
+  toHead,
   toSnapshot,
-} from "#adapters/records/shared/change-feed.ts";
-import { toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+} from "#adapters/records/shared/memories/change-feed.ts";
+import { toPolicyUpdate } from "#adapters/records/shared/policy/policy-update.ts";
 import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
-import type { ChangeFeed, NamespaceHead } from "#ports.ts";
+import type { ChangeFeed } from "#ports.ts";
+import { COUNTERS } from "./connection/counters.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";
 import { type PolicyHead, readHead, readLogAfter, readPolicyUnlessNear } from "./policy/statements.ts";
 
@@ -19,24 +25,23 @@ const nextOf = (table: "memories" | "forgotten" | "pin_changes", columns: string
     WHERE (namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3)
     ORDER BY namespace, sequence LIMIT ${CHANGES_PER_READ})`;
 const CHANGES = `
-  ${nextOf("memories", 'content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned')}
+  ${nextOf("memories", `content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned, ${SEAL_COLUMNS}`)}
   UNION ALL
-  ${nextOf("forgotten", "NULL, NULL, captured, NULL")}
+  ${nextOf("forgotten", `NULL, NULL, captured, NULL, ${REMOVED_ID}`)}
   UNION ALL
-  ${nextOf("pin_changes", "NULL, NULL, captured, pinned")}
+  ${nextOf("pin_changes", `NULL, NULL, captured, pinned, ${NO_SEAL}`)}
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
 
 // Counters and heads in one statement, so as of one moment and in one round trip.
 const HEADS = `
-  SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
-    (SELECT value FROM counters WHERE name = 'policy') AS policy,
-    (SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head) ORDER BY name), '[]')
-      FROM namespaces WHERE head > $1) AS heads`;
+  SELECT ${COUNTERS},
+    (SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head, 'sealed', sealed)
+      ORDER BY name), '[]') FROM namespaces WHERE head > $1) AS heads`;
 
 const headsAfter = (position: number): Statement => ({ text: HEADS, values: [position] });
 
 interface Heads extends Counters {
-  readonly heads: readonly NamespaceHead[];
+  readonly heads: readonly HeadRow[];
 }
 
 export function changeFeed(database: Database): ChangeFeed {
@@ -45,14 +50,15 @@ export function changeFeed(database: Database): ChangeFeed {
     async since(cursor) {
       const { position, policyVersion } = cursor;
       const [found] = await database.rows<Heads>(headsAfter(position));
-      const { memory, policy, heads } = found as Heads;
-      if (policy === policyVersion) return { heads, position: memory, policyVersion };
+      const { memory, removal, policy, heads } = found as Heads;
+      if (policy === policyVersion)
+        return { heads: heads.map(toHead), position: memory, removals: removal, policyVersion };
       const [[current], [head], changes, leaves] = (await database.transaction(
         [headsAfter(position), readHead, readLogAfter(policyVersion), readPolicyUnlessNear(policyVersion)],
         { begin: READ_SNAPSHOT },
       )) as [[Heads], [PolicyHead], LeafChange[], AccessRule[]];
       const update = () => toPolicyUpdate(policyVersion, head.version, head.link, changes, () => leaves);
-      return toSnapshot(cursor, current, current.heads, update);
+      return toSnapshot(cursor, current, current.heads.map(toHead), update);
     },
 
     async changesIn(range) {

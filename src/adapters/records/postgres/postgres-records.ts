@@ -1,12 +1,12 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
+import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
+import { namesOfFact, namesOfRule } from "#adapters/records/shared/memories/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
-import { olderVersion, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";
@@ -31,17 +31,18 @@ import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { retentionRecords } from "./logs/retention.ts";
+import { memoryRecords } from "./memories/memories.ts";
+import { addMemories, throwIfLimitReached } from "./memories/memory-table.ts";
+import { namesOfSettings, namespaceRecords } from "./memories/namespaces.ts";
+import { setPinned } from "./memories/pins.ts";
+import { forgetAllMemories } from "./memories/removals.ts";
 import { sealRecords } from "./memories/seals.ts";
-import { memoryRecords } from "./memories.ts";
 import { hasNewestSkeletons, replaceNames, updateSkeletons } from "./names.ts";
 import { policyRecords } from "./policy/policy.ts";
-import { changedLeaves } from "./policy/statements.ts";
+import { changedLeaves, lockRemovals, notifyAll } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
 import { leaseRecords, putLeases } from "./tables/leases.ts";
-import { addMemories, forgetAllMemories, throwIfLimitReached } from "./tables/memories.ts";
-import { setPinned } from "./tables/pins.ts";
-import { keepNewlyNamedFacts } from "./tables/proof-facts.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -98,14 +99,15 @@ async function migrateOn(database: Database, schemaChange: SchemaChange = "upgra
 }
 
 function recordsIn(database: Database, limits: RecordLimits): RecordStore {
-  const memories = memoryRecords(database, limits);
   const lists = nameLists(database);
   const receipts = receiptRecords(database, lists);
   const decisions = decisionRecords(database, lists);
   const policy = policyRecords(database, limits);
+  const memories = memoryRecords(database, limits, policy);
 
   return {
     memories: memories.records,
+    namespaces: namespaceRecords(database, limits),
     changeFeed: changeFeed(database),
     policy: policy.records,
     receipts: receipts.records,
@@ -131,12 +133,17 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     async reset(seed, leaves, stamp, leases = []) {
       // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
       const before = [
-        ...forgetAllMemories,
-        ...(seed.length === 0 ? [] : addMemories(seed, limits, "reset")),
+        lockRemovals,
+        ...forgetAllMemories(stamp),
+        ...(seed.length === 0 ? [] : addMemories(seed, limits, "each")),
         ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
       ];
-      const names = [...seed.flatMap(namesOfFact), ...rulesOf(leaves).flatMap(namesOfRule)];
-      const after = [keepNewlyNamedFacts, ...putLeases(leases), ...replaceNames(names)];
+      const names = [
+        ...seed.flatMap(namesOfFact),
+        ...rulesOf(leaves).flatMap(namesOfRule),
+        ...(await namesOfSettings(database)),
+      ];
+      const after = [...putLeases(leases), ...replaceNames(names), notifyAll];
       await policy
         .change(
           {

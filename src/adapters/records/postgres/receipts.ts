@@ -6,7 +6,7 @@ import { groupCommit } from "./connection/group-commit.ts";
 import { addDecisions } from "./logs/decisions.ts";
 import { addEvents } from "./logs/events.ts";
 import type { NameLists } from "./logs/name-lists.ts";
-import { findReceipt, readReceiptPage } from "./pages/receipt-pages.ts";
+import { findReceipt, readReceiptPage } from "./tables/receipt-pages.ts";
 import { abandonReceipts, addReceipts, breakOffReceipts, COUNT_OPENED, openReceipts } from "./tables/receipts.ts";
 
 /** How many receipts one commit records. The longest ones make a statement of some megabytes. */

@@ -3,13 +3,15 @@
 
 export const LOCKS = {
   migration: "1349481076, 1",
-  /** The fence: actions share it, and a change of the policy takes it alone. */
+  /** The fence: actions share it; a change of the policy, and a removal of memories, takes it alone. */
   policy: "1349481076, 2",
   anchoring: "1349481076, 3",
   seeding: "1349481076, 4",
   "first-key": "1349481076, 5",
   pruning: "1349481076, 8",
   "signing-key": "1349481076, 9",
+  /** Taken before the others by whoever removes memories, so that no two wait for each other in a circle. */
+  removal: "1349481076, 10",
   sealing: "1349481076, 11",
   "sealing-secret": "1349481076, 12",
 } as const;

@@ -1,9 +1,16 @@
 import type { Statement } from "./database.ts";
 
-/** Answers with `Counters`. Both are read in one statement, so as of one moment. */
-export const readCounters: Statement = {
-  text: `SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
-                (SELECT value FROM counters WHERE name = 'policy') AS policy`,
+/** The columns of `Counters`. */
+export const COUNTERS = `(SELECT value FROM counters WHERE name = 'memory') AS memory,
+  (SELECT value FROM counters WHERE name = 'removal') AS removal,
+  (SELECT value FROM counters WHERE name = 'policy') AS policy`;
+
+/** Answers with `Counters`. All are read in one statement, so as of one moment. */
+export const readCounters: Statement = { text: `SELECT ${COUNTERS}`, values: [] };
+
+/** After it, the fence looks up the memories of every older read set. */
+export const countRemoval: Statement = {
+  text: "UPDATE counters SET value = value + 1 WHERE name = 'removal'",
   values: [],
 };
 

@@ -23,6 +23,12 @@ export function isNameTaken(error: unknown): boolean {
   return reason instanceof DatabaseError && reason.constraint === "names_alike";
 }
 
+/** Whether a memory has the key of a fact already. */
+export function isKeyTaken(error: unknown): boolean {
+  const reason = error instanceof PortcullisError ? error.cause : error;
+  return reason instanceof DatabaseError && reason.constraint === "memories_fact_key";
+}
+
 /** Invalid authorization, no such database, no such host, not a URL. A retry does not help. */
 const MISTAKES = /^(28...|3D000|ENOTFOUND|ERR_INVALID_URL)$/;
 

@@ -1,10 +1,11 @@
 // Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
 // all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { configurationError } from "#core/errors.ts";
 import { LOCKS } from "./advisory-locks.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { LIFE_OF_MEMORIES, MIGRATIONS } from "./migrations.ts";
+import { removeTexts } from "./receipt-texts.ts";
 
 interface State {
   readonly encoding: string;
@@ -36,7 +37,10 @@ export async function migrate(
     const version = await versionOf(client, migrations.length);
     await client.query("CREATE SCHEMA IF NOT EXISTS portcullis; SET LOCAL search_path = portcullis");
     if (version === 0) await client.query("CREATE TABLE schema_version AS SELECT 0 AS version");
-    for (const migration of migrations.slice(version)) await client.query(migration);
+    for (const migration of migrations.slice(version)) {
+      await client.query(migration);
+      if (migration === LIFE_OF_MEMORIES) await removeTexts(client);
+    }
     await client.query("UPDATE schema_version SET version = $1", [migrations.length]);
     await client.query("COMMIT");
   } catch (error) {

@@ -2,6 +2,86 @@
 //
 // All text sorts by its bytes (COLLATE "C"), so that pages and policies have the same order in every database.
 
+/** After it, receipts on record still hold text of memories (receipt-texts.ts). */
+export const LIFE_OF_MEMORIES = `
+  INSERT INTO counters VALUES ('removal', 0);
+
+  -- What a caller says of a memory beside its text. fact_hash finds the same fact again. Without a seal it is the digest.
+  ALTER TABLE memories ADD COLUMN fact_key text COLLATE "C";
+  ALTER TABLE memories ADD COLUMN expires_at text COLLATE "C";
+  ALTER TABLE memories ADD COLUMN supersedes text COLLATE "C";
+  ALTER TABLE memories ADD COLUMN seal_key_id text COLLATE "C";
+  ALTER TABLE memories ADD COLUMN wrapped_key text COLLATE "C";
+  ALTER TABLE memories ADD COLUMN fact_hash text COLLATE "C" NOT NULL DEFAULT '';
+  UPDATE memories SET fact_hash = content_digest;
+  DROP INDEX memories_content_digest;
+  CREATE INDEX memories_fact_hash ON memories (fact_hash);
+  CREATE UNIQUE INDEX memories_fact_key ON memories (namespace, source_agent, fact_key) WHERE fact_key IS NOT NULL;
+  CREATE INDEX memories_expires_at ON memories (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- History: memories whose place another one took. They are in no recall, list or count.
+  CREATE TABLE superseded_memories (
+    sequence bigint PRIMARY KEY,
+    memory_id text COLLATE "C" NOT NULL UNIQUE,
+    store_ref text COLLATE "C" NOT NULL,
+    namespace text COLLATE "C" NOT NULL,
+    content text COLLATE "C" NOT NULL,
+    source_agent text COLLATE "C" NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    content_digest text COLLATE "C" NOT NULL,
+    fact_key text COLLATE "C",
+    expires_at text COLLATE "C",
+    supersedes text COLLATE "C",
+    seal_key_id text COLLATE "C",
+    wrapped_key text COLLATE "C",
+    fact_hash text COLLATE "C" NOT NULL,
+    superseded_by text COLLATE "C" NOT NULL,
+    superseded_at text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX superseded_memories_namespace ON superseded_memories (namespace, sequence);
+  CREATE INDEX superseded_memories_source_agent ON superseded_memories (source_agent, sequence);
+  CREATE INDEX superseded_memories_store_ref ON superseded_memories (store_ref);
+  CREATE INDEX superseded_memories_expires_at ON superseded_memories (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- Removals. A row is a tombstone, unless its memory was only superseded. Rows of earlier versions have no id.
+  ALTER TABLE forgotten ADD COLUMN memory_id text COLLATE "C";
+  ALTER TABLE forgotten ADD COLUMN source_agent text COLLATE "C";
+  ALTER TABLE forgotten ADD COLUMN cause text COLLATE "C";
+  ALTER TABLE forgotten ADD COLUMN reason text COLLATE "C";
+  ALTER TABLE forgotten ADD COLUMN removed_by text COLLATE "C";
+  ALTER TABLE forgotten ADD COLUMN removed_at text COLLATE "C";
+  CREATE UNIQUE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
+
+  ALTER TABLE namespaces ADD COLUMN description text COLLATE "C";
+  ALTER TABLE namespaces ADD COLUMN retention_seconds bigint;
+  ALTER TABLE namespaces ADD COLUMN sealed boolean NOT NULL DEFAULT false;
+  -- Who sealed and unsealed which namespace, and when.
+  CREATE TABLE seal_changes (
+    sequence bigint PRIMARY KEY,
+    namespace text COLLATE "C" NOT NULL,
+    sealed boolean NOT NULL,
+    changed_by text COLLATE "C" NOT NULL,
+    changed_at text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX seal_changes_namespace ON seal_changes (namespace);
+
+  -- Which answers were given which memory.
+  CREATE TABLE memory_uses (
+    memory_id text COLLATE "C" NOT NULL,
+    answer_id text COLLATE "C" NOT NULL,
+    PRIMARY KEY (memory_id, answer_id)
+  );
+  CREATE INDEX memory_uses_answer ON memory_uses (answer_id);
+  INSERT INTO memory_uses
+    SELECT used ->> 'memoryId', answer_id
+    FROM (SELECT answer_id, body FROM receipts UNION ALL SELECT answer_id, body FROM opened_receipts) AS naming,
+      json_array_elements(body::json -> 'usedMemories') AS used
+    WHERE used ->> 'memoryId' IS NOT NULL
+    ON CONFLICT DO NOTHING;
+
+  DROP TABLE proof_facts;
+  `;
+
 export const MIGRATIONS: readonly string[] = [
   `
   -- Numbers that only grow. A writer holds the row until it commits, so their order is the order of commits.
@@ -476,5 +556,11 @@ export const MIGRATIONS: readonly string[] = [
     sequence bigint NOT NULL,
     link text COLLATE "C"
   );
+  `,
+  LIFE_OF_MEMORIES,
+  `
+  -- Which memories are sealed: counted by key, and by namespace to find open ones in sealed namespaces.
+  CREATE INDEX memories_sealed ON memories (namespace, seal_key_id) WHERE seal_key_id IS NOT NULL;
+  CREATE INDEX superseded_memories_sealed ON superseded_memories (seal_key_id) WHERE seal_key_id IS NOT NULL;
   `,
 ];

@@ -19,7 +19,8 @@ const ADD = `
   SELECT at, "principalId", "principalName", role, "agentId", route, "policyVersion",
     (SELECT id FROM blocked_lists WHERE digest = "allowedDigest"), "allowedCount",
     (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), "blockedCount", outcome, "answerId",
-    CASE WHEN outcome <> 'captured' OR EXISTS (SELECT FROM memories WHERE memory_id = "memoryId") THEN "memoryId" END
+    CASE WHEN outcome <> 'captured' OR EXISTS (SELECT FROM memories WHERE memory_id = "memoryId")
+      OR EXISTS (SELECT FROM superseded_memories WHERE memory_id = "memoryId") THEN "memoryId" END
   FROM json_to_recordset($1::json) AS decided (at text, "principalId" text, "principalName" text, role text,
     "agentId" text, route text, "policyVersion" bigint, "allowedDigest" text, "allowedCount" bigint,
     "blockedDigest" text, "blockedCount" bigint, outcome text, "answerId" text, "memoryId" text)`;

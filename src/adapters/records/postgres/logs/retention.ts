@@ -1,6 +1,4 @@
-import { lockMemoryCounter } from "#adapters/records/postgres/connection/counters.ts";
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
-import { releaseFacts } from "#adapters/records/postgres/tables/proof-facts.ts";
 import { DECISION_COLUMNS, type DecisionRow, toDecision } from "#adapters/records/shared/logs/decisions.ts";
 import {
   cutAtFirstYoung,
@@ -42,6 +40,9 @@ const REMOVE = `
   complete AS (DELETE FROM receipts WHERE answer_id IN (SELECT * FROM picked) RETURNING answer_id, created_at, body),
   incomplete AS (
     DELETE FROM opened_receipts WHERE answer_id = ANY ($1) AND reason IS NOT NULL RETURNING answer_id, created_at
+  ),
+  uses AS (
+    DELETE FROM memory_uses WHERE answer_id IN (SELECT answer_id FROM complete UNION ALL SELECT answer_id FROM incomplete)
   ),
   gone AS (DELETE FROM decisions WHERE sequence = ANY ($2::bigint[]) RETURNING 1),
   pruned AS (
@@ -89,11 +90,8 @@ export function retentionRecords(database: Database): RetentionRecords {
     async oldDecisions({ before, limit }) {
       return (await database.rows<DecisionRow>({ text: OLD_DECISIONS, values: [before, limit] })).map(toDecision);
     },
-    async remove({ answerIds = [], sequences = [] }) {
-      // The lock keeps a reset away, which would keep facts for a receipt that is just being removed.
-      const removal = [lockMemoryCounter, { text: REMOVE, values: [answerIds, sequences] }, releaseFacts(answerIds)];
-      const [, removed] = (await database.transaction(removal)) as [unknown, { count: number }[]];
-      return removed[0]?.count ?? 0;
+    remove({ answerIds = [], sequences = [] }) {
+      return count({ text: REMOVE, values: [answerIds, sequences] });
     },
     async removeUnusedLists(now) {
       await database.write({ text: UNMARK_LISTS, values: [] }, { text: MARK_LISTS, values: [now.toISOString()] });

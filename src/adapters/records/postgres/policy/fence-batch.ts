@@ -8,7 +8,7 @@
 // A change of the policy waits for the end of such actions (`awaitLostSessions`), for longer than `LEASE_MS`.
 //
 // While actions run, statements sent now and then keep the transaction, and so the lock, alive. They also tell whether a
-// change of the policy waits: then the signal aborts, too, with another reason. So a client that does not read holds up
+// change of the policy, or a removal of memories, waits: then the signal aborts, too, with another reason. So a client that does not read holds up
 // no revoke for long, in whichever process.
 //
 // What remains: a process that is stopped in the middle of an action for longer than that, and then goes on. Until its
@@ -16,12 +16,14 @@
 // its buffers may leave. No lock could prevent that.
 import type { ClientBase } from "pg";
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
-import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
-import { unavailable } from "#adapters/records/shared/unavailable.ts";
+import type { Statement } from "#adapters/records/postgres/connection/database.ts";
+import { readOnRecord } from "#adapters/records/postgres/memories/removals.ts";
+import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence-patience.ts";
 import { startTimer } from "#async/elapsed-time.ts";
 import { forwardAbort } from "#async/with-deadline.ts";
 import type { FencedAction, ReadSet } from "#ports.ts";
-import type { FenceSessions } from "./fence-sessions.ts";
+import type { FenceSessions, FenceState } from "./fence-sessions.ts";
 import { allowedLeaves } from "./statements.ts";
 
 /** One call of `passFence`. */
@@ -105,17 +107,52 @@ async function enter(
 ): Promise<Entered> {
   let age = timer();
   // The types know one statement only. For several, there is a result for each.
-  const results = (await client.query(sessions.enter(client))) as unknown as { rows: { value: number }[] }[];
-  const version = results.at(-1)?.rows[0]?.value;
-  const older = batch.map(({ readSet }) => readSet).filter(({ policyVersion }) => policyVersion !== version);
-  if (older.length === 0) return { age, isAllowed: () => true };
+  const results = (await client.query(sessions.enter(client))) as unknown as { rows: FenceState[] }[];
+  const state = results.at(-1)?.rows[0] as FenceState;
+  const readSets = batch.map(({ readSet }) => readSet);
+  const leaves = readSets.filter((readSet) => readSet.policyVersion !== state.policy).flatMap(leavesOf);
+  const memoryIds = readSets.filter(({ removals }) => removals !== state.removal).flatMap((each) => each.memoryIds);
+  // Usually nothing has changed since.
+  if (leaves.length === 0 && memoryIds.length === 0)
+    return { age, isAllowed: (readSet) => holds(readSet, state, NOTHING) };
   age = timer();
-  const { text, values = [] } = allowedLeaves(older.flatMap(leavesOf));
-  const { rows } = await client.query<Leaf>({ name: "fence", text, values: [...values] });
-  const allowed = new Set(rows.map(keyOf));
-  const isAllowed = (readSet: ReadSet) =>
-    readSet.policyVersion === version || leavesOf(readSet).every((leaf) => allowed.has(keyOf(leaf)));
-  return { age, isAllowed };
+  const [allowed, onRecord] = await Promise.all([
+    leaves.length === 0 ? [] : ask<Leaf>(client, "fence", allowedLeaves(leaves)),
+    memoryIds.length === 0 ? [] : ask<OnRecord>(client, "fence-memories", readOnRecord(memoryIds)),
+  ]);
+  const found: Found = {
+    leaves: new Set(allowed.map(keyOf)),
+    memories: new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded])),
+  };
+  return { age, isAllowed: (readSet) => holds(readSet, state, found) };
+}
+
+/** What was looked up for read sets that are older than the state. */
+interface Found {
+  /** Those that allow. */
+  readonly leaves: ReadonlySet<string>;
+  /** By id: whether it is history. */
+  readonly memories: ReadonlyMap<string, boolean>;
+}
+
+const NOTHING: Found = { leaves: new Set(), memories: new Map() };
+
+interface OnRecord {
+  readonly memoryId: string;
+  readonly isSuperseded: boolean;
+}
+
+/** Whether the read set is as it was: allowed, and on record. */
+function holds(readSet: ReadSet, { policy, removal, now }: FenceState, { leaves, memories }: Found): boolean {
+  const { policyVersion, removals, memoryIds, allowsSuperseded = false, expiresAt } = readSet;
+  if (expiresAt !== undefined && expiresAt <= now) return false;
+  if (policyVersion !== policy && !leavesOf(readSet).every((leaf) => leaves.has(keyOf(leaf)))) return false;
+  if (removals === removal) return true;
+  return memoryIds.every((id) => memories.get(id) === false || (allowsSuperseded && memories.has(id)));
+}
+
+async function ask<Row extends object>(client: ClientBase, name: string, { text, values = [] }: Statement) {
+  return (await client.query<Row>({ name, text, values: [...values] })).rows;
 }
 
 /** Never rejects: the error of an action goes to its own caller. */

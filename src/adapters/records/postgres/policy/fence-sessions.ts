@@ -9,12 +9,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import { FENCE_SESSIONS, LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { NOW } from "#adapters/records/postgres/connection/clock.ts";
+import { COUNTERS } from "#adapters/records/postgres/connection/counters.ts";
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
+import type { Counters } from "#adapters/records/shared/memories/change-feed.ts";
+
+/** As of when the lock is held. */
+export interface FenceState extends Counters {
+  /** The server's time. */
+  readonly now: string;
+}
 
 export interface FenceSessions {
   readonly pool: Pool;
-  /** Statements that begin a batch in this session. The rows of the last one are the policy's version. */
+  /** Statements that begin a batch in this session. The row of the last one is `FenceState`. */
   enter(client: ClientBase): string;
   /** Statements that end it. */
   leave(client: ClientBase): string;
@@ -79,13 +88,13 @@ export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = 
 
   return {
     pool,
-    // Each statement sees what was committed before it began. So the version is read while the lock is held, also when a
-    // change was committed while we waited for the lock. An action begins when all have answered.
+    // Each statement sees what was committed before it began. So the counters and the clock are read while the lock is
+    // held, also when a change was committed while we waited for the lock. An action begins when all have answered.
     enter: (client) => `
       BEGIN;
       SELECT pg_advisory_xact_lock_shared(${LOCKS.policy});
       SELECT pg_advisory_lock(${FENCE_SESSIONS}, ${ids.get(client)});
-      SELECT value FROM counters WHERE name = 'policy'`,
+      SELECT ${COUNTERS}, ${NOW} AS now`,
     leave: (client) => `SELECT pg_advisory_unlock(${FENCE_SESSIONS}, ${ids.get(client)}); COMMIT`,
     async close() {
       await pool.end();

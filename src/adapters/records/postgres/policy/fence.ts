@@ -1,13 +1,14 @@
 // The fence: a readers-writer lock across processes, by advisory locks of PostgreSQL. Actions share the lock. A change
-// of the policy takes it alone (`lockPolicy`): it waits until every action has ended, in every process, and PostgreSQL
+// of the policy, or a removal of memories, takes it alone (`lockPolicy`): it waits until every action has ended, in every process, and PostgreSQL
 // queues later actions behind it, so that no stream of actions can starve a revoke. There is one lock for the whole
 // policy, because it is held for about a millisecond.
 //
 // Actions pass in batches, because each batch costs a round trip and a connection: those that arrive while a batch waits
 // for the lock share the next batch. A batch ends with its last action. When slow ones keep all places taken and others
 // wait, the slow ones are told to end.
-import { FENCE_PATIENCE_MS, othersAwait } from "#adapters/records/shared/fence-patience.ts";
-import { unavailable } from "#adapters/records/shared/unavailable.ts";
+
+import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { FENCE_PATIENCE_MS, othersAwait } from "#adapters/records/shared/policy/fence-patience.ts";
 import type { PolicyRecords } from "#ports.ts";
 import { type BatchOptions, type Passage, runBatch } from "./fence-batch.ts";
 import { type FenceSessions, MAX_BATCHES } from "./fence-sessions.ts";

@@ -1,8 +1,9 @@
-// The policy, its fence, and the notifications of its changes.
+// The policy, its fence, and the notifications of changes.
 
 import { readCounters } from "#adapters/records/postgres/connection/counters.ts";
 import {
   type Database,
+  type Decision,
   READ_SNAPSHOT,
   type Statement,
   type TransactionOptions,
@@ -10,11 +11,11 @@ import {
 import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
 import { addEvents } from "#adapters/records/postgres/logs/events.ts";
 import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
-import type { Counters } from "#adapters/records/shared/change-feed.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { changedEvent } from "#adapters/records/shared/logs/events.ts";
-import { namesOfRule } from "#adapters/records/shared/names.ts";
-import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
+import type { Counters } from "#adapters/records/shared/memories/change-feed.ts";
+import { namesOfRule } from "#adapters/records/shared/memories/names.ts";
+import { toChangePage } from "#adapters/records/shared/policy/policy-changes.ts";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type LeafChange, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";
@@ -27,7 +28,9 @@ import {
   applyChanges,
   changedLeaf,
   lockPolicy,
+  lockRemovals,
   noLeaf,
+  notifyAll,
   type PolicyHead,
   readChanges,
   readChangesFrom,
@@ -36,8 +39,16 @@ import {
   recordMove,
 } from "./statements.ts";
 
-interface FencedPolicy {
+export interface FencedPolicy {
   readonly records: PolicyRecords;
+  /**
+   * Removes memories behind the fence: runs `reads` when nobody else can, and then the statements that `decide` makes of
+   * their rows, in one transaction. Then calls the listeners, in every process, if it was a change.
+   */
+  alone<T>(
+    reads: readonly Statement[],
+    decide: (rows: readonly (readonly unknown[])[]) => Decision<T> & { readonly isChange: boolean },
+  ): Promise<T>;
   /** Makes a change behind the fence, in one transaction. Then calls the listeners. Answers with the policy's version. */
   change(wanted: WantedChange, stamp: Stamp, options?: TransactionOptions): Promise<number>;
   /** Ends the listener and the sessions of the fence. */
@@ -107,6 +118,19 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
     return outcome.version;
   };
 
+  const alone: FencedPolicy["alone"] = async (reads, decide) => {
+    let isChange = false;
+    const outcome = await mutex("policy", () =>
+      database.readThenWrite([lockRemovals, lockPolicy, awaitLostSessions, ...reads], (rows) => {
+        const { statements, ...decided } = decide(rows);
+        isChange = decided.isChange;
+        return { statements: isChange ? [...statements, notifyAll] : statements, outcome: decided.outcome };
+      }),
+    );
+    if (isChange) notify();
+    return outcome;
+  };
+
   const records: PolicyRecords = {
     current: async () => toVersioned(await database.transaction(READ_VERSIONED, { begin: READ_SNAPSHOT })),
     version: async () => (await database.row<Counters>(readCounters))?.policy ?? 0,
@@ -132,6 +156,7 @@ export function policyRecords(database: Database, limits: RecordLimits): FencedP
   return {
     records,
     change,
+    alone,
     close() {
       listening?.close();
       return sessions.close();

@@ -2,12 +2,12 @@
 
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
-import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
-import { LEAVES_PER_READ } from "#adapters/records/shared/policy-update.ts";
+import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy/policy-changes.ts";
+import { LEAVES_PER_READ } from "#adapters/records/shared/policy/policy-update.ts";
 import { type AccessRule, type LeafChange, type Policy, rulesOf } from "#core/gate/policy.ts";
 import type { ChangePosition, Stamp } from "#ports.ts";
 
-/** Where every change of the policy is announced. */
+/** Where every change of the policy, and every removal of memories, is announced. */
 export const CHANNEL = "portcullis_policy";
 
 /**
@@ -16,6 +16,14 @@ export const CHANNEL = "portcullis_policy";
  * statements read, nobody else changes.
  */
 export const lockPolicy: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.policy})`, values: [] };
+
+/**
+ * Before the first lock of a transaction that removes memories. A reset locks the memories before it takes the fence,
+ * because it takes long, and other removals lock them behind the fence.
+ */
+export const lockRemovals: Statement = { text: `SELECT pg_advisory_xact_lock(${LOCKS.removal})`, values: [] };
+
+export const notifyAll: Statement = { text: `SELECT pg_notify('${CHANNEL}', '')`, values: [] };
 
 // The leaves that differ from the wanted ones, before and after. Null is no leaf.
 const CHANGED_LEAF = `

@@ -30,13 +30,24 @@ export const markPublished = (blobIds: readonly string[]): Statement => ({ text:
 /** Of captures: leases of blobs that no memory refers to are left out. */
 const PUT_OF_MEMORIES = PUT.replace(
   "ON CONFLICT",
-  'WHERE EXISTS (SELECT FROM memories WHERE store_ref = "blobId")\n  ON CONFLICT',
+  `WHERE EXISTS (SELECT FROM memories WHERE store_ref = "blobId")
+    OR EXISTS (SELECT FROM superseded_memories WHERE store_ref = "blobId")
+  ON CONFLICT`,
 );
 
 /** As `putLeases`, after the memories are recorded. A fact that is on record may now be stored in another store. */
 export function putLeasesOfMemories(leases: readonly BlobLease[]): Statement[] {
   return putLeases(leases).map((statement) => ({ ...statement, text: PUT_OF_MEMORIES }));
 }
+
+const IS_STRAY = `NOT EXISTS (SELECT FROM memories WHERE store_ref = blob_leases.blob_id)
+  AND NOT EXISTS (SELECT FROM superseded_memories WHERE store_ref = blob_leases.blob_id)
+  AND NOT EXISTS (SELECT FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`;
+const DROP_STRAY = `DELETE FROM blob_leases WHERE blob_id = ANY ($1) AND ${IS_STRAY}`;
+
+/** Of these blobs, those that no memory and no anchor has any more are not renewed. */
+export const dropStrayLeases = (blobIds: readonly string[]): Statement => ({ text: DROP_STRAY, values: [blobIds] });
+export const dropAllStrayLeases: Statement = { text: `DELETE FROM blob_leases WHERE ${IS_STRAY}`, values: [] };
 
 const FIND_ALL = `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE blob_id = ANY ($1)`;
 const FIRST_END: Statement = {

@@ -1,15 +1,19 @@
 // Statements that change receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow
 // rows of `answers`. Those that are not complete are in `opened_receipts`. `shard` is the part of `answer_hours` to count in.
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
-import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipt-pages.ts";
+import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { BrokenOff, IssuedReceipt, OpenedRecord } from "#ports.ts";
 
 const OPEN = `
+  WITH opened AS (
+    SELECT * FROM json_to_recordset($1::json) AS opened ("answerId" text, "agentId" text, "createdAt" text,
+      namespaces text[], "memoryIds" text[], "blockedDigest" text, body text, seed text)
+  ),
+  uses AS (INSERT INTO memory_uses (memory_id, answer_id) SELECT DISTINCT unnest("memoryIds"), "answerId" FROM opened)
   INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed)
   SELECT "answerId", "agentId", "createdAt", namespaces, (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), body,
     seed
-  FROM json_to_recordset($1::json) AS opened ("answerId" text, "agentId" text, "createdAt" text, namespaces text[],
-    "blockedDigest" text, body text, seed text)`;
+  FROM opened`;
 
 export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
   return batch.length === 0 ? [] : [{ text: OPEN, values: [JSON.stringify(batch.map(toRow))] }];
@@ -22,10 +26,16 @@ export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
 const ADD = `
   WITH added AS (
     SELECT * FROM json_to_recordset($1::json) AS added ("answerId" text, "agentId" text, "createdAt" text,
-      namespaces text[], "blockedDigest" text, used bigint, verified bigint, intact bigint, body text, seed text)
+      namespaces text[], "memoryIds" text[], "blockedDigest" text, used bigint, verified bigint, intact bigint, body text,
+      seed text)
   ),
   opened AS (
     DELETE FROM opened_receipts WHERE answer_id IN (SELECT "answerId" FROM added) RETURNING answer_id, reason
+  ),
+  uses AS (
+    -- The opened receipt names all that the complete one does.
+    INSERT INTO memory_uses (memory_id, answer_id)
+    SELECT DISTINCT unnest("memoryIds"), "answerId" FROM added WHERE "answerId" NOT IN (SELECT answer_id FROM opened)
   ),
   receipt_rows AS (
     INSERT INTO receipts (answer_id, agent_id, created_at, body, seed)

@@ -1,4 +1,5 @@
-// The schema, one migration for each version. Never edit a migration that was released: add the next one.
+// The schema, one migration for each version. Never edit a migration that was released: add the next one. `without_text`
+// is a function of ours (open.ts).
 
 export const MIGRATIONS: readonly string[] = [
   `
@@ -552,10 +553,8 @@ export const MIGRATIONS: readonly string[] = [
       WHERE value ->> 'memoryId' IS NOT NULL;
 
   -- Receipts on record hold no text of memories any more, so that to forget a memory changes no receipt.
-  UPDATE receipts SET body = json_replace(body, '$.usedMemories', json((
-    SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
-  UPDATE opened_receipts SET body = json_replace(body, '$.usedMemories', json((
-    SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
+  UPDATE receipts SET body = without_text(body);
+  UPDATE opened_receipts SET body = without_text(body);
   DROP TABLE proof_facts;
   `,
   `

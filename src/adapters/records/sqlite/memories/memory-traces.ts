@@ -1,6 +1,6 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 import type { DatabaseSync } from "node:sqlite";
-import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memory-traces.ts";
+import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memories/memory-traces.ts";
 import type { MemoryUse, PageOf, RecordedTombstone, UsePage } from "#ports.ts";
 import { COUNT_ANCHORED } from "./removals.ts";
 
