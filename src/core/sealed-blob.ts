@@ -15,7 +15,7 @@ export interface SealedBlob {
 }
 
 /** A blob's length tells that of its text, and so it is rounded up to a multiple of this. */
-export const PADDED_TO = 64;
+const PADDED_TO = 64;
 
 const SPACE = 0x20;
 const utf8 = new TextEncoder();
@@ -27,7 +27,7 @@ export function sealedBlobText(iv: string, ciphertext: string): string {
 
 const BASE64URL = /^[\w-]*$/;
 
-export function isSealedBlob(value: unknown): value is SealedBlob {
+function isSealedBlob(value: unknown): value is SealedBlob {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 4) return false;
   const { alg, ciphertext, iv, v } = value as Partial<Record<keyof SealedBlob, unknown>>;
   const isText = (text: unknown) => typeof text === "string" && BASE64URL.test(text);

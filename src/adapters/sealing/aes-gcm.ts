@@ -1,15 +1,15 @@
 // AES-256-GCM. What is sealed is the iv of 12 bytes, the ciphertext, and the tag of 16 bytes. Texts are encrypted through Web
 // Crypto, in a thread. Keys and seeds have 32 bytes, for which a thread costs more than the work.
-import { createCipheriv, createDecipheriv, hkdfSync, type webcrypto } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, webcrypto } from "node:crypto";
 import { orUndefined } from "#core/or-undefined.ts";
 
-const { subtle } = globalThis.crypto;
+const { subtle } = webcrypto;
 
 export const IV_BYTES = 12;
 export const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 
-export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
+export const randomBytes = (length: number): Bytes => webcrypto.getRandomValues(new Uint8Array(length));
 
 type Key = webcrypto.CryptoKey;
 export type Bytes = Uint8Array<ArrayBuffer>;
