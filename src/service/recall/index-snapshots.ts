@@ -40,8 +40,8 @@ export function createIndexSnapshots(parts: Parts) {
   const { onFailure = () => undefined, now = () => performance.now() } = parts;
   const schedule = createSnapshotSchedule(memoriesIn, now);
   const exclusively = createMutex();
-  /** The namespaces whose snapshots have words of memories that were removed. */
-  const stale = new Set<string>();
+  /** The namespaces that have a snapshot, or are getting one. */
+  const kept = new Set<string>();
   let hasFailed = false;
 
   function failed(error: unknown): undefined {
@@ -68,6 +68,7 @@ export function createIndexSnapshots(parts: Parts) {
       const restored = await read(head, digests).catch(failed);
       if (restored === undefined || !take(restored)) continue;
       schedule.found(head.namespace);
+      kept.add(head.namespace);
       strays.delete(nameOf(head.namespace));
     }
     // Files of other databases, of namespaces that are gone, and what could not be read.
@@ -82,6 +83,7 @@ export function createIndexSnapshots(parts: Parts) {
       await register.remove(namespace);
       return "removed";
     }
+    kept.add(namespace);
     const digest = await files.write(nameOf(namespace), untilAborted(chunks, signal));
     await register.add(namespace, digest);
     return "written";
@@ -89,7 +91,6 @@ export function createIndexSnapshots(parts: Parts) {
 
   /** After a snapshot that is being written: it may have been begun before the removal. */
   async function drop(namespace: string): Promise<void> {
-    stale.delete(namespace);
     await files.remove(nameOf(namespace));
     await register.remove(namespace);
   }
@@ -116,8 +117,7 @@ export function createIndexSnapshots(parts: Parts) {
     /** To be told of every change that the index applied. A snapshot with the words of a removed memory is removed. */
     changed(change: MemoryChange): void {
       schedule.changed(change);
-      if (change.kind !== "forgotten" || stale.has(change.namespace)) return;
-      stale.add(change.namespace);
+      if (change.kind !== "forgotten" || !kept.delete(change.namespace)) return;
       void exclusively("save", () => drop(change.namespace)).catch(failed);
     },
 

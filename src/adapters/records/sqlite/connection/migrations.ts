@@ -524,7 +524,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE forgotten ADD COLUMN reason TEXT;
   ALTER TABLE forgotten ADD COLUMN removed_by TEXT;
   ALTER TABLE forgotten ADD COLUMN removed_at TEXT;
-  CREATE UNIQUE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
+  CREATE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
 
   ALTER TABLE namespaces ADD COLUMN description TEXT;
   ALTER TABLE namespaces ADD COLUMN retention_seconds INTEGER;
