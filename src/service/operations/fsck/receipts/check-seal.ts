@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { saltOf } from "#core/receipt/disclosure/commitment.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
-import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
+import { recordedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { PublicSigningKey } from "#ports.ts";
 
@@ -14,7 +14,7 @@ export function keysById(keys: readonly PublicSigningKey[]): KeysById {
 
 /** What is wrong with the seal; undefined if nothing is. Throws for a receipt that is not whole. */
 export function sealFault(receipt: AnswerReceipt, seed: string | "locked" | null, keys: KeysById): string | undefined {
-  const shapeFault = signedReceiptFault(receipt);
+  const shapeFault = recordedReceiptFault(receipt);
   if (shapeFault !== undefined) return `its seal is malformed: ${shapeFault}`;
   const { evidence, signature } = receipt;
   const seedBytes = Buffer.from(seed ?? "", "hex");
