@@ -35,6 +35,7 @@ type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | 
       | "requestsPerMinute"
       | "seed"
       | "allowReset"
+      | "anchorSealed"
       | "embedding"
       | "promptCharacters"
       | "indexFolder"
@@ -115,6 +116,7 @@ export async function composeParts(
     positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
+    anchorSealed: config.anchorSealed ?? false,
     importSlots: createImportSlots({ metrics }),
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),

@@ -32,6 +32,8 @@ export function readConfig(environment: Environment) {
     /** What a new database, or a reset, begins with. */
     seed: seedOf(data),
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
+    /** Whether every receipt is anchored sealed. */
+    anchorSealed: data.ANCHOR_SEALED === "true",
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */

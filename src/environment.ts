@@ -132,6 +132,7 @@ const variables = z.object({
   AUTH_ROLE_CLAIM: claim("portcullis_role"),
   AUTH_AGENT_CLAIM: claim("portcullis_agent"),
   AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
+  ANCHOR_SEALED: off,
   LOCAL_LEDGER: z.literal("read-only", "can only be read-only, or be left out").optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),
   SUI_URL: z

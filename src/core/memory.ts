@@ -17,6 +17,8 @@ export interface Memory extends Fact {
   readonly contentDigest: string;
   /** It goes into every prompt of an agent that may use it. Not part of the blob. */
   readonly pinned?: true;
+  /** Its blob is encrypted. */
+  readonly sealed?: true;
 }
 
 const utf8 = new TextEncoder();

@@ -70,6 +70,8 @@ export interface RecordRows {
     readonly issuedAnswer: string | null;
     /** Whether a receipt of this id was issued with this body; null when none was issued under this id. */
     readonly isIssued: number | null;
+    /** For a sealed form: the body of the receipt with its id. */
+    readonly sealedOf: string | null;
   };
   readonly onLedger: RequestRow & {
     readonly receiptId: string;

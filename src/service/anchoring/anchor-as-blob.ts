@@ -1,27 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { type ForeignReceipt, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { BlobAnchor } from "#ports.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
+import { type AnchoredForm, formToAnchor } from "./anchored-form.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { type StoredUntil, storedUntil } from "./stored-until.ts";
 
 const utf8 = new TextEncoder();
 
-/** Stores the receipt's canonical JSON as a blob, and checks whether the blob can be fetched. */
+/** Stores the receipt's canonical JSON as a blob, open or sealed, and checks whether the blob can be fetched. */
 export async function anchor(
   deps: Deps,
-  given: ReceiptToAnchor,
+  { sealed, ...given }: ReceiptToAnchor & { readonly sealed?: boolean | undefined },
   principal: Principal,
 ): Promise<{ blobId: string; verified: boolean } & StoredUntil> {
   const receipt = await receiptToAnchor(deps, given, principal);
-  const { blobId } = await storeReceipt(deps, receipt);
-  return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, receipt)) };
+  const form = await formToAnchor(deps, receipt, sealed);
+  const { blobId } = await storeReceipt(deps, receipt, form);
+  return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, form)) };
 }
 
 /** Retries, because an aggregator's cache may miss a blob for a while after it was stored. */
@@ -39,10 +39,13 @@ async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
  * Any well-formed receipt may be anchored; the anchor records whether we issued it, word for word. The blob is stored
  * first, so a crash between the two steps leaves only a blob that nobody refers to.
  */
-export async function storeReceipt(deps: Deps, receipt: ForeignReceipt, read?: ReceiptBody): Promise<BlobAnchor> {
+export async function storeReceipt(
+  deps: Deps,
+  receipt: ForeignReceipt,
+  { body, issued }: AnchoredForm,
+): Promise<BlobAnchor> {
   const { blobs, records, now } = deps;
   const { answerId } = receipt;
-  const { body, issued } = read ?? (await readBody(deps, receipt));
   const bytes = utf8.encode(body);
   const blob = await blobs.put(bytes);
   const anchoredAt = now().toISOString();
@@ -51,24 +54,4 @@ export async function storeReceipt(deps: Deps, receipt: ForeignReceipt, read?: R
   const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
   await records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision);
   return anchored;
-}
-
-export interface ReceiptBody {
-  readonly body: string;
-  /** Whether this service issued the receipt, word for word. */
-  readonly issued: boolean;
-}
-
-export async function readBody({ records }: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<ReceiptBody> {
-  const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
-  if (body === undefined) throw tooLarge();
-  return { body, issued: await records.receipts.isIssued(receipt.answerId, body) };
-}
-
-/** A verifier would not read it. */
-function tooLarge(): PortcullisError {
-  const detail = `must have at most ${LARGEST_RECEIPT / 1024} KiB as canonical JSON`;
-  return new PortcullisError("invalid-request", "The receipt is too large to be verified.", {
-    fields: [{ pointer: "#/receipt", detail }],
-  });
 }

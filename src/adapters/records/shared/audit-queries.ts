@@ -2,6 +2,7 @@
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
 import { IS_ANCHORED_FACT, IS_NAMED_FACT } from "./proof-facts.ts";
+import { IS_SEALED_ANCHOR } from "./receipt-pages.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {
@@ -80,7 +81,8 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
       SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours ORDER BY hour`,
     anchor: `
       SELECT blob_id AS "blobId", digest, anchors.answer_id AS "answerId", issued_answer AS "issuedAnswer",
-        anchors.body, ${integer("receipts.body = anchors.body")} AS "isIssued"
+        anchors.body, ${integer("receipts.body = anchors.body")} AS "isIssued",
+        CASE WHEN ${IS_SEALED_ANCHOR} THEN receipts.body END AS "sealedOf"
       FROM anchors LEFT JOIN receipts ON receipts.answer_id = anchors.answer_id ORDER BY blob_id`,
     onLedger: `
       SELECT chain_anchors.receipt_id AS "receiptId", tx_digest AS "txDigest",

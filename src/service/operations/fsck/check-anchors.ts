@@ -1,5 +1,8 @@
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import { sealedReceiptOf } from "#core/receipt/disclosure/sealed-receipt.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -12,7 +15,8 @@ export async function checkAnchors(context: FsckContext): Promise<void> {
 }
 
 async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["anchor"]): Promise<void> {
-  const { blobId, digest, answerId, issuedAnswer, isIssued, body } = row;
+  const { blobId, digest, answerId, issuedAnswer, body } = row;
+  const isIssued = row.isIssued === 1 || (row.sealedOf !== null && sealedBodyOf(row.sealedOf) === body);
   const differs = (detail: string) => report("anchor", blobId, detail);
   const bytes = Buffer.from(body);
   const derivedDigest = digestHex(bytes);
@@ -24,9 +28,13 @@ async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["a
   if ("fault" in reading) differs(`its body ${reading.fault}`);
   else if (answerIdOf(reading.value) !== answerId) differs("its body has another answer id");
   if (issuedAnswer !== null && issuedAnswer !== answerId) differs("it is recorded as issued under another answer id");
-  if (issuedAnswer === null && isIssued === 1) differs("it was issued here, but is recorded as foreign");
-  if (issuedAnswer !== null && isIssued !== 1) differs("it is recorded as issued here, but was not");
+  if (issuedAnswer === null && isIssued) differs("it was issued here, but is recorded as foreign");
+  if (issuedAnswer !== null && !isIssued) differs("it is recorded as issued here, but was not");
 }
+
+/** The canonical JSON of the sealed form of a receipt on record. Undefined when it has none. */
+const sealedBodyOf = (body: string): string | undefined =>
+  orUndefined(() => canonicalJson(sealedReceiptOf(JSON.parse(body))));
 
 function answerIdOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "answerId" in value ? value.answerId : undefined;
