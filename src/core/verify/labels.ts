@@ -49,7 +49,11 @@ const CHECK_SUBJECT: Readonly<Record<CheckName, string>> = {
   pins: "not what you pinned",
 };
 
-type Judged = Pick<Check, "name" | "status" | "code">;
+type Judged = Pick<Check, "name" | "status"> & Coded;
+
+interface Coded {
+  readonly code?: Check["code"] | undefined;
+}
 
 /** How many private fields a sealed receipt has, and which are open. */
 export type Sealed = Pick<SealedView, "fields" | "opened">;
@@ -70,9 +74,9 @@ export const sealedCount = ({ fields, opened }: Sealed): string =>
 const FOR_AN_OPENING: ReadonlySet<Check["code"]> = new Set(["sealed", "agent-pseudonym", "claims-pseudonyms"]);
 
 /** Whether the check was not made because what it needs is sealed, or stands under a pseudonym. */
-export const needsOpening = ({ code }: Pick<Check, "code">): boolean => FOR_AN_OPENING.has(code);
+export const needsOpening = ({ code }: Coded): boolean => FOR_AN_OPENING.has(code);
 
-const isOnlySealed = (checks: readonly Pick<Check, "status" | "code">[]): boolean =>
+const isOnlySealed = (checks: readonly (Pick<Check, "status"> & Coded)[]): boolean =>
   checks.every((check) => check.status === "pass" || needsOpening(check));
 
 /** Who keeps the ledger that was asked, or who chose the full node. */

@@ -5,7 +5,7 @@ import { digestOfText } from "#core/encoding/digest.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { type AnswerReceipt, givenTexts } from "#core/receipt/receipt.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
 import type { OpenedName, OpeningDocument } from "./opening-document.ts";
 import { ANSWER, PROMPT, QUESTION, shownFields } from "./private-fields.ts";
@@ -14,8 +14,8 @@ import { byPath, sealedFormOf } from "./sealed-form.ts";
 /** What somebody holds of an answer. What is left out stays sealed. */
 export interface Held {
   readonly question?: string | undefined;
-  /** In words, or the list of the memories that were given. */
-  readonly answer?: unknown;
+  /** In words. When memories were the answer, their blobs say it. */
+  readonly answer?: string | undefined;
   /** The texts of the blobs of the used memories, in their order; undefined where one is not known. */
   readonly blobs?: readonly (string | undefined)[];
   readonly names?: readonly OpenedName[];
@@ -29,7 +29,7 @@ export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): Pr
   const hidden = [
     [QUESTION, held.question],
     [PROMPT, promptOf(receipt, held)],
-    [ANSWER, held.answer],
+    [ANSWER, receipt.evidence.kind === "recalled" ? givenIn(receipt, held) : held.answer],
   ] as const;
   const known = [...shownFields(receipt), ...hidden.filter(([, value]) => value !== undefined)];
   const isCommitted = ([path, value]: PrivateField) =>
@@ -46,7 +46,17 @@ function promptOf({ evidence: { template }, usedMemories }: AnswerReceipt, { que
   return memories.length === usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
 }
 
-function contentIn(blob: string | undefined): string | undefined {
+/** The memories as they were given to the caller, if all of them are known. */
+function givenIn({ usedMemories }: AnswerReceipt, { blobs = [] }: Held): unknown {
+  const given = usedMemories.flatMap(({ memoryId }, i) => {
+    const content = contentIn(blobs[i]);
+    return content === undefined ? [] : { memoryId, content };
+  });
+  return given.length === usedMemories.length ? givenTexts(given) : undefined;
+}
+
+/** What the text of a memory's blob says. Undefined for what is no memory. */
+export function contentIn(blob: string | undefined): string | undefined {
   const fact = blob === undefined ? undefined : orUndefined((): unknown => JSON.parse(blob));
   const { content } = (fact ?? {}) as { readonly content?: unknown };
   return typeof content === "string" ? content : undefined;
