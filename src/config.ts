@@ -203,8 +203,12 @@ function ledgerOf(data: Variables) {
     ...(data.SUI_ADDRESS !== undefined && { address: data.SUI_ADDRESS }),
     packageId: SUI_PACKAGE_ID,
     gateId: SUI_GATE_ID,
+    ...namesOf(data),
   };
 }
+
+/** What names the gate must have; absent when it may have either. */
+const namesOf = ({ LEDGER_NAMES: names }: Variables) => ({ ...(names !== undefined && { names }) });
 
 /** How callers say who they are; undefined when nobody has to. */
 function identityOf(data: Variables) {
@@ -257,5 +261,6 @@ function localLedger(data: Variables) {
     keyPath: `${records.path}.ledger-key`,
     formerKeyPath: join(dirname(records.path), "ledger.key"),
   };
-  return { kind: "local" as const, ...files, ...(data.LOCAL_LEDGER === "read-only" && { isReadOnly: true }) };
+  const isReadOnly = data.LOCAL_LEDGER === "read-only";
+  return { kind: "local" as const, ...files, ...namesOf(data), ...(isReadOnly && { isReadOnly }) };
 }

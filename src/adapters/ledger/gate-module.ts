@@ -103,6 +103,7 @@ export function parametersOf(
 }
 
 export const PARAMETERS = parametersOf({
+  use_pseudonyms: { gate: OBJECT, cap: OBJECT },
   set_access: {
     gate: OBJECT,
     cap: OBJECT,
@@ -144,6 +145,7 @@ export const ABORTS = [
   "ETooManyKeys",
   "EKeyEnded",
   "EUnknownKey",
+  "EGateInUse",
 ] as const;
 
 export type AbortName = (typeof ABORTS)[number];

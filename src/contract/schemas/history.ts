@@ -48,6 +48,12 @@ export const receiptEntry = component("ReceiptEntry", {
   opening: opening
     .optional()
     .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
+  names: z
+    .array(z.object({ name: z.string(), salt: z.string().describe("32 bytes, hex.") }))
+    .exactOptional()
+    .describe(
+      "Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt. Whoever has one recognizes that name in all receipts there.",
+    ),
   anchor: z
     .object({ blobId: z.string(), anchoredAt: z.iso.datetime(), sealed: anchoredSealed, storedUntil })
     .nullable()

@@ -32,8 +32,9 @@ export async function buildTransaction(
     transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: args });
 
   const clock = transaction.object.clock();
-  if (plan.changes.length > 0 && state.policyCap !== undefined) {
+  if (plan.changes.length + Number(plan.usesPseudonyms) > 0 && state.policyCap !== undefined) {
     const cap = transaction.objectRef(refOf(state.policyCap));
+    if (plan.usesPseudonyms) call("use_pseudonyms", [gate, cap]);
     for (const step of plan.changes) {
       const version = u64(step.version);
       if (step.kind === "close") call("close_version", [gate, cap, version, clock]);

@@ -8,10 +8,12 @@ import type { Signer } from "@mysten/sui/cryptography";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { type AbortName, type GateIds, receiptIdOf } from "#adapters/ledger/gate-module.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Naming } from "#core/ledger/naming.ts";
 import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore, SignedTransaction } from "#ports.ts";
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import type { ChainReader, ChainState } from "./chain-reader.ts";
+import { type ReadNaming, requestOnLedger } from "./gate-naming.ts";
 import type { Due, GateSync } from "./gate-sync.ts";
 import type { GasPayment } from "./payment/gas.ts";
 import { payForPlan } from "./payment/pay-for-plan.ts";
@@ -35,6 +37,7 @@ interface Options {
   readonly ids: GateIds;
   readonly chain: ChainReader;
   readonly sync: GateSync;
+  readonly readNaming: ReadNaming;
   readonly waiters: AnchorWaiters;
   readonly timeouts: SendTimeouts;
   readonly now: () => Date;
@@ -53,11 +56,12 @@ const STALE_GATE: ReadonlySet<AbortName> = new Set([
   "EVersionOutOfOrder",
   "EKeyEnded",
   "ETooManyKeys",
+  "EGateInUse",
 ]);
 
 /** Returns a function that commits one batch, and returns whether there was anything to do. */
 export function batchCommitter(options: Options): () => Promise<boolean> {
-  const { client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift } = options;
+  const { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift } = options;
   const sender = signer.toSuiAddress();
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
@@ -66,13 +70,15 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
 
   async function commitBatch(): Promise<boolean> {
     for (const open of await records.chainAnchors.openTransactions()) await finish(open);
-    const pending = await answerFinished(records, waiters);
-    if (pending.length === 0 && (await sync.isSettled())) return false;
+    const asked = await answerFinished(records, waiters);
+    if (asked.length === 0 && (await sync.isSettled())) return false;
     const state = await chain.read();
-    const due = await sync.due(state);
-    if (state.policyCap === undefined && pending.length > 0) await reportDrift(state);
+    const { naming, isDue: areNamesDue } = await readNaming(state, state.policyCap !== undefined);
+    const pending = asked.map((request) => requestOnLedger(request, naming));
+    const due = await sync.due(state, naming);
+    if (state.policyCap === undefined && pending.length > 0) await reportDrift(state, naming);
     const known = await withoutUnknown(state, due, pending);
-    const held = keysAfter(due, known);
+    const held = { ...keysAfter(due, known), areNamesDue };
     const plan = planTransaction(state, held, known.slice(0, maxAnchors));
     await dropNeverClosed(state, plan, known);
     const anchors = await notYetAnchored(plan.anchors);
@@ -100,8 +106,8 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     return { ...due, keys: due.keys.filter(({ kind }) => kind !== "end"), isHeld: true };
   }
 
-  async function reportDrift(state: ChainState): Promise<void> {
-    const leaves = await sync.drift(state);
+  async function reportDrift(state: ChainState, naming: Naming): Promise<void> {
+    const leaves = await sync.drift(state, naming);
     if (leaves > 0) onDrift(leaves);
   }
 
@@ -263,8 +269,10 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
 
   /** Records a receipt that is on the chain but not in our records: they were lost, or another process minted it. */
   async function adopt(request: PendingChainAnchor): Promise<void> {
-    const version = request.policyVersion === "newest" ? (await chain.read()).version : request.policyVersion;
-    const receiptId = receiptOf(request, version);
+    const state = await chain.read();
+    const { naming } = await readNaming(state, state.policyCap !== undefined);
+    const version = request.policyVersion === "newest" ? state.version : request.policyVersion;
+    const receiptId = receiptOf(requestOnLedger(request, naming), version);
     const found = await chain.find(receiptId);
     if (found?.receipt === undefined) throw chain.unavailableError();
     const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;

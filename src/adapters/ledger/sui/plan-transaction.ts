@@ -4,6 +4,8 @@ import type { ChainState } from "./chain-reader.ts";
 import type { UnsentChanges } from "./unsent-changes.ts";
 
 export interface TransactionPlan {
+  /** Whether the gate is told first that its names are pseudonyms. */
+  readonly usesPseudonyms: boolean;
   readonly changes: readonly PolicyStep[];
   readonly keys: readonly KeyChange[];
   readonly anchors: readonly PlannedAnchor[];
@@ -48,6 +50,8 @@ interface PlannedDue {
   readonly keys: readonly KeyChange[];
   /** Whether something is held back for a later transaction. */
   readonly isHeld?: boolean;
+  /** Whether the gate is new, and does not know yet that its names are pseudonyms. */
+  readonly areNamesDue?: boolean;
 }
 
 /**
@@ -56,7 +60,7 @@ interface PlannedDue {
  */
 export function planTransaction(
   state: ChainState,
-  { unsent, keys, isHeld = false }: PlannedDue,
+  { unsent, keys, isHeld = false, areNamesDue = false }: PlannedDue,
   pending: readonly PendingChainAnchor[],
   maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
@@ -75,7 +79,7 @@ export function planTransaction(
     const fields = [own, ["closed", String(version)], ...claimed.map((namespace) => [agentId, namespace])];
     return budget.spend(fields, agentId + blobId + digest + claimed.join(" "));
   });
-  return { changes, keys, anchors, closed, position, isAll: isAll && !isHeld };
+  return { usesPseudonyms: areNamesDue, changes, keys, anchors, closed, position, isAll: isAll && !isHeld };
 }
 
 function planChanges(state: ChainState, { versions }: UnsentChanges, budget: ReturnType<typeof createBudget>) {

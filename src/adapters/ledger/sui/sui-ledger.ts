@@ -10,6 +10,7 @@ import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { batchCommitter } from "./commit-batch.ts";
+import { createGateNaming, type Names } from "./gate-naming.ts";
 import { createGateSync, type GateSyncOptions } from "./gate-sync.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
 import { inSui } from "./payment/gas.ts";
@@ -23,7 +24,9 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "gates" | "locks" | "policy">;
+  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "gates" | "locks" | "policy" | "writeOnce">;
+  /** Whether names must be plain, or pseudonyms. Left out: what the gate says. */
+  readonly names?: Names | undefined;
   /** The keys that sign receipts. Without it, the gate is told of none. */
   readonly signingKeys?: GateSyncOptions["signingKeys"] | undefined;
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
@@ -71,8 +74,10 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     now,
     onMove,
   });
+  const readNaming = createGateNaming({ gateId, values: records.writeOnce, wanted: options.names });
   const waiters = createAnchorWaiters();
-  const commitBatch = batchCommitter({ client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift });
+  const batch = { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift };
+  const commitBatch = batchCommitter(batch);
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */
@@ -103,12 +108,15 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
     sync: () => groupCommit.commitAll(),
     policyVersion: sync.foreignVersion,
+    naming: async () => (await readNaming(await chain.readGate())).naming,
     keys: sync.keys,
     find: chain.find,
 
     async drift() {
       const state = await chain.read();
-      return { leaves: await sync.drift(state), isOursToMend: state.policyCap !== undefined };
+      const isOursToMend = state.policyCap !== undefined;
+      const { naming } = await readNaming(state, isOursToMend);
+      return { leaves: await sync.drift(state, naming), isOursToMend };
     },
 
     async balance() {

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pagePath } from "#contract/page-paths.ts";
 import { factText } from "#core/memory.ts";
+import type { OpenedName } from "#core/receipt/disclosure/opening-document.ts";
 import { sealedFormOf } from "#core/receipt/disclosure/sealed-form.ts";
 import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/disclosure/write-opening.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
@@ -23,11 +24,18 @@ interface ShareProofProps {
 
 /** Nothing for those who do not hold the opening. */
 export function ShareProof({ entry, receiptId }: ShareProofProps) {
-  const { receipt, opening } = entry;
+  const { receipt, opening, chain, names = [] } = entry;
+  const claimed = chain.find((anchor) => anchor.receiptId === receiptId)?.claimed ?? [];
+  const onLedger = new Set([receipt.agentId, ...claimed]);
   if (opening === undefined || receipt.signature === undefined || !isComplete(receipt)) return null;
   return (
     <Disclosure summary="Share the proof">
-      <Links receipt={receipt as AnswerReceipt} seed={opening.seed} receiptId={receiptId} />
+      <Links
+        receipt={receipt as AnswerReceipt}
+        seed={opening.seed}
+        receiptId={receiptId}
+        names={names.filter(({ name }) => onLedger.has(name))}
+      />
     </Disclosure>
   );
 }
@@ -36,16 +44,18 @@ interface LinksProps {
   readonly receipt: AnswerReceipt;
   readonly seed: string;
   readonly receiptId: string;
+  /** Those under pseudonyms on the ledger. */
+  readonly names: readonly OpenedName[];
 }
 
-function Links({ receipt, seed, receiptId }: LinksProps) {
+function Links({ receipt, seed, receiptId, names }: LinksProps) {
   const [question, setQuestion] = useState("");
   const [answer, setAnswer] = useState("");
   const { data: blobs } = useQuery({
     queryKey: ["blobs-of-receipt", receipt.answerId],
     queryFn: ({ signal }) => Promise.all(receipt.usedMemories.map(({ memoryId }) => blobOf(memoryId, signal))),
   });
-  const held = { question: question || undefined, answer: answer || undefined, ...(blobs && { blobs }) };
+  const held = { question: question || undefined, answer: answer || undefined, names, ...(blobs && { blobs }) };
   const fields = heldFields(receipt, seed, held);
   const all = Object.keys(sealedFormOf(receipt).commitments).length;
   const key = [receiptId, question, answer, blobs?.length];
@@ -59,6 +69,12 @@ function Links({ receipt, seed, receiptId }: LinksProps) {
         Whoever has one of these links sees what it opens. The service keeps no question and no answer: enter them to
         open them too.
       </p>
+      {names.length > 0 && (
+        <p className="text-soft text-xs">
+          The ledger has pseudonyms for the agent and its namespaces. Whoever learns a name here recognizes it in all
+          receipts on this ledger.
+        </p>
+      )}
       <Words label="Question" value={question} isHeld={has(fields, "/question")} onChange={setQuestion} />
       {receipt.evidence.kind === "answered" && (
         <Words label="Answer" value={answer} isHeld={has(fields, "/answer")} onChange={setAnswer} />
@@ -68,6 +84,9 @@ function Links({ receipt, seed, receiptId }: LinksProps) {
           <Link name={`Everything you hold: ${fields.length} of ${all} fields`} url={links.all} />
           {links.single.map(({ path, url }) => (
             <Link key={path} name={`${fieldName(path)} alone`} url={url} />
+          ))}
+          {links.names.map(({ name, url }) => (
+            <Link key={name} name={`The name “${name}” alone`} url={url} />
           ))}
         </ul>
       )}
@@ -123,8 +142,13 @@ async function linksTo(
     path: field[0],
     url: `${page}#${await writeFragment(openingOfOne(seed, field))}`,
   }));
+  const names = (held.names ?? []).map(async (name) => ({
+    name: name.name,
+    url: `${page}#${await writeFragment({ v: 2, names: [name] })}`,
+  }));
   return {
     all: `${page}#${await writeFragment(openingOfAll(receipt, seed, held))}`,
     single: await Promise.all(single),
+    names: await Promise.all(names),
   };
 }
