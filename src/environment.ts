@@ -144,6 +144,7 @@ const variables = z.object({
   SUI_ADDRESS: objectId.optional(),
   SUI_PACKAGE_ID: objectId.optional(),
   SUI_GATE_ID: objectId.optional(),
+  SUI_FORMER_PACKAGE_ID: objectId.optional(),
 });
 
 /** Whether `.env` holds a secret and others than its owner may read it. */

@@ -7,6 +7,7 @@ import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
 import { type AnchoredForm, formToAnchor } from "./anchored-form.ts";
+import { type PublicationFence, publicationFence } from "./publication-fence.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { type StoredUntil, storedUntil } from "./stored-until.ts";
 
@@ -19,8 +20,9 @@ export async function anchor(
   principal: Principal,
 ): Promise<{ blobId: string; verified: boolean } & StoredUntil> {
   const receipt = await receiptToAnchor(deps, given, principal);
+  const publish = await publicationFence(deps, receipt, principal);
   const form = await formToAnchor(deps, receipt, sealed);
-  const { blobId } = await storeReceipt(deps, receipt, form);
+  const { blobId } = await storeReceipt(deps, receipt, publish, form);
   return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, form)) };
 }
 
@@ -42,16 +44,17 @@ async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
 export async function storeReceipt(
   deps: Deps,
   receipt: ForeignReceipt,
+  publish: PublicationFence,
   { body, issued }: AnchoredForm,
 ): Promise<BlobAnchor> {
   const { blobs, records, now } = deps;
   const { answerId } = receipt;
   const bytes = utf8.encode(body);
-  const blob = await blobs.put(bytes);
+  const blob = await blobs.put(bytes, { fence: publish });
   const anchoredAt = now().toISOString();
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
   const agentId = issued ? receipt.agentId : callerOf(deps);
   const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
-  await records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision);
+  await publish(() => records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision));
   return anchored;
 }

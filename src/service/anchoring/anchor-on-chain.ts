@@ -2,10 +2,11 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
-import type { Ledger } from "#ports.ts";
+import type { ChainAnchorRequest, Ledger, PendingChainAnchor } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeReceipt } from "./anchor-as-blob.ts";
 import { formToAnchor } from "./anchored-form.ts";
+import { type PublicationFence, publicationFence } from "./publication-fence.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { storedUntil } from "./stored-until.ts";
 import { refuseUnprovable } from "./unprovable-receipt.ts";
@@ -25,14 +26,15 @@ export async function anchorOnChain(
   principal: Principal,
 ) {
   const receipt = await receiptToAnchor(deps, given, principal);
+  const publish = await publicationFence(deps, receipt, principal);
   await checkPending(deps);
   const form = await formToAnchor(deps, receipt, sealed);
   await refuseUnprovable(deps, receipt, form.issued);
   const claimed = claimsOf(receipt, claimNamespaces, form.issued);
   const policyVersion = form.issued ? versionOf(receipt, deps.ledger) : "newest";
-  const { blobId, digest } = await storeReceipt(deps, receipt, form);
+  const { blobId, digest } = await storeReceipt(deps, receipt, publish, form);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
-  const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
+  const request = await requestBehind(publish, deps, wanted);
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
   return {
     txDigest,
@@ -45,6 +47,15 @@ export async function anchorOnChain(
     digestHex: digest,
     ...(await storedUntil(deps, blobId, form)),
   };
+}
+
+async function requestBehind(publish: PublicationFence, { records, now }: Deps, wanted: ChainAnchorRequest) {
+  let request: PendingChainAnchor | undefined;
+  await publish(async () => {
+    request = await records.chainAnchors.request(wanted, now().toISOString());
+  });
+  if (request === undefined) throw new PortcullisError("internal", "The fence did not run its action.");
+  return request;
 }
 
 /**

@@ -7,12 +7,12 @@ import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts"
 import { policyFrom } from "#core/gate/policy.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { databaseWithSchema } from "#test/support/postgres/databases.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { databaseForTest, eventually, memoryOf, STAMP, storeForTest, waitingForLocks } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await databaseWithSchema();
   const open = (limits?: RecordLimits) => postgresRecords({ url, ...(limits && { limits }) });
   return { open, openAgain: open, destroy: drop };
 });

@@ -2,9 +2,9 @@
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RecordStore } from "#ports.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import {
-  databaseForTest,
   endSessions,
   endSessionsHoldingLocks,
   eventually,

@@ -1,4 +1,9 @@
-import { COUNT_BLOBS, type ForgottenRow, IS_ANCHORED_FACT, toForgotten } from "#adapters/records/shared/proof-facts.ts";
+import {
+  COUNT_BLOBS,
+  type ForgottenRow,
+  IS_ANCHORED_FACT,
+  toForgotten,
+} from "#adapters/records/shared/receipts/proof-facts.ts";
 import { type BlobTextRow, toBlobText } from "#adapters/records/shared/rows.ts";
 import type { BlobTexts } from "#ports.ts";
 import type { Database } from "./connection/database.ts";

@@ -4,8 +4,8 @@ import {
   type Counters,
   toChangePage,
   toSnapshot,
-} from "#adapters/records/shared/change-feed.ts";
-import { toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+} from "#adapters/records/shared/memories/change-feed.ts";
+import { toPolicyUpdate } from "#adapters/records/shared/policy/policy-update.ts";
 import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { ChangeFeed, NamespaceHead } from "#ports.ts";
 import { type Database, READ_SNAPSHOT, type Statement } from "./connection/database.ts";

@@ -1,6 +1,6 @@
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { capturedEvent, toEventRow } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact } from "#adapters/records/shared/names.ts";
+import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import {
   bySequence,
   type CountRow,

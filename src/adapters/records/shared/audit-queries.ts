@@ -1,8 +1,8 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
-import { IS_ANCHORED_FACT, IS_NAMED_FACT } from "./proof-facts.ts";
-import { IS_SEALED_ANCHOR } from "./receipt-pages.ts";
+import { IS_ANCHORED_FACT, IS_NAMED_FACT } from "./receipts/proof-facts.ts";
+import { IS_SEALED_ANCHOR } from "./receipts/receipt-pages.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {

@@ -16,8 +16,8 @@
 // its buffers may leave. No lock could prevent that.
 import type { ClientBase } from "pg";
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
-import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
-import { unavailable } from "#adapters/records/shared/unavailable.ts";
+import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence-patience.ts";
 import { startTimer } from "#async/elapsed-time.ts";
 import { forwardAbort } from "#async/with-deadline.ts";
 import type { FencedAction, ReadSet } from "#ports.ts";

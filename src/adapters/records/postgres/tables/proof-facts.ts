@@ -1,6 +1,11 @@
 // The facts of forgotten memories that receipts on record name. Only proofs use them: no recall, list or count does.
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
-import { FOREIGN, IS_ANCHORED_FACT, IS_NAMED_FACT, NEWEST_RECEIPTS } from "#adapters/records/shared/proof-facts.ts";
+import {
+  FOREIGN,
+  IS_ANCHORED_FACT,
+  IS_NAMED_FACT,
+  NEWEST_RECEIPTS,
+} from "#adapters/records/shared/receipts/proof-facts.ts";
 
 const ALL = `
   SELECT answer_id, body FROM receipts

@@ -1,12 +1,12 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { configurationError } from "#core/errors.ts";
-import { APPLICATION_ID, foreignDatabase, notADatabase } from "./foreign-file.ts";
+import { APPLICATION_ID, foreignDatabase, notADatabase } from "./files/foreign-file.ts";
+import { makeFilesPrivate, preparePrivateFiles } from "./files/private-files.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { makeFilesPrivate, preparePrivateFiles } from "./private-files.ts";
 
 const SQLITE_FULL = 13;
 

@@ -1,0 +1,90 @@
+// Builds the bytes of one programmable transaction from a plan. The plan's state has the references of all objects, so
+// building asks no node.
+import { randomBytes } from "node:crypto";
+import { bcs } from "@mysten/sui/bcs";
+import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
+import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
+import { type ChainState, refOf } from "#adapters/ledger/sui/chain-reader.ts";
+import type { GasPayment } from "#adapters/ledger/sui/payment/gas.ts";
+import type { TransactionPlan } from "./plan-transaction.ts";
+
+/** An input that no call uses. The digest of a transaction is public, and without it one could try out what it says. */
+const SALT_BYTES = 32;
+
+export async function buildTransaction(
+  ids: GateIds,
+  sender: string,
+  state: ChainState,
+  plan: TransactionPlan,
+  payment: GasPayment,
+  isPolicyPrivate = false,
+): Promise<Uint8Array> {
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  pay(transaction, payment);
+
+  const pure = sharedInputs(transaction);
+  const text = (value: string) => pure(bcs.string().serialize(value));
+  const bool = (value: boolean) => pure(bcs.bool().serialize(value));
+  const u64 = (value: number) => pure(bcs.u64().serialize(value));
+  const bytes = (value: Uint8Array) => pure(bcs.byteVector().serialize(value));
+  const gate = transaction.sharedObjectRef({
+    objectId: ids.gateId,
+    initialSharedVersion: state.initialSharedVersion,
+    mutable: true,
+  });
+  const call = (name: string, args: (TransactionObjectArgument | ReturnType<typeof pure>)[]) =>
+    transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: args });
+
+  const clock = transaction.object.clock();
+  if (plan.changes.length + Number(plan.usesPseudonyms) > 0 && state.policyCap !== undefined) {
+    const cap = transaction.objectRef(refOf(state.policyCap));
+    if (plan.usesPseudonyms) call("use_pseudonyms", [gate, cap]);
+    if (isPolicyPrivate) transaction.pure(randomBytes(SALT_BYTES));
+    for (const step of plan.changes) {
+      const version = u64(step.version);
+      if (step.kind === "close") call("close_version", [gate, cap, version, clock]);
+      else call("set_access", [gate, cap, text(step.agentId), text(step.namespace), bool(step.allowed), version]);
+    }
+  }
+  if (plan.keys.length + plan.anchors.length > 0) {
+    const cap = transaction.objectRef(state.anchorCap);
+    for (const { kind, publicKey } of plan.keys) call(`${kind}_key`, [gate, cap, bytes(publicKey), clock]);
+    for (const { request, version } of plan.anchors) {
+      const { agentId, blobId, digest, claimed } = request;
+      call("anchor_receipt", [
+        gate,
+        cap,
+        text(agentId),
+        text(blobId),
+        bytes(Buffer.from(digest, "hex")),
+        pure(bcs.vector(bcs.string()).serialize(claimed)),
+        u64(version),
+        clock,
+      ]);
+    }
+  }
+  return transaction.build();
+}
+
+/** Equal arguments share one input, which leaves more of the 128 KiB for anchors. */
+function sharedInputs(transaction: Transaction) {
+  const inputs = new Map<string, ReturnType<Transaction["pure"]>>();
+  return (value: { toBytes(): Uint8Array; toBase64(): string }) => {
+    const key = value.toBase64();
+    const input = inputs.get(key) ?? transaction.pure(value.toBytes());
+    inputs.set(key, input);
+    return input;
+  };
+}
+
+function pay(transaction: Transaction, { price, budget, coins, validDuring }: GasPayment): void {
+  transaction.setGasPrice(price);
+  transaction.setGasBudget(budget);
+  transaction.setGasPayment(coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
+  transaction.setExpiration({ None: true });
+  if (validDuring === undefined) return;
+  const { chain, epoch, nonce } = validDuring;
+  const epochs = { minEpoch: String(epoch), maxEpoch: String(epoch + 1n), minTimestamp: null, maxTimestamp: null };
+  transaction.setExpiration({ ValidDuring: { ...epochs, chain, nonce } });
+}
