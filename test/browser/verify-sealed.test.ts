@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
 import { expectVerdict, statusesOn } from "./support/verify-page.ts";
 
 const browser = browserForFile();
@@ -57,7 +57,7 @@ test("a shared link opens everything in the reader's browser, and no server sees
   await eventually(() => linkOn(page, name)).toMatch(/#/);
   const url = await linkOn(page, name);
   const [, fragment = ""] = url.split("#");
-  await expectSoundEverywhere(page, "receipt-share");
+  await expectSound(page, "receipt-share");
 
   const requested: string[] = [];
   page.on("request", (request) =>
@@ -77,7 +77,7 @@ test("a shared link opens everything in the reader's browser, and no server sees
   await page.getByText("The answer belongs to this receipt").waitFor();
   expect(requested.join("\n")).toContain(verifyPath);
   expect(requested.join("\n")).not.toContain(fragment.slice(0, 40));
-  await expectSoundEverywhere(page, "verify-opened");
+  await expectSound(page, "verify-opened");
 });
 
 test("a link opens one field alone, and one that is entered in the box opens the rest", async () => {
