@@ -17,7 +17,6 @@ export const COUNT_ANCHORED = `(
     AND EXISTS (SELECT 1 FROM json_each(body, '$.usedMemories') WHERE value ->> 'memoryId' = memory_uses.memory_id))`;
 
 /** Must run inside a transaction. */
-export type RemovalTable = ReturnType<typeof removalTable>;
 
 interface RemovedRow {
   readonly sequence: number;
