@@ -1,4 +1,6 @@
 // Configuration to a working service. Only this file and compose/ import adapters; tests replace parts through `overrides`.
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { aboutOf } from "./about.ts";
 import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
@@ -7,6 +9,7 @@ import { measuredPolicy } from "./adapters/metrics/measured-policy.ts";
 import { measuredBlobs, measuredLedger, measuredModel } from "./adapters/metrics/measured-ports.ts";
 import { measuredReceipts } from "./adapters/metrics/measured-receipts.ts";
 import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
+import { spoolFolder } from "./adapters/spool/spool-folder.ts";
 import { ledgerOf, refuseLedgerWithoutKey } from "./compose/ledger.ts";
 import { blobsOf, identitiesOf, modelOf, sentencesOf } from "./compose/peers.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
@@ -75,6 +78,13 @@ export async function compose(
   return deps;
 }
 
+/** Beside the database's file, or among temporary files. */
+function spoolOf({ records, diskReserveBytes }: Parts) {
+  const isFile = records.kind === "sqlite" && records.path !== ":memory:";
+  const folder = isFile ? dirname(records.path) : tmpdir();
+  return spoolFolder({ folder, ...(isFile && diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }) });
+}
+
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(
   config: Parts,
@@ -118,6 +128,7 @@ export async function composeParts(
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots({ metrics }),
+    spool: spoolOf(config),
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),
     about: aboutOf(config),

@@ -37,6 +37,10 @@ export type ErrorCode =
   | "ledger-unavailable"
   | "ledger-timeout"
   | "issuer-unavailable"
+  | "export-incomplete"
+  | "export-damaged"
+  | "export-key-unknown"
+  | "export-other-store"
   | "configuration"
   | "internal";
 

@@ -1,6 +1,6 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
 import type { RequestsPerMinute } from "#core/route-class.ts";
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Metrics, RecordStore } from "#ports.ts";
+import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Metrics, RecordStore, Spool } from "#ports.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Call } from "./decisions/call.ts";
@@ -43,6 +43,8 @@ export interface Deps {
   readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
   readonly importSlots: ImportSlots;
+  /** Where the body of an import waits until it was checked. */
+  readonly spool: Spool;
   readonly brokenOff: BrokenOffQueue;
   readonly signer: ReceiptSigner;
   readonly metrics: Metrics;

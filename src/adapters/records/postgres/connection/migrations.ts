@@ -558,4 +558,10 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   LIFE_OF_MEMORIES,
+  `
+  -- Receipts that another service issued, under its own policy, and that were imported with its export.
+  CREATE TABLE imported_receipts (
+    answer_id text COLLATE "C" PRIMARY KEY
+  );
+  `,
 ];

@@ -558,4 +558,10 @@ export const MIGRATIONS: readonly string[] = [
     SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
   DROP TABLE proof_facts;
   `,
+  `
+  -- Receipts that another service issued, under its own policy, and that were imported with its export.
+  CREATE TABLE imported_receipts (
+    answer_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,0 +1,34 @@
+// Settings of namespaces, and the leaves of the policy.
+import { governs } from "#core/identity/permissions.ts";
+import type { AccessRule } from "#core/gate/policy.ts";
+import { listNamespaces } from "#service/memories/namespaces.ts";
+import { type ExportScope, writePages } from "./export-scope.ts";
+
+const PAGE = 500;
+
+export async function exportNamespaces(scope: ExportScope): Promise<void> {
+  const { deps, principal, filter } = scope;
+  // Settings belong to no person.
+  if (filter.sourceAgent !== undefined) return;
+  await writePages<string>(scope, async (after) => {
+    const { namespaces, next } = await listNamespaces(deps, principal, { limit: PAGE, after });
+    const wanted = namespaces.filter(({ name }) => filter.namespace === undefined || filter.namespace === name);
+    const records = wanted.map(({ memories: _, ...settings }) => ({ kind: "namespace" as const, ...settings }));
+    return { records, quoted: [], next };
+  });
+}
+
+/** The leaves are a persistent map: what is written is the policy of one moment. */
+export async function exportPolicy({ deps, principal, filter, writer }: ExportScope): Promise<void> {
+  const { leaves } = await deps.gatekeeper.policy();
+  function isReadable({ agentId, namespace }: AccessRule): boolean {
+    if (principal.role === "agent" && principal.agentId !== agentId) return false;
+    if (principal.role === "namespace-admin" && !governs(principal, namespace)) return false;
+    if (filter.namespace !== undefined && filter.namespace !== namespace) return false;
+    return filter.sourceAgent === undefined || filter.sourceAgent === agentId;
+  }
+  for (const chunk of leaves) {
+    if (writer.isClosed()) return;
+    await writer.records(chunk.filter(isReadable).map((leaf) => ({ kind: "leaf", ...leaf })));
+  }
+}
