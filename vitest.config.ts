@@ -1,15 +1,47 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestUserConfig } from "vitest/config";
+import { COMPILE_CACHE } from "./test/support/compile-cache.ts";
+
+const ALL = "{src,test,scripts,bench,web/src}/**/*.test.ts";
+
+/** Their files get a process of their own: they start processes, browsers and servers, kill them, or replace modules. */
+const ISOLATED = [
+  "test/{browser,faults,move,operations,replicas,storage,torture}/**/*.test.ts",
+  "test/adapters/{meaning,postgres}/**/*.test.ts",
+  "test/answers/slow-readers.test.ts",
+];
+
+const common: TestUserConfig = {
+  // No test asserts how long something takes. The limits only end a test that hangs, on a busy machine too.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  // Many tests wait for a browser or a database, so two at a time are faster on a small machine too.
+  maxWorkers: 2,
+};
+
+// The workers inherit it.
+// biome-ignore lint/style/noProcessEnv: Node reads this setting from the environment alone.
+Object.assign(process.env, COMPILE_CACHE);
 
 export default defineConfig({
   test: {
-    include: ["{src,test,scripts,bench,web/src}/**/*.test.ts"],
-    // No test asserts how long something takes. The limits only end a test that hangs, on a busy machine too.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    ...common,
     teardownTimeout: 60_000,
-    expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for a browser or a database, so two at a time are faster on a small machine too.
-    maxWorkers: 2,
     globalSetup: ["test/support/postgres/global-setup.ts"],
+    // Projects run in the order of their names. The long files are in the first one, so that no worker ends long after
+    // the other.
+    projects: [
+      { test: { ...common, name: "isolated", include: ISOLATED } },
+      // To import the service takes longer than most tests of it. Files of one worker share what they import.
+      {
+        test: {
+          ...common,
+          name: "shared",
+          include: [ALL],
+          exclude: [...ISOLATED, "**/node_modules/**"],
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -110,6 +110,7 @@ async function prepare() {
   const { packageId, gateId } = client;
   const explorerUrl = (digest: string) => digest;
   const ledger = suiLedger({
+    isPolicyPrivate: true,
     network: "local",
     client,
     signer,

@@ -7,6 +7,7 @@ import { gate } from "./gate.ts";
 import { identities } from "./identities.ts";
 import { overload } from "./overload.ts";
 import { recall } from "./recall.ts";
+import { receipt } from "./receipt.ts";
 import { revoke } from "./revoke.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
@@ -17,6 +18,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
   Object.entries({
     chat,
     identities,
+    receipt,
     recall,
     start,
     anchor,

@@ -261,6 +261,9 @@ describe("the configuration", () => {
       gateId: ID,
     });
     const own = readConfig({ ...SUI, SUI_NETWORK: "localnet", SUI_URL: "http://127.0.0.1:1", SUI_ADDRESS: ID });
+    expect(readConfig({ ...SUI, SUI_FORMER_PACKAGE_ID: ID }).ledger).toMatchObject({ formerPackageId: ID });
+    expect(() => readConfig({ SUI_FORMER_PACKAGE_ID: ID })).toThrow("To anchor on Sui, set SUI_NETWORK");
+    expect(() => readConfig({ ...SUI, SUI_FORMER_PACKAGE_ID: "0x" })).toThrow("SUI_FORMER_PACKAGE_ID must be");
     expect(own.ledger).toMatchObject({ url: "http://127.0.0.1:1", address: ID });
   });
 

@@ -186,7 +186,8 @@ function ledgerOf(data: Variables) {
   const { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID } = data;
   const needed = { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const isAlone = data.SUI_URL === undefined && data.SUI_ADDRESS === undefined;
+  const others = [data.SUI_URL, data.SUI_ADDRESS, data.SUI_FORMER_PACKAGE_ID];
+  const isAlone = others.every((value) => value === undefined);
   if (missing.length === Object.keys(needed).length && isAlone) return localLedger(data);
   if (!SUI_NETWORK || !SUI_KEYSTORE || !SUI_PACKAGE_ID || !SUI_GATE_ID) {
     throw configurationError(
@@ -201,6 +202,7 @@ function ledgerOf(data: Variables) {
     ...(data.SUI_ADDRESS !== undefined && { address: data.SUI_ADDRESS }),
     packageId: SUI_PACKAGE_ID,
     gateId: SUI_GATE_ID,
+    ...(data.SUI_FORMER_PACKAGE_ID !== undefined && { formerPackageId: data.SUI_FORMER_PACKAGE_ID }),
   };
 }
 

@@ -8,6 +8,7 @@ import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
+import { LONGEST_ANSWER_MS } from "./core/receipt/superseded.ts";
 import { faultOfDatabaseUrl } from "./database-url.ts";
 import { basePathOf } from "./http/edge/base-path.ts";
 import { PROXY_HEADERS } from "./http/edge/proxy-headers.ts";
@@ -112,7 +113,7 @@ const variables = z.object({
     .trim()
     .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
     .optional(),
-  MODEL_TIMEOUT_MS: number(100, 600_000, 60_000),
+  MODEL_TIMEOUT_MS: number(100, LONGEST_ANSWER_MS, 60_000),
   RECALL_LIMIT: number(1, MAX_RECALL_LIMIT, RECALL_LIMIT),
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
@@ -141,6 +142,7 @@ const variables = z.object({
   SUI_ADDRESS: objectId.optional(),
   SUI_PACKAGE_ID: objectId.optional(),
   SUI_GATE_ID: objectId.optional(),
+  SUI_FORMER_PACKAGE_ID: objectId.optional(),
 });
 
 /** Whether `.env` holds a secret and others than its owner may read it. */

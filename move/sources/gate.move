@@ -5,11 +5,12 @@
 /// the `AnchorCap` anchors receipts: the gate itself evaluates the namespaces that a receipt claims, against the policy
 /// as of the closed version that the answer was made under, and mints a frozen `Receipt` that nobody can change, delete
 /// or mint again. So a later revoke does not touch an honest answer, and to allow something after the fact authorizes
-/// nothing that was not allowed before.
+/// nothing that was not allowed before. The receipt also says when the next version was closed, so that an answer that
+/// was made under a version of the past is noticed.
 ///
-/// A `Receipt` says what this module checked (`all_authorized`, `policy_version`, `closed_at_ms`, `anchored_at_ms`) and
-/// what the holder of the `AnchorCap` stated (everything else). The text behind `digest` is not on chain: a verifier
-/// fetches the blob and hashes its raw bytes.
+/// A `Receipt` says what this module checked (`all_authorized`, `policy_version`, `closed_at_ms`, `superseded_at_ms`,
+/// `anchored_at_ms`) and what the holder of the `AnchorCap` stated (everything else). The text behind `digest` is not on
+/// chain: a verifier fetches the blob and hashes its raw bytes.
 module portcullis::gate;
 
 use std::string::String;
@@ -81,10 +82,18 @@ public struct Gate has key {
     access: Table<AccessKey, History>,
     /// The last closed version of the policy. Only ever grows. Of a new gate it is 0, in which nothing is allowed.
     version: u64,
-    /// When each version was closed, by the chain's clock. 0 is not in it: it has been closed since ever.
-    closed: Table<u64, u64>,
+    /// Each closed version. 0 is one of them from the beginning.
+    closed: Table<u64, Closing>,
     /// The public keys that sign receipts, in the order in which they were added.
     keys: vector<SigningKey>,
+}
+
+/// The closing of a version, by the chain's clock.
+public struct Closing has store {
+    /// For version 0 it is 0: it has been closed since ever.
+    closed_at_ms: u64,
+    /// When the next version was closed. None for the last closed one.
+    superseded_at_ms: Option<u64>,
 }
 
 /// A struct and not a joined string, so that `a` + `b.c` and `a.b` + `c` are two entries.
@@ -154,6 +163,8 @@ public struct Receipt has key {
     policy_version: u64,
     /// When that version was closed, by the chain's clock. For version 0 it is 0.
     closed_at_ms: u64,
+    /// When the next version was closed. None if that version was the last closed one at the time of the anchoring.
+    superseded_at_ms: Option<u64>,
     /// The time of the anchoring by the chain's clock.
     anchored_at_ms: u64,
 }
@@ -202,13 +213,9 @@ public struct ReceiptAnchored has copy, drop {
 
 /// Shares an empty gate, and gives both capabilities to the publisher, who may transfer either.
 fun init(ctx: &mut TxContext) {
-    let gate = Gate {
-        id: object::new(ctx),
-        access: table::new(ctx),
-        version: 0,
-        closed: table::new(ctx),
-        keys: vector[],
-    };
+    let mut closed = table::new(ctx);
+    closed.add(0, Closing { closed_at_ms: 0, superseded_at_ms: option::none() });
+    let gate = Gate { id: object::new(ctx), access: table::new(ctx), version: 0, closed, keys: vector[] };
     let gate_id = object::id(&gate);
 
     transfer::transfer(PolicyCap { id: object::new(ctx), gate: gate_id }, ctx.sender());
@@ -246,14 +253,15 @@ public fun set_access(
 }
 
 /// Closes `version`, also when nothing has changed in it. Versions between the last closed one and this one are left
-/// out: they will never be closed.
+/// out: they will never be closed. The last closed one is superseded from now on.
 public fun close_version(gate: &mut Gate, cap: &PolicyCap, version: u64, clock: &Clock) {
     let gate_id = object::id(gate);
     assert!(cap.gate == gate_id, EWrongGate);
     assert!(version > gate.version, EVersionClosed);
 
     let closed_at_ms = clock.timestamp_ms();
-    gate.closed.add(version, closed_at_ms);
+    gate.closed[gate.version].superseded_at_ms = option::some(closed_at_ms);
+    gate.closed.add(version, Closing { closed_at_ms, superseded_at_ms: option::none() });
     gate.version = version;
     event::emit(VersionClosed { gate: gate_id, version, closed_at_ms });
 }
@@ -330,6 +338,7 @@ public fun anchor_receipt(
         all_authorized,
         policy_version,
         closed_at_ms: gate.closed_at_ms(policy_version),
+        superseded_at_ms: gate.superseded_at_ms(policy_version),
         anchored_at_ms: clock.timestamp_ms(),
     };
 
@@ -355,10 +364,13 @@ public fun was_allowed(gate: &Gate, agent: String, namespace: String, version: u
 /// The last closed version.
 public fun version(gate: &Gate): u64 { gate.version }
 
-public fun is_closed(gate: &Gate, version: u64): bool { version == 0 || gate.closed.contains(version) }
+public fun is_closed(gate: &Gate, version: u64): bool { gate.closed.contains(version) }
 
 /// When the version was closed. Version 0 has been closed since ever.
-public fun closed_at_ms(gate: &Gate, version: u64): u64 { if (version == 0) 0 else gate.closed[version] }
+public fun closed_at_ms(gate: &Gate, version: u64): u64 { gate.closed[version].closed_at_ms }
+
+/// When the next version was closed. None for the last closed one.
+public fun superseded_at_ms(gate: &Gate, version: u64): Option<u64> { gate.closed[version].superseded_at_ms }
 
 public fun keys(gate: &Gate): &vector<SigningKey> { &gate.keys }
 
@@ -385,6 +397,9 @@ public fun policy_version(receipt: &Receipt): u64 { receipt.policy_version }
 
 /// When `policy_version` was closed.
 public fun receipt_closed_at_ms(receipt: &Receipt): u64 { receipt.closed_at_ms }
+
+/// When the version after `policy_version` was closed, if that was before the anchoring.
+public fun receipt_superseded_at_ms(receipt: &Receipt): Option<u64> { receipt.superseded_at_ms }
 
 public fun anchored_at_ms(receipt: &Receipt): u64 { receipt.anchored_at_ms }
 

@@ -23,6 +23,7 @@ public struct ReceiptLayout has drop {
     all_authorized: bool,
     policy_version: u64,
     closed_at_ms: u64,
+    superseded_at_ms: Option<u64>,
     anchored_at_ms: u64,
 }
 
@@ -123,6 +124,7 @@ fun receipt_says_what_was_anchored() {
     assert_eq!(receipt.all_authorized(), true);
     assert_eq!(receipt.policy_version(), 1);
     assert_eq!(receipt.receipt_closed_at_ms(), 1_600_000_000_000);
+    assert_eq!(receipt.receipt_superseded_at_ms(), option::none());
     assert_eq!(receipt.anchored_at_ms(), 1_234);
     scenario::return_immutable(receipt);
     scenario.end();
@@ -131,9 +133,30 @@ fun receipt_says_what_was_anchored() {
 #[test]
 fun receipt_has_the_layout_that_clients_decode() {
     let mut scenario = fixture::publish();
-    let gate = scenario::most_recent_id_shared<Gate>().destroy_some();
     fixture::close(&mut scenario, 2, 4);
-    anchor().agent("chef").blob_id("blob").claims(vector["a", "b"]).at_ms(5).submit(&mut scenario);
+    scenario.compare_layout(option::none());
+    scenario.end();
+}
+
+#[test]
+fun receipt_of_a_superseded_version_has_the_layout_that_clients_decode() {
+    let mut scenario = fixture::publish();
+    fixture::close(&mut scenario, 2, 4);
+    fixture::close(&mut scenario, 3, 5);
+    scenario.compare_layout(option::some(5));
+    scenario.end();
+}
+
+/// Anchors at version 2, which was closed at 4.
+fun compare_layout(scenario: &mut Scenario, superseded_at_ms: Option<u64>) {
+    let gate = scenario::most_recent_id_shared<Gate>().destroy_some();
+    anchor()
+        .agent("chef")
+        .blob_id("blob")
+        .claims(vector["a", "b"])
+        .policy_version(2)
+        .at_ms(5)
+        .submit(scenario);
 
     let receipt = scenario.take_immutable<Receipt>();
     let layout = ReceiptLayout {
@@ -146,12 +169,14 @@ fun receipt_has_the_layout_that_clients_decode() {
         all_authorized: false,
         policy_version: 2,
         closed_at_ms: 4,
+        superseded_at_ms,
         anchored_at_ms: 5,
     };
     assert_eq!(bcs::to_bytes(&receipt), bcs::to_bytes(&layout));
     scenario::return_immutable(receipt);
-    scenario.end();
 }
+
+use fun compare_layout as Scenario.compare_layout;
 
 #[test]
 fun receipt_is_frozen_and_nothing_else_is_handed_out() {

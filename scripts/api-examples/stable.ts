@@ -5,12 +5,13 @@ import { isObject } from "./elided-json.ts";
 const RANDOM_IDS = ["blobId", "blob_id", "storeBlob", "requestId", "txDigest", "previousTransaction"];
 const DERIVED_FROM_IDS = ["policyDigest", "digestHex", "digest", "content", "bcs"];
 const RANDOM = ["seed", "keyId", "value"];
-const TIMES = ["anchoredAtMs", "anchored_at_ms", "closedAtMs", "closed_at_ms"];
+const TIMES = [
+  ...["anchoredAtMs", "anchored_at_ms", "closedAtMs", "closed_at_ms"],
+  ...["supersededAtMs", "superseded_at_ms"],
+];
 
 export function stable(value: unknown, name = ""): unknown {
   if (TIMES.includes(name)) return "a time";
-  // Versions reach the ledger in the background.
-  if (name === "gateVersion") return "a version";
   if (typeof value === "string") return stableText(value, name);
   if (Array.isArray(value)) return value.map((element) => stable(element));
   if (!isObject(value)) return value;

@@ -32,6 +32,7 @@ export async function ledgerVectors({ receipt }: ReceiptVector) {
     all_authorized: true,
     policy_version: policyVersion,
     closed_at_ms: anchoredAtMs - 90_000,
+    superseded_at_ms: anchoredAtMs - 30_000,
     anchored_at_ms: anchoredAtMs,
   }).toBytes();
   const gate = Gate.serialize({

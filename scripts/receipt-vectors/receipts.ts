@@ -35,6 +35,16 @@ function usedMemory(memory: InputMemory, index: number): UsedMemory {
   };
 }
 
+/** Signs whatever it is given, also what a verifier must refuse. */
+export function sealedAndSigned(seed: Uint8Array, unsealed: Parameters<typeof seal>[1]) {
+  const { open, sealed } = seal(seed, unsealed);
+  const message = signedBytes(sealed);
+  const { usedMemories, ...head } = open;
+  const signature = { keyId: KEY_ID, value: sign(null, message, key).toString("base64url") };
+  const receipt: AnswerReceipt = { ...head, signature, usedMemories };
+  return { receipt, sealed, message };
+}
+
 export function receiptVector(input: InputAnswer, index: number) {
   const { name, question, answer, model = null, template = null, policyVersion, ledgerVersion, memories } = input;
   const seed = seedFrom(32 * index);
@@ -42,7 +52,7 @@ export function receiptVector(input: InputAnswer, index: number) {
   const prompt = template === null ? undefined : rebuildPrompt(template, facts, question);
   const given = memories.map(({ content }, i) => ({ content, memoryId: `mem_${i + 1}` }));
   const hidden = { [QUESTION]: question, [PROMPT]: prompt, [ANSWER]: answer ?? given };
-  const { open, sealed } = seal(seed, {
+  const { receipt, sealed, message } = sealedAndSigned(seed, {
     agentId: input.agentId,
     answerId: `ans_${index + 1}`,
     ...blockedFields(input.blocked),
@@ -59,10 +69,6 @@ export function receiptVector(input: InputAnswer, index: number) {
     },
     usedMemories: memories.map(usedMemory),
   });
-  const message = signedBytes(sealed);
-  const { usedMemories, ...head } = open;
-  const signature = { keyId: KEY_ID, value: sign(null, message, key).toString("base64url") };
-  const receipt: AnswerReceipt = { ...head, signature, usedMemories };
   return {
     name,
     receipt,

@@ -1,6 +1,8 @@
-// Receipts that a verifier must refuse: each is a good one with a single change.
+// Receipts that a verifier must refuse: each is a good one with a single change. Some were changed before they were
+// signed: their signature holds, and their shape does not.
 import { commitmentTo } from "#core/receipt/disclosure/commitment.ts";
-import type { ReceiptVector } from "./receipts.ts";
+import { seedFrom } from "./inputs.ts";
+import { type ReceiptVector, sealedAndSigned } from "./receipts.ts";
 
 type Spoiled = ReceiptVector["receipt"];
 type Spoil = (receipt: Spoiled, other: Spoiled) => object;
@@ -86,6 +88,39 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   "a further member of the evidence": (receipt) => evidence(receipt, { approvedBy: "a doctor" }),
 };
 
+const withoutPrompt = (receipt: Spoiled, change: object) =>
+  evidence(receipt, { commitments: without(receipt.evidence.commitments, "/prompt"), ...change });
+const WITHOUT_MODEL = { model: null, template: null };
+
+const SIGNED_SPOILS: Readonly<Record<string, Spoil>> = {
+  "signed: a count of blocked namespaces without a full list": (receipt) => ({
+    ...receipt,
+    blockedCount: 1_001,
+    blockedDigest: "0".repeat(64),
+  }),
+  "signed: a digest of blocked namespaces without their count": (receipt) => ({
+    ...receipt,
+    blockedDigest: "0".repeat(64),
+  }),
+  "signed: a model without a template": (receipt) => evidence(receipt, { template: null }),
+  "signed: an answer without a model that uses memories": (receipt) => withoutPrompt(receipt, WITHOUT_MODEL),
+  "signed: recalled memories with a model": (receipt) => evidence(receipt, { kind: "recalled" }),
+  "signed: recalled memories that are cited": (receipt) =>
+    first(withoutPrompt(receipt, { ...WITHOUT_MODEL, kind: "recalled" }) as Spoiled, { cited: true }),
+  "signed: a memory that is not pinned, and says so": (receipt) => first(receipt, { pinned: false }),
+  "signed: a time without milliseconds": (receipt) => ({ ...receipt, createdAt: "2026-05-01T10:00:00Z" }),
+};
+
+/** `receipt` is the first of all vectors, so its seed is the first one. */
+function signedAgain(spoiled: object): object {
+  const { signature: _, evidence: shown, ...rest } = spoiled as Spoiled;
+  const { salts: __, ...unsealed } = shown;
+  return sealedAndSigned(seedFrom(0), { ...rest, evidence: unsealed } as never).receipt;
+}
+
 export function refusedVectors({ receipt }: ReceiptVector, { receipt: other }: ReceiptVector) {
-  return Object.entries(SPOILS).map(([name, spoil]) => ({ name, receipt: spoil(receipt, other) }));
+  return [
+    ...Object.entries(SPOILS).map(([name, spoil]) => ({ name, receipt: spoil(receipt, other) })),
+    ...Object.entries(SIGNED_SPOILS).map(([name, spoil]) => ({ name, receipt: signedAgain(spoil(receipt, other)) })),
+  ];
 }

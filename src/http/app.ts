@@ -20,6 +20,7 @@ import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
 import { pageNotBuilt, welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
+import { identify } from "./request/authorize.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
@@ -84,6 +85,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, limits, exchange));
 
   const app = web && appPages(web, deps.about, identities !== undefined);
+  const identifier = { authenticator: deps.authenticator, limits };
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
     (routeClass: RouteClass, render: Render): Render =>
@@ -98,10 +100,12 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       ({ request, client: { baseUrl }, params: { receiptId = "" }, response: { signal } }) =>
         verifyPage(deps, request, { receiptId, baseUrl: baseUrl(), aggregator, signal }),
     ),
-    ledgerTransaction: counted(routes.ledgerTransaction.limit, ({ params }) =>
-      transactionPage(deps, params.digest ?? ""),
+    ledgerTransaction: counted(routes.ledgerTransaction.limit, async (exchange) =>
+      transactionPage(deps, exchange.params.digest ?? "", await identify(identifier, exchange)),
     ),
-    ledgerObject: counted(routes.ledgerObject.limit, ({ params }) => objectPage(deps, params.objectId ?? "")),
+    ledgerObject: counted(routes.ledgerObject.limit, async (exchange) =>
+      objectPage(deps, exchange.params.objectId ?? "", await identify(identifier, exchange)),
+    ),
   };
   for (const [name, render] of Object.entries(plainPages)) {
     get(PAGES[name as PlainPageName].path, (exchange) =>

@@ -78,8 +78,8 @@ export const handlers: Handlers = {
 
   getLedger: (deps) => aboutLedger(deps),
   getOperatorsWord: (deps) => operatorsWord(deps),
-  ledgerObject: (deps, { params }) => readLedgerObject(deps, params.objectId),
-  ledgerTransaction: (deps, { params }) => readLedgerTransaction(deps, params.digest),
+  ledgerObject: (deps, { params, principal }) => readLedgerObject(deps, params.objectId, principal),
+  ledgerTransaction: (deps, { params, principal }) => readLedgerTransaction(deps, params.digest, principal),
 
   async ledgerTransactions(deps, { query }) {
     const { transactions, next } = await recentTransactions(deps, pageOf(query));

@@ -1,4 +1,5 @@
 // The blob store.
+import type { FencedAction } from "./records/policy.ts";
 
 /** A blob that the store took. The end epoch and the object are there when the store reports them. */
 export interface StoredBlob {
@@ -16,7 +17,7 @@ export interface BlobStore {
   /** How long the store keeps a blob at least, from when it was put. Absent: as long as the records are kept. */
   readonly leaseMs?: number;
   /** Stores the bytes. The same bytes always have the same id. */
-  put(bytes: Uint8Array, options?: Abortable): Promise<StoredBlob>;
+  put(bytes: Uint8Array, options?: PutOptions): Promise<StoredBlob>;
   /** The current bytes, or undefined when the store says that it has no such blob. Rejects when it does not answer. */
   get(blobId: string, options?: Abortable): Promise<FetchedBytes | undefined>;
   /** Drops what is kept in this process. Called when memories were forgotten. Absent: nothing is kept. */
@@ -28,6 +29,11 @@ export type FetchedBytes = Uint8Array | "too-large";
 
 /** Derives the id that a blob of these bytes has in the store, without asking the store. May take seconds of CPU. */
 export type DeriveBlobId = (bytes: Uint8Array, signal?: AbortSignal) => Promise<string>;
+
+export interface PutOptions extends Abortable {
+  /** The bytes leave the process behind this fence, in each try anew. Rejects with its error when it refuses. */
+  readonly fence?: ((send: FencedAction) => Promise<void>) | undefined;
+}
 
 export interface Abortable {
   readonly signal?: AbortSignal;

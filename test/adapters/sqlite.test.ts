@@ -12,7 +12,7 @@ import { nextLink } from "#core/gate/policy-link.ts";
 import type { Memory } from "#core/memory.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { memory, receipt } from "#test/suites/records/samples.ts";
+import { memory } from "#test/suites/records/samples.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 /** How many migrations there were before names were compared. */

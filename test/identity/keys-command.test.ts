@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { createClient } from "#contract/client/client.ts";
+import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 
@@ -18,7 +19,7 @@ interface Outcome {
 }
 
 function keys(database: string, ...args: string[]): Promise<Outcome> {
-  const env = { DATABASE_URL: database };
+  const env = { ...COMPILE_CACHE, DATABASE_URL: database };
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...args], { encoding: "utf8", env }, (error, stdout, stderr) =>
       resolve({ status: error === null ? 0 : error.code, stdout, stderr }),

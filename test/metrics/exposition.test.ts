@@ -133,7 +133,7 @@ test("a change of the policy that closes is measured, and one that opens is not"
 
 test("what the fence withholds is counted, and waited for nothing", async () => {
   const service = await serviceForTest();
-  const readSet = { agentId: "stranger", policyVersion: 0, namespaces: ["diet"] };
+  const readSet = { agentId: "stranger", policyVersion: 0, namespaces: ["diet"], removals: 0, memoryIds: [] };
   expect(await service.deps.records.policy.passFence(readSet, () => undefined)).toBe(false);
   const { total } = await scrape(service);
   expect(total("portcullis_fence_passages_total", { outcome: "withheld" })).toBe(1);

@@ -10,6 +10,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { verifyTransactionSignature } from "@mysten/sui/verify";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import { startSuiNodeStandIn } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 import { type Published, publish } from "../../scripts/chain/publish.ts";
 
@@ -171,7 +172,8 @@ describe("npm run chain", () => {
   const script = fileURLToPath(new URL("../../scripts/chain/main.ts", import.meta.url));
   const signer = Ed25519Keypair.generate();
   const key = ["--keystore", signer.getSecretKey()];
-  const chain = (...args: string[]) => run(process.execPath, [script, ...args], { env: { HOME: "/nowhere" } });
+  const chain = (...args: string[]) =>
+    run(process.execPath, [script, ...args], { env: { ...COMPILE_CACHE, HOME: "/nowhere" } });
 
   async function publishOn(network: string, node: CoreClient, ...args: string[]) {
     const { baseUrl, close } = await startSuiNodeStandIn(node);

@@ -21,6 +21,7 @@ export interface TransactionRecord {
     readonly claimed: readonly string[];
     readonly policyVersion: bigint;
     readonly allAuthorized: boolean;
+    readonly supersededAtMs: number | undefined;
     readonly rest: Uint8Array;
   }[];
   /** Of the anchors, in the order of the calls. */
@@ -76,9 +77,10 @@ async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: num
   const { objects } = await sui.getObjects({ objectIds: receiptIds, include: { content: true } });
   const minted = objects.map((object) => {
     if (object instanceof Error) throw object;
-    const { digest, claimed, policy_version, all_authorized } = Receipt.parse(object.content);
+    const { digest, claimed, policy_version, all_authorized, superseded_at_ms } = Receipt.parse(object.content);
     const key = { digest, claimed, policyVersion: BigInt(policy_version) };
-    return { ...key, allAuthorized: all_authorized, rest: object.content.subarray(2 * ID_BYTES) };
+    const supersededAtMs = superseded_at_ms === null ? undefined : Number(superseded_at_ms);
+    return { ...key, allAuthorized: all_authorized, supersededAtMs, rest: object.content.subarray(2 * ID_BYTES) };
   });
   const { version } = await readGate(sui);
   const verdicts = events

@@ -88,7 +88,9 @@ function toData(record: TransactionRecord) {
     calls: calls.map(toCallData),
     isAborted: abort !== undefined,
     version,
-    minted: minted.map((receipt) => ({ ...receipt, claimed: [...receipt.claimed] })),
+    minted: minted.map(({ digest, claimed, policyVersion, rest }) => {
+      return { digest, claimed: [...claimed], policyVersion, rest };
+    }),
     changed: [...changed],
     closed: [...closed],
     added: [...added],

@@ -11,7 +11,12 @@ export interface Mutant {
 }
 
 const SAMPLE = [
-  [setAccess("a", "c"), closeVersion(1), anchorReceipt({ agent: "a", claimed: ["c"], policyVersion: 1 })],
+  [
+    setAccess("a", "c"),
+    closeVersion(1),
+    closeVersion(2),
+    anchorReceipt({ agent: "a", claimed: ["c"], policyVersion: 1 }),
+  ],
   [setAccess("", "c")],
   [keyCall("add_key", new Uint8Array(32)), anchorReceipt({ agent: "a", claimed: ["c", "health"], policyVersion: 1 })],
 ];
@@ -36,9 +41,12 @@ export async function mutants(): Promise<Mutant[]> {
 
   return [
     mutant("version", { 2: { ...third, version: third.version + 1n } }),
-    // From the end: anchored_at_ms (8 bytes), closed_at_ms (8), policy_version (8), all_authorized.
-    receipt("verdict", (rest) => rest.with(-25, 0)),
-    receipt("closed_at", (rest) => rest.with(-16, 255 - (rest.at(-16) ?? 0))),
+    // From the end: anchored_at_ms (8 bytes), superseded_at_ms (1 and 8), closed_at_ms (8), policy_version (8),
+    // all_authorized.
+    receipt("verdict", (rest) => rest.with(-34, 0)),
+    receipt("closed_at", (rest) => rest.with(-25, 255 - (rest.at(-25) ?? 0))),
+    receipt("superseded_at", (rest) => rest.with(-16, 255 - (rest.at(-16) ?? 0))),
+    receipt("not_superseded", (rest) => Uint8Array.from([...rest.slice(0, -17), 0, ...rest.slice(-8)])),
     receipt("time", (rest) => rest.with(-8, 255 - (rest.at(-8) ?? 0))),
     receipt("agent", (rest) => rest.with(1, 98)),
     mutant("no_receipt", { 2: { ...third, minted: [] } }),

@@ -69,7 +69,7 @@ describe("on the Move VM", () => {
     },
   );
 
-  moveTest("every verdict is that of an oracle that knows the policy at every version", () => {
+  moveTest("every receipt says what an oracle says that knows the policy and the time of every version", () => {
     const judged = recorded.map(judgedByOracle);
     expect(judged.map(({ actual }) => actual)).toEqual(judged.map(({ expected }) => expected));
   });
@@ -80,6 +80,11 @@ describe("on the Move VM", () => {
     const verdicts = transactions.flatMap(({ minted }) => minted.map(({ allAuthorized }) => allAuthorized));
     expect(verdicts.filter((verdict) => verdict).length).toBeGreaterThan(50);
     expect(verdicts.filter((verdict) => !verdict).length).toBeGreaterThan(50);
+    const superseded = transactions.flatMap(({ minted }) =>
+      minted.map(({ supersededAtMs }) => supersededAtMs !== undefined),
+    );
+    expect(superseded.filter((is) => is).length).toBeGreaterThan(50);
+    expect(superseded.filter((is) => !is).length).toBeGreaterThan(50);
   });
 
   moveTest("a recorded sequence with one wrong value fails", () => {

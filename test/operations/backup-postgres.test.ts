@@ -2,10 +2,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { prefixesOf, startWriters } from "#test/support/acknowledged-writers.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 
 const hasTools = ["pg_dump", "pg_restore"].every((name) => spawnSync(name, ["--version"]).status === 0);
@@ -24,7 +25,8 @@ test.skipIf(!hasTools)(
     if (dumped.err.includes("server version mismatch")) skip("pg_dump is older than the server");
     expect(dumped).toMatchObject({ code: 0 });
 
-    const restored = await databaseForTest();
+    const restored = await freshDatabase();
+    onTestFinished(restored.drop);
     expect(await run("pg_restore", ["--no-owner", `--dbname=${restored.url}`, file])).toMatchObject({ code: 0 });
     const { client: copy, deps } = await serviceForTest({ database: restored.url });
     const { memories, answers } = await prefixesOf(writers.journal, copy);

@@ -13,6 +13,7 @@ import { readConfig } from "#config.ts";
 import type { Client } from "#contract/client/client.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { type FsckReport, fsck } from "#service/operations/fsck/fsck.ts";
+import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import {
   type DamageableDatabase,
   type DatabaseCopy,
@@ -574,7 +575,7 @@ describe("npm run fsck", () => {
   afterAll(() => world.remove());
 
   async function run(url: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
-    const options = { cwd: dirname(world.url), env: { DATABASE_URL: url, ...env } };
+    const options = { cwd: dirname(world.url), env: { ...COMPILE_CACHE, DATABASE_URL: url, ...env } };
     const child = spawn(process.execPath, [CLI, ...args], options);
     const exited = new Promise((resolve) => child.once("close", resolve));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -10,6 +10,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { describe, expect, test } from "vitest";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
+import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { send as get } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
@@ -110,7 +111,7 @@ interface Ended {
 }
 
 function run(cwd: string, args: readonly string[], variables: Variables): Promise<Ended> {
-  const env = { PORT: "0", DATABASE_URL: ":memory:", ...variables };
+  const env = { ...COMPILE_CACHE, PORT: "0", DATABASE_URL: ":memory:", ...variables };
   return new Promise((resolve) => {
     execFile(process.execPath, [...args], { cwd, env }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, text: `${out}${err}` }),

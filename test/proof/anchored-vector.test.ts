@@ -60,6 +60,12 @@ test("nothing is wrong with it", async () => {
   expect(await faultsOf(anchored.receiptId, anchored.packageId, source())).toEqual([]);
 });
 
+test("an answer may be 15 minutes later than the end of its version, and no more", async () => {
+  const faults = (at: number) => faultsOf(anchored.receiptId, anchored.packageId, superseded(at));
+  expect(await faults(answeredAt - 15 * 60_000)).not.toContain("a version of the past");
+  expect(await faults(answeredAt - 15 * 60_000 - 1)).toContain("a version of the past");
+});
+
 /** Replaces bytes by as many others, so that lengths still fit. */
 const replacing = (what: string | Uint8Array, by: string | Uint8Array) => (found: Buffer) => {
   const [from, to] = [Buffer.from(what), Buffer.from(by)];
@@ -67,7 +73,11 @@ const replacing = (what: string | Uint8Array, by: string | Uint8Array) => (found
   return Buffer.concat([found.subarray(0, found.indexOf(from)), to, found.subarray(found.indexOf(from) + from.length)]);
 };
 const u64 = (value: number) => Buffer.from(new BigUint64Array([BigInt(value)]).buffer);
-const anchoredAt = Number(readReceipt(bytes(anchored.receipt.contents)).anchoredAtMs);
+const onLedger = readReceipt(bytes(anchored.receipt.contents));
+const anchoredAt = Number(onLedger.anchoredAtMs);
+const supersededAt = Number(onLedger.supersededAtMs);
+const answeredAt = Date.parse(first?.receipt.createdAt ?? "");
+const superseded = (at: number) => source({ [anchored.receiptId]: replacing(u64(supersededAt), u64(at)) });
 const [used] = first?.receipt.usedMemories ?? [];
 const publicKey = Buffer.from(receipts.key.publicKey, "hex");
 
@@ -86,6 +96,32 @@ test.for([
     undefined,
     source({ [anchored.receiptId]: replacing(u64(anchoredAt), u64(anchoredAt - 3_600_000)) }),
     "the time of the answer",
+  ],
+  [
+    "an answer under a version of the past",
+    undefined,
+    superseded(answeredAt - 15 * 60_000 - 1),
+    "a version of the past",
+  ],
+  [
+    "a next version that was closed before its own",
+    undefined,
+    superseded(Number(onLedger.closedAtMs) - 1),
+    "the time of the next version",
+  ],
+  [
+    "a next version that was closed after the anchor",
+    undefined,
+    superseded(anchoredAt + 1),
+    "the time of the next version",
+  ],
+  [
+    "a gate that does not know the next version",
+    undefined,
+    source({
+      [anchored.gateId]: replacing(u64(Number(onLedger.policyVersion) + 1), u64(Number(onLedger.policyVersion))),
+    }),
+    "the version of the gate",
   ],
   [
     "another word in the receipt",

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diskSpace } from "#adapters/records/sqlite/connection/disk-space.ts";
+import { diskSpace } from "#adapters/records/sqlite/connection/files/disk-space.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { createClient } from "#contract/client/client.ts";
 import { memory, receipt } from "#test/suites/records/samples.ts";

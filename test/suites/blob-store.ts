@@ -1,7 +1,8 @@
 // The tests that every blob store passes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BlobStore } from "#ports.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { BlobStore, PutOptions } from "#ports.ts";
 
 export function blobStoreSuite(name: string, create: () => BlobStore): void {
   describe(`the blob store in ${name}`, () => {
@@ -26,6 +27,24 @@ export function blobStoreSuite(name: string, create: () => BlobStore): void {
 
     test("has no blob under an id that it never returned", async () => {
       expect(await create().get("__proto__")).toBeUndefined();
+    });
+
+    test("rejects with the error of a fence that refuses", async () => {
+      const refusal = new PortcullisError("forbidden", "No.");
+      const fence = () => Promise.reject(refusal);
+      await expect(create().put(Buffer.from("refused"), { fence })).rejects.toBe(refusal);
+    });
+
+    test("puts bytes behind a fence, once for one put", async () => {
+      const blobs = create();
+      let sent = 0;
+      const fence: PutOptions["fence"] = async (send) => {
+        await send(new AbortController().signal);
+        sent += 1;
+      };
+      const { blobId } = await blobs.put(Buffer.from("fenced"), { fence });
+      expect(sent).toBe(1);
+      expect(Buffer.from((await blobs.get(blobId)) ?? []).toString()).toBe("fenced");
     });
 
     test("keeps its own copy of the bytes", async () => {

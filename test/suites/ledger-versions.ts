@@ -3,7 +3,7 @@
 import { bcs } from "@mysten/sui/bcs";
 import { deriveDynamicFieldID } from "@mysten/sui/utils";
 import { expect, onTestFinished, test } from "vitest";
-import { Gate } from "#adapters/ledger/gate-module.ts";
+import { ClosedField, Gate } from "#adapters/ledger/gate-module.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
@@ -44,9 +44,7 @@ export function versionTests(under: () => Under): void {
     const id = deriveDynamicFieldID(closed.id, "u64", bcs.u64().serialize(version).toBytes());
     const [object] = (await client.getObjects({ objectIds: [id], include: { content: true } })).objects;
     if (object === undefined || object instanceof Error) return undefined;
-    return Number(
-      bcs.struct("Field", { id: bcs.Address, name: bcs.u64(), value: bcs.u64() }).parse(object.content).value,
-    );
+    return Number(ClosedField.parse(object.content).value.closed_at_ms);
   }
 
   /** Other records on the same gate, with a policy of their own. */
@@ -132,6 +130,31 @@ export function versionTests(under: () => Under): void {
     expect(await other.records.chainAnchors.pending()).toEqual([]);
     await set("health", true, { ...under(), ...other });
     expect(await judged(11, "health")).toBe(true);
+  });
+
+  test("refuses an answer of a database that was behind its gate when it was made, and anchors older ones", async () => {
+    await under().ledger.sync();
+    // A new database, whose first answers are made under version 0. The gate closed version 1 a moment ago.
+    const other = otherRecords();
+    await set("diet", true, { ...under(), ...other });
+    const answered = async (minutes: number) => {
+      const blobId = `blob ${minutes}`;
+      const createdAt = new Date(Date.now() + minutes * 60_000).toISOString();
+      const body = JSON.stringify({ createdAt });
+      const anchored = { blobId, digest: "", answerId: blobId, issued: false, anchoredAt: STAMP.at, body };
+      await other.records.anchors.add(anchored);
+      return anchor({ blobId, claimed: [], policyVersion: 0 }, other);
+    };
+    await expect(answered(16)).rejects.toMatchObject({
+      code: "version-not-on-ledger",
+      message: expect.stringContaining("a later version of the policy was in force there"),
+    });
+    expect(await other.records.chainAnchors.pending()).toEqual([]);
+    const { receiptId } = await answered(14);
+    expect((await other.ledger.find(receiptId))?.receipt).toMatchObject({
+      policyVersion: "0",
+      supersededAtMs: await closedAt(1),
+    });
   });
 
   test("moves past versions of which the gate was told and that nobody closed", async () => {

@@ -39,6 +39,7 @@ const Receipt = bcs.struct("Receipt", {
   ...head,
   policy_version: bcs.u64(),
   closed_at_ms: bcs.u64(),
+  superseded_at_ms: bcs.option(bcs.u64()),
   anchored_at_ms: bcs.u64(),
 });
 const FormerReceipt = bcs.struct("Receipt", {
@@ -64,6 +65,7 @@ export interface ChainFields {
   readonly policyVersion: string;
   /** Absent, with `issued` in its place, on objects of releases up to 0.1. */
   readonly closedAtMs?: number;
+  readonly supersededAtMs?: number;
   readonly issued?: boolean;
   readonly anchoredAtMs: number;
 }
@@ -75,7 +77,8 @@ export function receiptIdOf({ gate, digest, claimed, policyVersion }: ChainField
 }
 
 export function receiptContent(id: string, fields: ChainFields): Uint8Array {
-  const { gate, agent, blobId, digest, claimed, allAuthorized, policyVersion, closedAtMs, anchoredAtMs } = fields;
+  const { gate, agent, blobId, digest, claimed, allAuthorized, policyVersion, anchoredAtMs } = fields;
+  const { closedAtMs, supersededAtMs = null } = fields;
   const shared = {
     id,
     gate,
@@ -89,7 +92,7 @@ export function receiptContent(id: string, fields: ChainFields): Uint8Array {
   };
   return closedAtMs === undefined
     ? FormerReceipt.serialize({ ...shared, issued: fields.issued ?? true }).toBytes()
-    : Receipt.serialize({ ...shared, closed_at_ms: BigInt(closedAtMs) }).toBytes();
+    : Receipt.serialize({ ...shared, closed_at_ms: closedAtMs, superseded_at_ms: supersededAtMs }).toBytes();
 }
 
 export interface GateFields {

@@ -19,10 +19,10 @@ export async function startGrpcChain(): Promise<GrpcChain> {
   return { ...chain, client: core, node, stop: () => node.close() };
 }
 
-export async function startLocalChain({ finalityMs = 0 } = {}): Promise<LocalChain> {
+export async function startLocalChain({ finalityMs = 0, clock = Date.now } = {}): Promise<LocalChain> {
   const signer = Ed25519Keypair.generate();
   const log = memoryLog();
-  const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs });
+  const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs, clock });
   return {
     client,
     signer,

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 export interface CommandResult {
   readonly code: number | null;
@@ -17,7 +18,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const script = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [script, ...args], {
-    env: environment,
+    env: { ...COMPILE_CACHE, ...environment },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });

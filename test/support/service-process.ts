@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const EXIT_WITH_PARENT = new URL("./exit-with-parent.ts", import.meta.url).href;
@@ -40,7 +41,7 @@ interface ServiceProcessOptions {
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
-/** Starts the service in `cwd`, with this environment and no other. */
+/** Starts the service in `cwd`, with this environment, the compile cache and nothing else. */
 export function startServiceProcess(
   cwd: string,
   environment: Readonly<Record<string, string>>,
@@ -50,7 +51,7 @@ export function startServiceProcess(
   const trap = limitsFiles ? ["/bin/sh", "-c", 'trap "" XFSZ; exec "$@"', "sh"] : [];
   const mask = umask === undefined ? [] : ["/bin/sh", "-c", `umask ${umask.toString(8)}; exec "$@"`, "sh"];
   const [command = "", ...args] = [...launcher, ...trap, ...mask, ...given];
-  const child = spawn(command, args, { cwd, env: environment, stdio: "pipe", ...owner });
+  const child = spawn(command, args, { cwd, env: { ...COMPILE_CACHE, ...environment }, stdio: "pipe", ...owner });
   // A process that was killed may close its standard input with an error.
   child.stdin.on("error", () => undefined);
   let [out, err] = ["", ""];

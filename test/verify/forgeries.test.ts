@@ -8,10 +8,17 @@ import { verifyDepsOf } from "#test/support/verify-deps.ts";
 import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
 import { ledgerForgeries } from "./forgeries/ledger.ts";
 import { operatorForgeries } from "./forgeries/operator.ts";
+import { outdatedForgeries } from "./forgeries/outdated.ts";
 import { storeForgeries } from "./forgeries/store.ts";
 import { strangerForgeries } from "./forgeries/stranger.ts";
 
-const forgeries = [...storeForgeries, ...strangerForgeries, ...operatorForgeries, ...ledgerForgeries];
+const forgeries = [
+  ...storeForgeries,
+  ...strangerForgeries,
+  ...operatorForgeries,
+  ...outdatedForgeries,
+  ...ledgerForgeries,
+];
 
 test("there are at least 200 forgeries, each with a name of its own", () => {
   expect(forgeries.length).toBeGreaterThanOrEqual(200);

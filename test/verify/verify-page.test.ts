@@ -116,7 +116,7 @@ describe("the page shows", () => {
     expect(limitsOf(local.body)).toContain("the service’s own mock store");
     expect(limitsOf(local.body)).not.toContain("the policy stood before the answer");
 
-    expect(limitsOf(local.body)).toContain("it was judged by version 7, and the gate is at version 9");
+    expect(limitsOf(local.body)).not.toContain("version");
 
     const late = verifyDepsOf(withChain(good, { closedAtMs: 1_777_629_600_000 }));
     const { body } = await open(late, { aggregator: "https://aggregator.test" });

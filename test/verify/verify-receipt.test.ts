@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Check } from "#core/verify/check.ts";
-import { notShown } from "#core/verify/limits.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import {
@@ -50,6 +49,9 @@ function expectChecks(
 }
 
 const sentence = (checks: readonly Check[], name: Check["name"]) => checks.find((c) => c.name === name)?.sentence;
+
+/** When the receipts of the test data say that they were answered. */
+const ANSWERED_MS = Date.parse("2026-05-01T10:00:00.000Z");
 
 const UNKNOWN = "unknown" as const;
 const NO_RECEIPT = {
@@ -151,16 +153,41 @@ describe("an anchored receipt", () => {
     expect(sentence(at(1_777_629_600_999), "policy")).toContain("That version was on the ledger before the answer.");
   });
 
-  test("is judged by the version that it names, and the result says which one the gate has come to", () => {
+  test("is verified under an old version if it was anchored before the next one was closed", () => {
     const old = anchored({ evidence: { policyVersion: 1 }, chain: { policyVersion: "1" }, gate: { version: 500 } });
-    expectChecks(old, "verified", {});
-    const { chain, gateVersion } = verifyReceipt(old);
-    const sources = { ledger: "own-node", store: "public", chain } as const;
-    const later = "no later version of the policy was in force when it was answered";
-    expect(notShown({ ...sources, gateVersion }).join()).toContain(later);
-    expect(notShown({ ...sources, gateVersion }).join()).toContain("the gate is at version 500");
-    expect(notShown({ ...sources, gateVersion: "1" }).join()).not.toContain(later);
-    expect(verifyReceipt({ ...old, gate: "unreachable" }).gateVersion).toBeUndefined();
+    const checks = expectChecks(old, "verified", {});
+    expect(sentence(checks, "policy")).toContain("No later version was in force there then.");
+  });
+
+  test("is verified if the next version was closed after the answer, however much later it was anchored", () => {
+    const anchoredAtMs = ANSWERED_MS + 400 * 86_400_000;
+    for (const supersededAtMs of [ANSWERED_MS, ANSWERED_MS + 1, anchoredAtMs]) {
+      const checks = expectChecks(anchored({ chain: { supersededAtMs, anchoredAtMs } }), "verified", {});
+      expect(sentence(checks, "policy")).toContain("No later version was in force there then.");
+    }
+  });
+
+  test("is verified if the next version was closed at most 15 minutes before it, and failed if earlier", () => {
+    const at = (before: number) =>
+      anchored({ chain: { closedAtMs: 1, supersededAtMs: ANSWERED_MS - before }, gate: { version: 8 } });
+    const [during, edge] = [1, 15 * 60_000].map((before) => expectChecks(at(before), "verified", {}));
+    expect(sentence(during ?? [], "policy")).toContain("within the time that an answer takes");
+    expect(sentence(edge ?? [], "policy")).not.toContain("No later version");
+    const late = expectChecks(at(15 * 60_000 + 1), "failed", { policy: "fail" });
+    expect(sentence(late, "policy")).toContain(
+      "A later version of the policy was in force on the ledger when this was answered",
+    );
+    expect(late.find(({ name }) => name === "policy")?.compared).toEqual({
+      expected: "at most 2026-05-01T09:44:59.999Z and 15 minutes",
+      actual: "2026-05-01T10:00:00.000Z",
+    });
+  });
+
+  test("needs a gate that has closed the next version, too, if the receipt tells of one", () => {
+    const chain = { supersededAtMs: ANSWERED_MS };
+    expectChecks(anchored({ chain, gate: { version: 8 } }), "verified", {});
+    expectChecks(anchored({ chain, gate: { version: 7 } }), "unknown", { gate: UNKNOWN, signature: UNKNOWN });
+    expectChecks(anchored({ gate: { version: 7 } }), "verified", {});
   });
 
   test("is verified although its key has ended since", () => {

@@ -31,7 +31,6 @@ describe("the verifier", () => {
     expect(rest).toEqual({
       receiptId: twice.receiptId,
       network: "testnet",
-      gateVersion: "9",
       receipt: JSON.parse(new TextDecoder().decode(twice.blob)),
       chain: twice.object.receipt,
       txDigest: TX_DIGEST,

@@ -3,8 +3,9 @@
 // Blobs live in this process's memory, as many as fit (LRU). Any other is derived again from the records: one that was
 // evicted, and one that another process stored, or an earlier one. A blob may be evicted before its record is written.
 // Nobody knows its id until then, so nobody misses it.
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
-import type { BlobStore } from "#ports.ts";
+import type { BlobStore, PutOptions } from "#ports.ts";
 
 /** Derives the bytes of a blob from the records. Undefined when no record has this blob. */
 type Derive = (blobId: string) => Promise<Uint8Array | undefined>;
@@ -13,6 +14,8 @@ const ID = /^[\w-]{43}$/;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** What an entry takes beside the bytes of its blob: without it, a million short blobs would count little. */
 const ENTRY_BYTES = 256;
+
+const WITHOUT_FENCE: NonNullable<PutOptions["fence"]> = async (send) => send(NEVER_ABORTS);
 
 export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes = MOST_BYTES } = {}): BlobStore {
   // A Map keeps the order of insertion, so the first key is the one that was not used for longest.
@@ -40,9 +43,11 @@ export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes 
   return {
     // No put waits here. Several at a time let the records of an import share their commits.
     putConcurrency: 8,
-    async put(bytes) {
+    async put(bytes, { fence = WITHOUT_FENCE } = {}) {
       const blobId = contentAddress(bytes);
-      if (kept(blobId) === undefined) keep(blobId, Uint8Array.from(bytes));
+      await fence(() => {
+        if (kept(blobId) === undefined) keep(blobId, Uint8Array.from(bytes));
+      });
       return { blobId };
     },
 

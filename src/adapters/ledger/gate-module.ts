@@ -26,7 +26,7 @@ const SigningKey = bcs.struct("SigningKey", {
   ended_at_ms: bcs.option(bcs.u64()),
 });
 
-/** `version` is the last closed one. `closed` has the time of each closed version. */
+/** `version` is the last closed one. `closed` has the closing of each closed version. */
 export const Gate = bcs.struct("Gate", {
   id: Id,
   access: Table,
@@ -42,6 +42,10 @@ export const History = bcs.struct("History", {
 export const AccessKey = bcs.struct("AccessKey", { agent: bcs.string(), namespace: bcs.string() });
 /** An entry of the table `access`: a dynamic field. */
 export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: History });
+/** When a version was closed, and when the next one was. */
+const Closing = bcs.struct("Closing", { closed_at_ms: bcs.u64(), superseded_at_ms: bcs.option(bcs.u64()) });
+/** An entry of the table `closed`: a dynamic field. */
+export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value: Closing });
 /** `PolicyCap` and `AnchorCap` have the same layout. */
 export const Cap = bcs.struct("Cap", { id: Id, gate: Id });
 
@@ -61,6 +65,7 @@ export const Receipt = bcs.struct("Receipt", {
   all_authorized: bcs.bool(),
   policy_version: bcs.u64(),
   closed_at_ms: bcs.u64(),
+  superseded_at_ms: bcs.option(bcs.u64()),
   anchored_at_ms: bcs.u64(),
 });
 

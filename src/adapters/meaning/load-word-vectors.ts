@@ -6,7 +6,20 @@ import { createWordVectors, type WordVectors } from "#core/recall/meaning/word-v
 // The folder is beside src, and will be beside the compiled files in a package.
 const FOLDER = new URL("../../../assets/word-vectors/", import.meta.url);
 
-export async function loadWordVectors(): Promise<WordVectors & { readonly digest: string }> {
+type IdentifiedWordVectors = WordVectors & { readonly digest: string };
+
+let loaded: Promise<IdentifiedWordVectors> | undefined;
+
+/** The table never changes, so a process reads it once. A failure is not kept. */
+export function loadWordVectors(): Promise<IdentifiedWordVectors> {
+  loaded ??= readWordVectors().catch((error) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+async function readWordVectors(): Promise<IdentifiedWordVectors> {
   const [vocabulary, vectors] = await Promise.all([
     readFile(new URL("vocabulary.txt", FOLDER), "utf8"),
     readFile(new URL("vectors.bin", FOLDER)),

@@ -1,4 +1,4 @@
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
 import type { Metrics } from "#ports.ts";
 
 export function measuredCommits(metrics: Pick<Metrics, "observe">): OnCommit {

@@ -84,17 +84,15 @@ export const verification = component("Verification", {
       allAuthorized: z.boolean(),
       policyVersion: z.string().describe("The version of the policy that the claims were judged by."),
       closedAtMs: z.int().optional().describe("When that version was closed. Absent for releases up to 0.1."),
+      supersededAtMs: z
+        .int()
+        .optional()
+        .describe("When the next version was closed. Absent when there was none at the time of the anchor."),
       issued: z.boolean().optional().describe("Only for releases up to 0.1: the service said that it had issued it."),
       anchoredAtMs: z.int(),
     })
     .nullable()
     .describe("What the ledger says; null when there is no receipt of ours."),
-  gateVersion: z
-    .string()
-    .optional()
-    .describe(
-      "The last version of the policy that the gate has closed. Absent when the gate was not found to be ours.",
-    ),
   txDigest: z.string().optional(),
   explorerUrl: z.string().optional(),
 });

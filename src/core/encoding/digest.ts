@@ -1,7 +1,7 @@
 // blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is one of its parameters.
 import { blake2b } from "@noble/hashes/blake2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { canonicalJson } from "./canonical-json.ts";
+import { toHex } from "./hex.ts";
 
 const utf8 = new TextEncoder();
 /** For texts on their way to the hash. `encode` would make an array for each, which takes longer than to fill one. */
@@ -21,13 +21,13 @@ export function blake2b256(bytes: Uint8Array): Uint8Array {
 export function setBlake2b256(faster: Hash): void {
   for (const length of [0, 1, 127, 128, 129, 1_000]) {
     const sample = Uint8Array.from({ length }, (_, i) => i);
-    if (bytesToHex(faster(sample)) !== bytesToHex(javaScriptHash(sample))) throw new Error("This is not blake2b256.");
+    if (toHex(faster(sample)) !== toHex(javaScriptHash(sample))) throw new Error("This is not blake2b256.");
   }
   hash = faster;
 }
 
 export function digestHex(bytes: Uint8Array): string {
-  return bytesToHex(blake2b256(bytes));
+  return toHex(blake2b256(bytes));
 }
 
 /** The same of bytes that come one after another. */
@@ -55,7 +55,7 @@ export function setKeyedBlake2b256(faster: KeyedHash): void {
   for (const length of [0, 1, 32, 128, 129]) {
     const sample = Uint8Array.from({ length }, (_, i) => i);
     const key = Uint8Array.from({ length: 32 }, (_, i) => i + length);
-    if (bytesToHex(faster(key, sample)) !== bytesToHex(javaScriptKeyedHash(key, sample)))
+    if (toHex(faster(key, sample)) !== toHex(javaScriptKeyedHash(key, sample)))
       throw new Error("This is not keyed blake2b256.");
   }
   keyedHash = faster;

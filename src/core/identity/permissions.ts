@@ -68,6 +68,11 @@ export function mayRead(principal: Principal, namespace: string, policy: Policy 
   return policy !== undefined && isAllowed(policy, principal.agentId, namespace);
 }
 
+/** Whether the caller may read what the policy says of every agent and namespace. */
+export function mayReadWholePolicy({ role }: Principal): boolean {
+  return role === "admin" || role === "auditor";
+}
+
 export function forbidden(sentence: string): PortcullisError {
   return new PortcullisError("forbidden", sentence);
 }

@@ -8,7 +8,7 @@ const DIGEST_HEX_DIGITS = 64;
 
 /** Which rule of the module it breaks, for people; undefined if none. The order of the claims is a check of its own. */
 export function impossibility(receipt: ChainReceipt): string | undefined {
-  const { agent, blobId, digest, claimed, allAuthorized, policyVersion, closedAtMs } = receipt;
+  const { agent, blobId, digest, claimed, allAuthorized, policyVersion, closedAtMs, supersededAtMs } = receipt;
   if (!isWithin(agent, MAX_NAME_BYTES)) return "its agent is no name";
   if (!isWithin(blobId, MAX_BLOB_ID_BYTES)) return "it names no blob";
   if (digest.length !== DIGEST_HEX_DIGITS) return "its digest does not have 32 bytes";
@@ -19,6 +19,9 @@ export function impossibility(receipt: ChainReceipt): string | undefined {
   // Releases up to 0.1 closed no versions.
   if (closedAtMs !== undefined && isFirst !== (closedAtMs === 0))
     return isFirst ? "version 0 of the policy was never closed" : "its version of the policy was not closed";
+  if (supersededAtMs !== undefined && supersededAtMs < closedAtMs) return "the next version was closed before its own";
+  if (supersededAtMs !== undefined && supersededAtMs > receipt.anchoredAtMs)
+    return "the next version was closed after the receipt was anchored";
   return undefined;
 }
 

@@ -24,6 +24,7 @@ const fields = fc.record({
   all_authorized: fc.boolean(),
   policy_version: u64,
   closed_at_ms: u64,
+  superseded_at_ms: fc.option(u64),
   anchored_at_ms: u64,
 });
 
@@ -48,8 +49,10 @@ describe("a receipt on the chain", () => {
   test("is decoded as it was encoded", () => {
     fc.assert(
       fc.property(fields, (value) => {
-        const closedAtMs = Number(value.closed_at_ms);
-        expect(readChainReceipt(bytesOf(value))).toEqual({ ...expected(value), closedAtMs });
+        const { closed_at_ms, superseded_at_ms } = value;
+        const superseded = superseded_at_ms !== null && { supersededAtMs: Number(superseded_at_ms) };
+        const closing = { closedAtMs: Number(closed_at_ms), ...superseded };
+        expect(readChainReceipt(bytesOf(value))).toStrictEqual({ ...expected(value), ...closing });
       }),
     );
   });
@@ -77,7 +80,7 @@ describe("a receipt on the chain", () => {
   });
 
   const head = [...new Uint8Array(64)];
-  const tail = [0, 0, 0, 0, ...new Uint8Array(24)];
+  const tail = [0, 0, 0, 0, ...new Uint8Array(25)];
   test.for([
     ["is decoded with an empty agent", [0], true],
     ["is refused if a length is not in its shortest form", [0x80, 0x00], false],
@@ -89,7 +92,14 @@ describe("a receipt on the chain", () => {
   });
 
   test("is refused if a boolean is neither 0 nor 1", () => {
-    const bytes = Uint8Array.from([...head, 0, 0, 0, 0, 2, ...new Uint8Array(24)]);
+    const bytes = Uint8Array.from([...head, 0, 0, 0, 0, 2, ...new Uint8Array(25)]);
     expect(readChainReceipt(bytes)).toBeUndefined();
+  });
+
+  test("is refused if an option has two values", () => {
+    const end = (values: number) => [...new Uint8Array(16), values, ...new Uint8Array(8 * values + 8)];
+    const read = (values: number) => readChainReceipt(Uint8Array.from([...head, 0, 0, 0, 0, 1, ...end(values)]));
+    expect(read(1)?.supersededAtMs).toBe(0);
+    expect(read(2)).toBeUndefined();
   });
 });

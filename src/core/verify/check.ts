@@ -37,7 +37,7 @@ export const CHECK_CODES = {
     "memory-contradicted",
   ],
   agent: ["needs-receipt", "agent-differs"],
-  policy: ["needs-receipt", "policy-unstated", "policy-differs"],
+  policy: ["needs-receipt", "policy-unstated", "policy-differs", "policy-superseded"],
   claims: [
     "needs-object",
     "needs-receipt",

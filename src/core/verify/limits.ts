@@ -10,12 +10,10 @@ export interface Limits {
   readonly store: "mock" | "public";
   readonly chain?: ChainReceipt | null | undefined;
   readonly receipt?: ForeignReceipt | null | undefined;
-  /** The last version that the gate has closed. */
-  readonly gateVersion?: string | undefined;
 }
 
 /** Each continues "It is not shown that …". */
-export function notShown({ ledger, store, chain, receipt, gateVersion }: Limits): string[] {
+export function notShown({ ledger, store, chain, receipt }: Limits): string[] {
   const isBound = receipt != null && "signature" in receipt;
   return [
     ...(ledger === "local"
@@ -28,11 +26,6 @@ export function notShown({ ledger, store, chain, receipt, gateVersion }: Limits)
       : []),
     ...(chain != null && receipt != null && !isBeforeAnswer(chain, receipt)
       ? ["the policy stood before the answer: it is the operator’s word, fixed when the receipt was anchored"]
-      : []),
-    ...(chain != null && gateVersion !== undefined && BigInt(gateVersion) > BigInt(chain.policyVersion)
-      ? [
-          `no later version of the policy was in force when it was answered: it was judged by version ${chain.policyVersion}, and the gate is at version ${gateVersion}`,
-        ]
       : []),
     ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),
     ...(receipt != null && !isBound

@@ -25,8 +25,6 @@ export interface VerificationResult {
   readonly chain?: ChainReceipt;
   /** The receipt in the blob, if its bytes are the ones that were anchored. */
   readonly receipt?: ForeignReceipt;
-  /** The last version of the policy that the gate has closed, if the gate is ours. */
-  readonly gateVersion?: string;
 }
 
 export function verifyReceipt(observation: Observation): VerificationResult {
@@ -60,6 +58,5 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
     ...checkPins(observation, { chain, signed }),
   ];
-  const gateVersion = gate && { gateVersion: String(gate.version) };
-  return { verdict: verdictOf(checks), checks, ...(chain && { chain }), ...(receipt && { receipt }), ...gateVersion };
+  return { verdict: verdictOf(checks), checks, ...(chain && { chain }), ...(receipt && { receipt }) };
 }

@@ -1,5 +1,6 @@
 // Pages of the local ledger's explorer: transactions and objects, decoded. GET /api/ledger/… gives the same as JSON.
 import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { problemOf } from "#http/answer/problem.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import type { ExplorerTransaction } from "#ports.ts";
@@ -14,9 +15,9 @@ const SUBTITLE = "local ledger";
 const LOCAL_LEDGER_NOTE =
   "This is the local ledger of this service, not Sui: a log that only its operator keeps, and can rewrite. It is for trying things without a network. It proves nothing to others.";
 
-export function transactionPage(deps: Deps, digest: string): Promise<HttpReply> {
+export function transactionPage(deps: Deps, digest: string, principal: Principal): Promise<HttpReply> {
   return orErrorPage(async () => {
-    const transaction = await readLedgerTransaction(deps, digest);
+    const transaction = await readLedgerTransaction(deps, digest, principal);
     const { status, timestampMs, sender, events, changedObjects, calls, bcs, effects, signatures } = transaction;
     const when = new Date(timestampMs).toISOString();
     return pageReply({
@@ -35,11 +36,12 @@ ${json("Calls", calls)}${json("Transaction bytes, effects (BCS, base64) and sign
   });
 }
 
-export function objectPage(deps: Deps, objectId: string): Promise<HttpReply> {
+export function objectPage(deps: Deps, objectId: string, principal: Principal): Promise<HttpReply> {
   return orErrorPage(async () => {
     const { fields, owner, type, version, digest, previousTransaction, content, bcs } = await readLedgerObject(
       deps,
       objectId,
+      principal,
     );
     const isReceipt = shortType(type) === "gate::Receipt";
     return pageReply({

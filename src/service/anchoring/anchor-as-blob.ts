@@ -9,6 +9,7 @@ import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
 import { isIssuedHere } from "#service/receipts/receipts.ts";
+import { type PublicationFence, publicationFence } from "./publication-fence.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { type StoredUntil, storedUntil } from "./stored-until.ts";
 
@@ -20,8 +21,11 @@ export async function anchor(
   given: ReceiptToAnchor,
   principal: Principal,
 ): Promise<{ blobId: string; verified: boolean } & StoredUntil> {
+  const state = await deps.gatekeeper.fenceState();
   const receipt = await receiptToAnchor(deps, given, principal);
-  const { blobId } = await storeReceipt(deps, receipt);
+  const isFromRecords = given.receipt === undefined;
+  const publish = await publicationFence(deps, { receipt, state, isFromRecords }, principal);
+  const { blobId } = await storeReceipt(deps, receipt, publish);
   return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, receipt)) };
 }
 
@@ -40,17 +44,22 @@ async function canBeFetched({ blobs }: Deps, blobId: string): Promise<boolean> {
  * Any well-formed receipt may be anchored; the anchor records whether we issued it, word for word. The blob is stored
  * first, so a crash between the two steps leaves only a blob that nobody refers to.
  */
-export async function storeReceipt(deps: Deps, receipt: ForeignReceipt, read?: ReceiptBody): Promise<BlobAnchor> {
+export async function storeReceipt(
+  deps: Deps,
+  receipt: ForeignReceipt,
+  publish: PublicationFence,
+  read?: ReceiptBody,
+): Promise<BlobAnchor> {
   const { blobs, records, now } = deps;
   const { answerId } = receipt;
   const { body, issued } = read ?? (await readBody(deps, receipt));
   const bytes = utf8.encode(body);
-  const blob = await blobs.put(bytes);
+  const blob = await blobs.put(bytes, { fence: publish });
   const anchoredAt = now().toISOString();
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
   const agentId = issued ? receipt.agentId : callerOf(deps);
   const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
-  await records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision);
+  await publish(() => records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision));
   return anchored;
 }
 

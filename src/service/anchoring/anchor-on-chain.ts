@@ -2,9 +2,10 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
-import type { Ledger } from "#ports.ts";
+import type { ChainAnchorRequest, Ledger, PendingChainAnchor } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { readBody, storeReceipt } from "./anchor-as-blob.ts";
+import { type PublicationFence, publicationFence } from "./publication-fence.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { storedUntil } from "./stored-until.ts";
 import { refuseUnprovable } from "./unprovable-receipt.ts";
@@ -18,15 +19,18 @@ export async function anchorOnChain(
   { claimNamespaces, ...given }: ReceiptToAnchor & { readonly claimNamespaces?: readonly string[] | undefined },
   principal: Principal,
 ) {
+  const state = await deps.gatekeeper.fenceState();
   const receipt = await receiptToAnchor(deps, given, principal);
+  const isFromRecords = given.receipt === undefined;
+  const publish = await publicationFence(deps, { receipt, state, isFromRecords }, principal);
   await checkPending(deps);
   const read = await readBody(deps, receipt);
   await refuseUnprovable(deps, receipt, read.issued);
   const claimed = claimsOf(receipt, claimNamespaces, read.issued);
   const policyVersion = read.issued ? versionOf(receipt, deps.ledger) : "newest";
-  const { blobId, digest } = await storeReceipt(deps, receipt, read);
+  const { blobId, digest } = await storeReceipt(deps, receipt, publish, read);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
-  const request = await deps.records.chainAnchors.request(wanted, deps.now().toISOString());
+  const request = await requestBehind(publish, deps, wanted);
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
   return {
     txDigest,
@@ -39,6 +43,15 @@ export async function anchorOnChain(
     digestHex: digest,
     ...(await storedUntil(deps, blobId, receipt)),
   };
+}
+
+async function requestBehind(publish: PublicationFence, { records, now }: Deps, wanted: ChainAnchorRequest) {
+  let request: PendingChainAnchor | undefined;
+  await publish(async () => {
+    request = await records.chainAnchors.request(wanted, now().toISOString());
+  });
+  if (request === undefined) throw new PortcullisError("internal", "The fence did not run its action.");
+  return request;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { divide } from "#core/gate/gate.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { type ForeignReceipt, isComplete, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt, isIssuedHere, type ReceiptEntry } from "#service/receipts/receipts.ts";
+import { memoryForgotten } from "./publication-fence.ts";
 
 /**
  * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
@@ -17,28 +17,14 @@ export async function receiptToAnchor(
   principal: Principal,
 ): Promise<ForeignReceipt> {
   if (given.receipt !== undefined && principal.role !== "admin") await checkOwn(deps, given.receipt, principal);
-  const receipt = given.receipt ?? completed(await getReceipt(deps, given.answerId, principal));
-  if (principal.role === "agent") await checkAllowed(deps, receipt, principal.agentId);
-  return receipt;
+  return given.receipt ?? completed(await getReceipt(deps, given.answerId, principal));
 }
 
 function completed({ receipt, status }: ReceiptEntry): ForeignReceipt {
-  if (receipt.usedMemories.some(({ snippet }) => snippet === undefined))
-    throw new PortcullisError("memory-forgotten", FORGOTTEN);
+  if (receipt.usedMemories.some(({ snippet }) => snippet === undefined)) throw memoryForgotten();
   if (isComplete(receipt)) return receipt as ForeignReceipt;
   const why = status === "opened" ? "Its answer is still being made." : "Its answer was broken off.";
   throw new PortcullisError("receipt-incomplete", `Only a complete receipt can be anchored. ${why}`);
-}
-
-const FORGOTTEN =
-  "A memory that this receipt names was forgotten, so its text is not on record any more. Whoever holds the whole receipt can anchor that one, or anchor it sealed.";
-
-/** An anchored receipt is public, and so are the memories that it names. */
-async function checkAllowed({ gatekeeper }: Deps, receipt: ForeignReceipt, agentId: string): Promise<void> {
-  const used = receipt.usedMemories.map(({ namespace }) => namespace);
-  const { blocked } = divide(agentId, used, await gatekeeper.policyOf(agentId));
-  if (blocked.length === 0) return;
-  throw forbidden("The receipt uses namespaces that this agent may not use any more. An admin can anchor it.");
 }
 
 async function checkOwn(deps: Deps, receipt: ForeignReceipt, principal: Principal): Promise<void> {

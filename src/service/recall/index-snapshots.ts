@@ -40,6 +40,8 @@ export function createIndexSnapshots(parts: Parts) {
   const { onFailure = () => undefined, now = () => performance.now() } = parts;
   const schedule = createSnapshotSchedule(memoriesIn, now);
   const exclusively = createMutex();
+  /** The namespaces that have a snapshot, or are getting one. */
+  const kept = new Set<string>();
   let hasFailed = false;
 
   function failed(error: unknown): undefined {
@@ -66,6 +68,7 @@ export function createIndexSnapshots(parts: Parts) {
       const restored = await read(head, digests).catch(failed);
       if (restored === undefined || !take(restored)) continue;
       schedule.found(head.namespace);
+      kept.add(head.namespace);
       strays.delete(nameOf(head.namespace));
     }
     // Files of other databases, of namespaces that are gone, and what could not be read.
@@ -80,9 +83,16 @@ export function createIndexSnapshots(parts: Parts) {
       await register.remove(namespace);
       return "removed";
     }
+    kept.add(namespace);
     const digest = await files.write(nameOf(namespace), untilAborted(chunks, signal));
     await register.add(namespace, digest);
     return "written";
+  }
+
+  /** After a snapshot that is being written: it may have been begun before the removal. */
+  async function drop(namespace: string): Promise<void> {
+    await files.remove(nameOf(namespace));
+    await register.remove(namespace);
   }
 
   async function saveDue({ isLast = false, signal }: SaveOptions): Promise<void> {
@@ -104,8 +114,12 @@ export function createIndexSnapshots(parts: Parts) {
     load: (heads: readonly NamespaceHead[], take: (restored: RestoredNamespace) => boolean): Promise<void> =>
       loadAll(heads, take).then(files.requireWritable).catch(failed),
 
-    /** To be told of every change that the index applied. */
-    changed: (change: MemoryChange): void => schedule.changed(change),
+    /** To be told of every change that the index applied. A snapshot with the words of a removed memory is removed. */
+    changed(change: MemoryChange): void {
+      schedule.changed(change);
+      if (change.kind !== "forgotten" || !kept.delete(change.namespace)) return;
+      void exclusively("save", () => drop(change.namespace)).catch(failed);
+    },
 
     /** Writes the snapshots that are due, one after another. */
     save: (options: SaveOptions = {}): Promise<void> => exclusively("save", () => saveDue(options)),

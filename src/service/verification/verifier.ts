@@ -29,8 +29,6 @@ export interface Verification extends Pick<VerificationResult, "verdict" | "chec
   readonly receipt: ForeignReceipt | null;
   /** The receipt on the ledger, if the object is one of ours. */
   readonly chain: ChainReceipt | null;
-  /** The last version of the policy that the gate has closed, if the gate is ours. */
-  readonly gateVersion?: string;
   /** The transaction that anchored the receipt, and a page that shows it. */
   readonly txDigest?: string;
   readonly explorerUrl?: string;

@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { deriveDynamicFieldID } from "@mysten/sui/utils";
 import { expect, test } from "vitest";
+import { Gate } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, closeVersion, setAccess, signedCalls, type TestCall } from "./fixture.ts";
@@ -59,6 +61,17 @@ test.for([
   expectRow(what, await createdBytes([...setUp], [...calls]));
 });
 
+test("docs/sui.md has how many bytes the end of a version adds to its entry", async () => {
+  const closedBytes = await createdBytes([], CLOSED);
+  const sui = await createLocalSui({ log: memoryLog(), owner });
+  for (const version of [1, 2])
+    await sui.executeTransaction(await signedCalls(sui, sui, signer, [closeVersion(version)]));
+  const { object: gate } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+  const id = deriveDynamicFieldID(Gate.parse(gate.content).closed.id, "u64", bcs.u64().serialize(1).toBytes());
+  const { object } = await sui.getObject({ objectId: id, include: { objectBcs: true } });
+  expect(DOCS).toContain(`adds ${chargedBytes(object.objectBcs) - closedBytes} bytes to the entry of the last one`);
+});
+
 test("docs/sui.md has the storage of the package, the gate and the capabilities", async () => {
   const { modules } = JSON.parse(readFileSync(new URL("../../../move/build/gate.json", import.meta.url), "utf8"));
   const source = readFileSync(new URL("../../../move/sources/gate.move", import.meta.url), "utf8");
@@ -71,7 +84,11 @@ test("docs/sui.md has the storage of the package, the gate and the capabilities"
   const packageBytes = METADATA_BYTES + 8 + module + origins.reduce((sum, size) => sum + size, 0) + linkage;
 
   const sui = await createLocalSui({ log: memoryLog(), owner });
-  const objectIds = [sui.gateId, sui.policyCapId, sui.anchorCapId];
+  const { object: gate } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+  const { dynamicFields } = await sui.listDynamicFields({ parentId: Gate.parse(gate.content).closed.id });
+  expect(dynamicFields).toHaveLength(1);
+  const entries = dynamicFields.map(({ fieldId }) => fieldId);
+  const objectIds = [sui.gateId, sui.policyCapId, sui.anchorCapId, ...entries];
   const { objects } = await sui.getObjects({ objectIds, include: { objectBcs: true } });
   const made = objects.map((object) => (object instanceof Error ? 0 : chargedBytes(object.objectBcs)));
   expectRow("Publishing", packageBytes + made.reduce((sum, size) => sum + size, 0));

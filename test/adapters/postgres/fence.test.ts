@@ -6,9 +6,9 @@ import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts
 import { createFence } from "#adapters/records/postgres/policy/fence.ts";
 import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/policy/fence-sessions.ts";
 import { startTimer } from "#async/elapsed-time.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import {
-  databaseForTest,
   endSessionsHoldingLocks,
   endSessionsWaitingForLocks,
   eventually,

@@ -2,9 +2,9 @@
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RecordStore } from "#ports.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import {
-  databaseForTest,
   endSessions,
   endSessionsHoldingLocks,
   eventually,
@@ -146,6 +146,28 @@ describe("two stores on one PostgreSQL", () => {
     const { changes, position } = await readChanges(b.changeFeed);
     const numbers = changes.flatMap((each) => (each.kind === "forgotten" ? [each.sequence, each.captured] : [-1]));
     expect(numbers.sort((x, y) => x - y)).toEqual(Array.from({ length: position }, (_, i) => i + 1));
+  });
+
+  test("a forgetting in one does not wait in a circle with a reset in the other", async () => {
+    const { database, a, b } = await twoStores();
+    const { memoryId } = await a.memories.add(memoryOf("fact"));
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    // The reset waits for the memories, and then takes the fence. A forgetting that came now would take the fence first.
+    await holder.query("BEGIN; SELECT FROM portcullis.counters WHERE name = 'memory' FOR UPDATE");
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(await database.run(text)).toHaveLength(count);
+      });
+    const resetting = b.reset([], {}, STAMP);
+    await waiting(1);
+    const forgetting = a.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
+    await waiting(2);
+    await holder.query("COMMIT");
+    await resetting;
+    expect(await forgetting).toEqual([]);
   });
 
   test("a reset forgets a memory whose capture was not committed when the reset began", async () => {

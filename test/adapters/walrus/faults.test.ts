@@ -1,5 +1,7 @@
 // The outcome of each fault, and how many requests it takes.
 import { describe, expect, test } from "vitest";
+import { PortcullisError } from "#core/errors.ts";
+import type { FencedAction } from "#ports.ts";
 import { atDeadline } from "#test/support/at-deadline.ts";
 import type { Fault } from "#test/support/walrus-stand-in/walrus-stand-in.ts";
 import { BYTES, NOWHERE, outcome, standInsForTests, storeOn, TIMEOUTS, walrus } from "./fixture.ts";
@@ -36,6 +38,33 @@ describe("a put that meets a fault", () => {
     const put = () => outcome(storeOn().put(BYTES));
     expect(await atDeadline(TIMEOUTS.storeMs, isReceived, put)).toContain("within 60 s");
     expect(walrus.traffic).toMatchObject({ put: { requests: 1 }, minted: 0 });
+  });
+
+  test("a fence that refuses, or is lost before the bytes have left: sends nothing, and is not retried", async () => {
+    const lost = new PortcullisError("policy-changed", "The policy is about to change.");
+    for (const fence of [() => Promise.reject(lost), async (send: FencedAction) => send(AbortSignal.abort(lost))])
+      await expect(storeOn().put(BYTES, { fence })).rejects.toBe(lost);
+    expect(walrus.traffic.put.requests).toBe(0);
+  });
+
+  test("a fence is passed anew in each try", async () => {
+    Object.assign(walrus.knobs.put, { fault: "unavailable", times: 2 });
+    let passed = 0;
+    const fence = async (send: FencedAction) => {
+      await send(new AbortController().signal);
+      passed += 1;
+    };
+    expect(await outcome(storeOn().put(BYTES, { fence }))).toEqual(stored);
+    expect(passed).toBe(3);
+  });
+
+  test("a fence that is lost when all bytes have left does not end the put", async () => {
+    const controller = new AbortController();
+    const fence = async (send: FencedAction) => {
+      await send(controller.signal);
+      controller.abort();
+    };
+    expect(await outcome(storeOn().put(BYTES, { fence }))).toEqual(stored);
   });
 
   test("a blob that is too large for the publisher is not retried", async () => {

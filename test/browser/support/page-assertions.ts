@@ -8,6 +8,10 @@ import { type Scheme, WIDTHS, type Width } from "./browser.ts";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../../test-results/screens/", import.meta.url));
 
+/** Pictures assert nothing and take a seventh of the CPU time of the browser, so they are made on request only. */
+// biome-ignore lint/style/noProcessEnv: a setting of the tests alone.
+const TAKES_PICTURES = process.env.TEST_SCREENSHOTS === "1";
+
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
 
 /** No violation of WCAG 2.2 AA that a program can find. */
@@ -28,8 +32,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** A picture of the whole page in test-results/screens, which git ignores. */
+/** With TEST_SCREENSHOTS=1, a picture of the whole page in test-results/screens, which git ignores. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!TAKES_PICTURES) return;
   const width = page.viewportSize()?.width;
   const [label = `${width}`] = Object.entries(WIDTHS).find(([, size]) => size.width === width) ?? [];
   mkdirSync(SCREENSHOTS, { recursive: true });

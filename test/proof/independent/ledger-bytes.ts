@@ -117,6 +117,7 @@ export function readReceipt(contents: Uint8Array) {
     allAuthorized: bool(),
     policyVersion: u64(),
     closedAtMs: u64(),
+    supersededAtMs: list(u64)[0],
     anchoredAtMs: u64(),
   };
   end();

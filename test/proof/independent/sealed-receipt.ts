@@ -95,6 +95,8 @@ export function sealedForm(receipt: OpenReceipt): JsonObject {
   requireMembers(receipt, TOP, BLOCKED);
   requireMembers(evidence, [...HEAD, "commitments", "salts"], ["ledgerVersion"]);
   for (const memory of receipt.usedMemories) requireMembers(memory, MEMORY, ["cited", "pinned", "snippet"]);
+  if (receipt.usedMemories.some(({ pinned = true }) => pinned !== true)) throw new Error("pinned, and not true");
+  if (new Date(createdAt).toISOString() !== createdAt) throw new Error("not a time in UTC with milliseconds");
   requireSense(receipt);
   const { commitments, salts, ...head } = evidence;
   const shown = shownFields(receipt);

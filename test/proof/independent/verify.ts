@@ -22,6 +22,7 @@ interface UsedMemory {
 }
 
 const CLOCKS_DIFFER_MS = 5 * 60_000;
+const ANSWER_TAKES_MS = 10 * 60_000;
 
 /** What is wrong; empty if nothing is. Throws for bytes that cannot be read. */
 export async function faultsOf(id: string, packageId: string, source: Source): Promise<string[]> {
@@ -37,6 +38,8 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
   const key = gate.keys.find(({ publicKey }) => keyIdOf(publicKey) === receipt.signature.keyId);
   const derived = receiptId({ packageId, gateId: chain.gate }, { ...chain, digest: Buffer.from(chain.digest, "hex") });
   const anchoredAt = Number(chain.anchoredAtMs);
+  const { supersededAtMs } = chain;
+  const isSuperseded = supersededAtMs !== undefined;
 
   const must: Readonly<Record<string, boolean>> = {
     "the type of the object": object.type === `${packageId}::gate::Receipt`,
@@ -49,10 +52,12 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
     "the length of the digest": chain.digest.length === 64,
     "the time of the version":
       chain.closedAtMs <= chain.anchoredAtMs && (chain.closedAtMs === 0n) === (chain.policyVersion === 0n),
+    "the time of the next version":
+      !isSuperseded || (chain.closedAtMs <= supersededAtMs && supersededAtMs <= chain.anchoredAtMs),
     "a version that allows something": chain.policyVersion > 0n || chain.claimed.length === 0 || !chain.allAuthorized,
     "the type of the gate": gateObject.type === `${packageId}::gate::Gate` && gate.id === chain.gate,
     "the owner of the gate": gateObject.owner === "shared",
-    "the version of the gate": gate.version >= chain.policyVersion,
+    "the version of the gate": gate.version >= chain.policyVersion + (isSuperseded ? 1n : 0n),
     "the keys of the gate": gate.keys.length <= 32 && gate.keys.every(({ publicKey }) => publicKey.length === 32),
     "no key twice": new Set(gate.keys.map(({ publicKey }) => keyIdOf(publicKey))).size === gate.keys.length,
     "the digest of the blob": digestHex(blob) === chain.digest,
@@ -64,6 +69,8 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
     "what was claimed and blocked":
       evidence.ledgerVersion !== undefined || chain.claimed.every((name) => !blocked.includes(name)),
     "the time of the answer": Date.parse(receipt.createdAt) <= anchoredAt + CLOCKS_DIFFER_MS,
+    "a version of the past":
+      !isSuperseded || Date.parse(receipt.createdAt) <= Number(supersededAtMs) + CLOCKS_DIFFER_MS + ANSWER_TAKES_MS,
     "what was authorized": used.every(({ authorized }) => authorized === true),
     "what was blocked": isAscending(blocked) && used.every(({ namespace }) => !blocked.includes(namespace)),
     "no memory twice": new Set(used.map(({ memoryId }) => memoryId)).size === used.length,

@@ -1,7 +1,7 @@
 // Databases for tests, on the PostgreSQL of the test run.
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
 import { inject } from "vitest";
+import { EMPTY, TEMPLATE, withClient } from "./template.ts";
 
 export interface TestDatabase {
   readonly url: string;
@@ -12,12 +12,18 @@ export interface TestDatabase {
 
 /** A new and empty database, on the server of the test run or on that of the URL. */
 export async function freshDatabase(server?: string): Promise<TestDatabase> {
-  const admin = server ?? (await serverOfRun());
+  return createDatabase(server ?? (await serverOfRun()), EMPTY);
+}
+
+/** A new database without records, which has the current schema already. For tests that are not about migrations. */
+export async function databaseWithSchema(): Promise<TestDatabase> {
+  return createDatabase(await serverOfRun(), `TEMPLATE ${TEMPLATE}`);
+}
+
+async function createDatabase(admin: string, origin: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const url = Object.assign(new URL(admin), { pathname: `/${name}` }).href;
-  // Its collation is that of English and not of bytes, so that tests find a column that lacks its own collation.
-  const collation = "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
-  await runOn(admin, `CREATE DATABASE ${name} TEMPLATE template0 ${collation}`);
+  await runOn(admin, `CREATE DATABASE ${name} ${origin}`);
   return {
     url,
     run: (text, values) => runOn(url, text, values),
@@ -32,12 +38,6 @@ async function serverOfRun(): Promise<string> {
   return text;
 }
 
-async function runOn(url: string, text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+function runOn(url: string, text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+  return withClient(url, async (client) => (await client.query(text, [...values])).rows);
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import type { Source } from "./binaries.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
+import { createTemplate } from "./template.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -18,12 +19,23 @@ declare module "vitest" {
 // biome-ignore lint/style/noProcessEnv: only the tests can choose between several servers.
 const SOURCE = process.env.TEST_POSTGRES as Source | undefined;
 
+async function startWithTemplate(): Promise<PostgresServer> {
+  const server = await startPostgres({ source: SOURCE });
+  try {
+    await createTemplate(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const secret = `/${randomUUID()}`;
   let server: Promise<PostgresServer> | undefined;
   const starter = createServer(async (request, response) => {
     if (request.url !== secret) return void response.writeHead(404).end();
-    server ??= startPostgres({ source: SOURCE });
+    server ??= startWithTemplate();
     const [status, text] = await server.then(
       ({ url }) => [200, url] as const,
       (error) => [500, String(error)] as const,

@@ -32,6 +32,7 @@ const contents = [
   fields("an anchor before the answer", { anchoredAtMs: 1_777_629_000_000, closedAtMs: 1 }, "answered-after-anchor"),
   fields("an anchor at the beginning of time", { anchoredAtMs: 1, closedAtMs: 1 }, "answered-after-anchor"),
   fields("a version that was closed after the anchor", { closedAtMs: 1_777_629_601_001 }, "closed-after-anchor"),
+  fields("a version that had ended before", { closedAtMs: 1, supersededAtMs: 2 }, "policy-superseded"),
   forgery(
     "ledger: an anchor after the end of the key",
     { ...withForgedChain(good, { anchoredAtMs: 2 ** 52 }), gate: gateObject({ keys: [ENDED] }) },
@@ -52,6 +53,8 @@ const impossibilities = [
     evidence: { policyVersion: 0 },
   }),
   impossible("a version that was never closed", { chain: { closedAtMs: 0 } }),
+  impossible("a version that ended before it was closed", { chain: { supersededAtMs: 1_777_629_539_999 } }),
+  impossible("a version that ended after the anchor", { chain: { supersededAtMs: 1_777_629_601_001 } }),
   impossible("more than 64 claims", { claimed: ["diet", ...names(63), "travel"] }),
   impossible("an empty claim", { claimed: ["", "diet", "travel"] }),
   impossible("a claim that is too long", { claimed: ["diet", "t".repeat(257), "travel"].sort() }),
@@ -199,6 +202,11 @@ const gates = [
     status: "unknown" as const,
   },
   { ...gate("a gate that is behind", gateObject({ version: 6 }), "gate-behind"), status: "unknown" as const },
+  noProof(
+    "ledger: a gate that has not closed the version that ended the receipt's",
+    anchored({ chain: { supersededAtMs: 1_777_629_600_000 }, gate: { version: 7 } }),
+    "gate-behind",
+  ),
   {
     ...gate("a gate of the former layout", gateObject({ keys: undefined as never }), "keys-unknown"),
     status: "unknown" as const,

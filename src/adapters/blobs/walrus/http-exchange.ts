@@ -1,6 +1,8 @@
 // One HTTP request and its response. The body is read to its end, so that the connection can be used again, but never
 // further than a limit. Every failure except an abort is a value; parse-response.ts decides what it means.
-import { untilAborted } from "#async/with-deadline.ts";
+import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { PutOptions } from "#ports.ts";
 import type { Fetch, Fetched, FetchInit } from "./http-fetch.ts";
 
 export type HttpReply =
@@ -15,19 +17,58 @@ export type HttpReply =
   | { readonly kind: "too-large"; readonly status: number }
   | { readonly kind: "unreachable"; readonly isReset: boolean; readonly cause: Error };
 
+interface ExchangeInit extends Omit<FetchInit, "redirect" | "onSent">, Pick<PutOptions, "fence"> {
+  readonly maxBytes: number;
+}
+
 export async function exchange(
   fetch: Fetch,
   url: string,
-  { maxBytes, ...init }: Omit<FetchInit, "redirect"> & { readonly maxBytes: number },
+  { maxBytes, fence, ...init }: ExchangeInit,
 ): Promise<HttpReply> {
   const { signal } = init;
   signal.throwIfAborted();
+  const send = async (more: Partial<FetchInit> = {}) =>
+    readBody(await fetch(url, { ...init, redirect: "manual", ...more }), maxBytes);
   try {
-    const reply = fetch(url, { ...init, redirect: "manual" }).then((response) => readBody(response, maxBytes));
-    return await untilAborted(signal, reply);
+    return await untilAborted(signal, fence === undefined ? send() : sendBehind(fence, signal, send));
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof PortcullisError) throw error;
     return { kind: "unreachable", isReset: RESETS.has(codeOf(error) ?? ""), cause: withoutMessage(error) };
+  }
+}
+
+/** The fence is held until the request has left. A fence that is lost before cuts the connection. */
+async function sendBehind(
+  fence: NonNullable<PutOptions["fence"]>,
+  signal: AbortSignal,
+  send: (init: Partial<FetchInit>) => Promise<HttpReply>,
+): Promise<HttpReply> {
+  const controller = new AbortController();
+  const unlink = forwardAbort(signal, controller);
+  let reply: Promise<HttpReply> | undefined;
+  try {
+    await fence(async (lost) => {
+      lost.throwIfAborted();
+      const release = forwardAbort(lost, controller);
+      const { promise: sent, resolve: onSent } = Promise.withResolvers<void>();
+      reply = send({ signal: controller.signal, onSent });
+      // Whatever ends it, nothing more leaves.
+      await Promise.race([
+        sent,
+        reply.then(
+          () => undefined,
+          () => undefined,
+        ),
+      ]);
+      release();
+      lost.throwIfAborted();
+    });
+    if (reply === undefined) throw new Error("the fence did not run its action");
+    return await reply;
+  } finally {
+    unlink();
   }
 }
 

@@ -10,6 +10,8 @@ export interface FetchInit {
   readonly body?: Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
   readonly redirect: "manual";
+  /** Called when the operating system has all bytes of the request. The global fetch does not tell. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** The global fetch has this type too. */
@@ -25,7 +27,7 @@ export interface Fetched {
 const httpAgent = new HttpAgent({ keepAlive: true });
 const httpsAgent = new HttpsAgent({ keepAlive: true });
 
-export const httpFetch: Fetch = (url, { method, headers, body, signal }) => {
+export const httpFetch: Fetch = (url, { method, headers, body, signal, onSent }) => {
   const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
   // Some CDNs refuse requests without a User-Agent.
   const options = { ...addressOf(url), method, headers: { Accept: "*/*", "User-Agent": "portcullis", ...headers } };
@@ -38,7 +40,7 @@ export const httpFetch: Fetch = (url, { method, headers, body, signal }) => {
   const stop = () => request.destroy();
   signal.addEventListener("abort", stop, { once: true });
   request.on("close", () => signal.removeEventListener("abort", stop));
-  request.end(body);
+  request.end(body, onSent);
   return promise;
 };
 

@@ -70,11 +70,11 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
     // The epoch under way counts as one of them, and may be about to end.
     leaseMs: (epochs - 1) * epochMs,
 
-    async put(bytes, { signal } = {}) {
+    async put(bytes, { signal, fence } = {}) {
       // A copy: the store may wait or retry, and the caller may change its bytes meanwhile.
       const body = Uint8Array.from(bytes);
       const headers = { ...publisher.headers, "Content-Type": "application/json" };
-      const init = { method: "PUT", headers, body, maxBytes: MAX_ANSWER_BYTES } as const;
+      const init = { method: "PUT", headers, body, maxBytes: MAX_ANSWER_BYTES, fence } as const;
       const stored = await withPermit("store the blob", timeouts.storeMs, signal, storePermits, (deadline) =>
         retryEndpoints(
           [storeUrl],

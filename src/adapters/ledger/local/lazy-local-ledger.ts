@@ -2,20 +2,22 @@
 // anchors nothing should not pay for.
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
-import type { Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
+import type { Ledger, LedgerExplorer, PublicSigningKey, RecordStore } from "#ports.ts";
 import { findLedgerKey, type KeyFiles, requireLedgerKey } from "./key-owner.ts";
+
+type DatedKey = Pick<PublicSigningKey, "publicKey" | "createdAt" | "endedAt">;
 
 interface Options extends Partial<KeyFiles> {
   /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
   readonly isReadOnly?: boolean | undefined;
-  readonly signingKeys?: SuiLedgerOptions["signingKeys"];
+  readonly signingKeys?: (() => Promise<readonly DatedKey[]>) | undefined;
   readonly onKeyEnded?: SuiLedgerOptions["onKeyEnded"];
   readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
 /** Without `keyPath`, the key is in the records, for all processes that share them. */
 export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
-  const { keyPath, formerKeyPath, isReadOnly = false, records, signingKeys, onKeyEnded } = options;
+  const { keyPath, formerKeyPath, isReadOnly = false, records, signingKeys = async () => [], onKeyEnded } = options;
   // A key file that others can read stops the service at its start, and not at the first anchor.
   if (keyPath !== undefined) keyFileExists(keyPath);
   const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
@@ -42,6 +44,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       onKeyEnded,
       explorerUrl,
       timeouts,
+      isPolicyPrivate: true,
     });
     return { client, ledger };
   }
@@ -65,6 +68,16 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     return opening;
   }
 
+  /** Whether the gate knows the policy and the keys, as far as the records tell without opening the ledger. */
+  async function isTold(): Promise<boolean> {
+    if ((await records.policy.version()) !== (await records.gates.latest())) return false;
+    const head = await records.ledgerLog.head();
+    // A ledger that was never used learns the keys with its first anchor.
+    if (head === undefined) return true;
+    const [last] = await records.ledgerLog.page({ after: head.sequence - 1, limit: 1 });
+    return keyChanges(await signingKeys()).every((at) => at < (last?.timestampMs ?? 0));
+  }
+
   /** The explorer, with all transactions that any process has recorded so far. */
   async function currentExplorer() {
     const { client } = await opened();
@@ -83,7 +96,6 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       recover: async () => (await opened()).ledger.recover(),
       async sync() {
         // A service that anchors nothing, and whose policy does not change, should not open the ledger.
-        const isTold = async () => (await records.policy.version()) === (await records.gates.latest());
         if (!isReadOnly && (opening !== undefined || !(await isTold()))) await (await opened()).ledger.sync();
       },
       // Its policy is always ours.
@@ -101,3 +113,9 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     },
   };
 }
+
+/** When keys were added and ended, in milliseconds. */
+const keyChanges = (keys: readonly DatedKey[]): number[] =>
+  keys
+    .flatMap(({ createdAt, endedAt }) => [createdAt, ...(endedAt === undefined ? [] : [endedAt])])
+    .map((at) => Date.parse(at));

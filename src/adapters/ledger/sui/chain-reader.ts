@@ -1,8 +1,9 @@
 // Reads the chain: single objects, and the state that a transaction needs, which is the gate, the capabilities, and the
 // coins to pay with.
+import { bcs } from "@mysten/sui/bcs";
 import { type CoreClient, ObjectError, type SuiClientTypes } from "@mysten/sui/client";
-import { normalizeStructTag } from "@mysten/sui/utils";
-import { Cap, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
+import { deriveDynamicFieldID, normalizeStructTag } from "@mysten/sui/utils";
+import { Cap, ClosedField, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
@@ -16,6 +17,8 @@ export interface GateState {
   readonly initialSharedVersion: string;
   /** The table with the history of each entry. */
   readonly accessId: string;
+  /** The table with the closing of each closed version. */
+  readonly closedId: string;
   readonly keys: readonly LedgerKey[];
 }
 
@@ -78,6 +81,18 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
         return decodeGate(object, ids);
       }),
 
+    /** When the gate closed the version after this one; undefined when it did not, or did not close this one. */
+    supersededAt({ closedId }: Pick<GateState, "closedId">, version: number): Promise<number | undefined> {
+      const objectId = deriveDynamicFieldID(closedId, "u64", bcs.u64().serialize(version).toBytes());
+      return orUnavailable(async () => {
+        const { objects } = await client.getObjects({ objectIds: [objectId], include: { content: true } });
+        const [field] = objects;
+        if (field === undefined || field instanceof Error) return undefined;
+        const { superseded_at_ms } = ClosedField.parse(field.content).value;
+        return superseded_at_ms === null ? undefined : Number(superseded_at_ms);
+      });
+    },
+
     /**
      * Makes the next read wait until the node has this transaction. A node may return a transaction's effects before it
      * shows the objects that the transaction changed.
@@ -122,9 +137,10 @@ function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageI
     const message = `${gateId} is not a gate of the package ${packageId}. Check SUI_GATE_ID.`;
     throw new PortcullisError("ledger-refused", message);
   }
-  const { access, version, keys } = Gate.parse(content);
+  const { access, version, closed, keys } = Gate.parse(content);
   return {
     accessId: access.id,
+    closedId: closed.id,
     version: safeVersion(version, gateId),
     initialSharedVersion: owner.Shared.initialSharedVersion,
     keys: keys.map(({ public_key, added_at_ms, ended_at_ms }) => ({

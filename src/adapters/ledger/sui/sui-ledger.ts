@@ -7,15 +7,15 @@ import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
-import { createAnchorWaiters } from "./anchor-waiters.ts";
 import { createChainReader } from "./chain-reader.ts";
-import { batchCommitter } from "./commit-batch.ts";
-import { createGateSync, type GateSyncOptions } from "./gate-sync.ts";
-import { createGroupCommit, type GroupCommitTimeouts } from "./group-commit.ts";
+import { createAnchorWaiters } from "./commit/anchor-waiters.ts";
+import { batchCommitter } from "./commit/commit-batch.ts";
+import { createGroupCommit, type GroupCommitTimeouts } from "./commit/group-commit.ts";
+import type { SendTimeouts } from "./commit/send-transaction.ts";
+import { notOnLedgerError } from "./commit/transaction-outcome.ts";
+import { createGateSync, type GateSyncOptions } from "./gate/gate-sync.ts";
+import { isOurs } from "./gate/unsent-changes.ts";
 import { inSui } from "./payment/gas.ts";
-import type { SendTimeouts } from "./send-transaction.ts";
-import { notOnLedgerError } from "./transaction-outcome.ts";
-import { isOurs } from "./unsent-changes.ts";
 
 type Timeouts = SendTimeouts & GroupCommitTimeouts;
 
@@ -29,6 +29,11 @@ export interface SuiLedgerOptions extends GateIds {
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
   /** The package of release 0.1.0, if the chain has receipts of it. */
   readonly formerPackageId?: string | undefined;
+  /**
+   * Whether the policy is not for everybody who can read the ledger. Then changes of it travel apart from anchors, in
+   * transactions whose digests tell nothing of what is in them.
+   */
+  readonly isPolicyPrivate?: boolean;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
   /** The name of the full node, for errors. */
@@ -57,7 +62,7 @@ const LOW_BALANCE = 500_000_000n;
 export function suiLedger(options: SuiLedgerOptions): Ledger {
   const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
   const { now = () => new Date(), onDrift = () => undefined, onMove = () => undefined } = options;
-  const { signingKeys = async () => [] } = options;
+  const { signingKeys = async () => [], isPolicyPrivate = false } = options;
   const ids = { packageId, gateId };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
@@ -72,7 +77,8 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     onMove,
   });
   const waiters = createAnchorWaiters();
-  const commitBatch = batchCommitter({ client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift });
+  const parts = { client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift };
+  const commitBatch = batchCommitter({ ...parts, isPolicyPrivate });
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */

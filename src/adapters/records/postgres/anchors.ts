@@ -1,4 +1,4 @@
-import { publishedBy } from "#adapters/records/shared/published-blobs.ts";
+import { publishedBy } from "#adapters/records/shared/receipts/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { addDecisions } from "./logs/decisions.ts";

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
-import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import { type Database, READ_SNAPSHOT } from "./connection/database.ts";
 

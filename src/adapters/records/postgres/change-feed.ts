@@ -8,8 +8,8 @@ import {
   toChangePage,
   toHead,
   toSnapshot,
-} from "#adapters/records/shared/change-feed.ts";
-import { toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+} from "#adapters/records/shared/memories/change-feed.ts";
+import { toPolicyUpdate } from "#adapters/records/shared/policy/policy-update.ts";
 import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
 import type { ChangeFeed } from "#ports.ts";
 import { COUNTERS } from "./connection/counters.ts";

@@ -5,7 +5,7 @@
 // runs. The locks prevent wasted work and are not needed for safety: the ledger executes no transaction twice, and a
 // sequence in the local ledger's log is taken once.
 import { DatabaseError, type Pool, type PoolClient } from "pg";
-import { throwUnavailable } from "#adapters/records/shared/unavailable.ts";
+import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { createMutex } from "#async/mutex.ts";
 import type { JobLocks } from "#ports.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";

@@ -1,6 +1,6 @@
 // The names in use. A unique key refuses a new name that looks like another, whichever process brings it.
 import type { ClientBase } from "pg";
-import { NAMES_IN_USE, type Name, withPlaces, withSkeletons } from "#adapters/records/shared/names.ts";
+import { NAMES_IN_USE, type Name, withPlaces, withSkeletons } from "#adapters/records/shared/memories/names.ts";
 import { ConfusableNameError, type NameKind } from "#core/names/confusable-name.ts";
 import { SKELETON_VERSION } from "#core/names/skeleton.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";

@@ -1,12 +1,12 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
+import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact, namesOfRule } from "#adapters/records/shared/names.ts";
+import { namesOfFact, namesOfRule } from "#adapters/records/shared/memories/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
-import { olderVersion, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchors.ts";

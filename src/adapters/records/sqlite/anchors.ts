@@ -1,4 +1,4 @@
-import { publishedBy } from "#adapters/records/shared/published-blobs.ts";
+import { publishedBy } from "#adapters/records/shared/receipts/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { Tables } from "./tables/tables.ts";

@@ -1,4 +1,9 @@
-import { type BlobTextRow, COUNT_BLOBS, FIND_BLOB_TEXT, toBlobText } from "#adapters/records/shared/blob-texts.ts";
+import {
+  type BlobTextRow,
+  COUNT_BLOBS,
+  FIND_BLOB_TEXT,
+  toBlobText,
+} from "#adapters/records/shared/memories/blob-texts.ts";
 import type { BlobTexts } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 

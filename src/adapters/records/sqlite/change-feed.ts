@@ -6,10 +6,11 @@ import {
   toChangePage,
   toSnapshot,
   unchanged,
-} from "#adapters/records/shared/change-feed.ts";
+} from "#adapters/records/shared/memories/change-feed.ts";
 import type { ChangeFeed, ChangeRange } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { CounterTable } from "./connection/counters.ts";
+import { rowReader } from "./connection/row-reader.ts";
 import { takeUpTo } from "./connection/take-up-to.ts";
 import type { NamespaceTable } from "./tables/namespaces.ts";
 import type { PolicyTable } from "./tables/policy-table.ts";
@@ -24,7 +25,8 @@ export function changeFeed(
   policy: PolicyTable,
 ): ChangeFeed {
   const inRange = "namespace = :namespace AND sequence > :after AND sequence <= :through";
-  const changes = database.prepare(
+  const changes = rowReader<ChangeRow>(
+    database,
     `SELECT sequence, content, created_at AS createdAt, NULL AS captured, NULL AS pinned, ${SEAL_COLUMNS}
      FROM memories WHERE ${inRange}
      UNION ALL
@@ -34,8 +36,11 @@ export function changeFeed(
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,
   );
   function readChanges(range: ChangeRange) {
-    const rows = changes.iterate({ ...range }) as unknown as Iterable<ChangeRow>;
-    const { taken, isCut } = takeUpTo(CHARACTERS_PER_READ, rows, ({ content }) => content?.length ?? 0);
+    const { taken, isCut } = takeUpTo(
+      CHARACTERS_PER_READ,
+      changes({ ...range }),
+      ({ content }) => content?.length ?? 0,
+    );
     return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ);
   }
 

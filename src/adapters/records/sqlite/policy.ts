@@ -1,6 +1,6 @@
 // The policy and its fence. The fence is a readers-writer lock in the process: actions share it; a change of the policy,
 // and a removal of memories, takes it alone. connection/process-lock.ts makes sure that no other process serves the same file.
-import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/fence-patience.ts";
+import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence-patience.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { PolicyRecords, ReadSet } from "#ports.ts";

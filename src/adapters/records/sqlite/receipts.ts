@@ -1,5 +1,5 @@
 import { brokenOffEvent, issuedEvent, openedEvent } from "#adapters/records/shared/logs/events.ts";
-import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipt-pages.ts";
+import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";

@@ -1,4 +1,8 @@
-import { digestsByNamespace, SNAPSHOTS_KEPT, type SnapshotRow } from "#adapters/records/shared/snapshot-register.ts";
+import {
+  digestsByNamespace,
+  SNAPSHOTS_KEPT,
+  type SnapshotRow,
+} from "#adapters/records/shared/memories/snapshot-register.ts";
 import type { SnapshotRegister } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 

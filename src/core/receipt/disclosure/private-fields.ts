@@ -7,9 +7,15 @@ export const BLOCKED = "/blockedNamespaces";
 export const QUESTION = "/question";
 export const PROMPT = "/prompt";
 export const ANSWER = "/answer";
-export const snippetPath = (index: number): string => `/usedMemories/${index}/snippet`;
+export const snippetPath = (index: number): string => memoryPaths[index]?.snippet ?? `/usedMemories/${index}/snippet`;
 /** All of a used memory but its snippet. */
-export const restPath = (index: number): string => `/usedMemories/${index}/rest`;
+export const restPath = (index: number): string => memoryPaths[index]?.rest ?? `/usedMemories/${index}/rest`;
+
+/** Of the first memories. A string that is made once is hashed once, when it becomes the key of an object. */
+const memoryPaths = Array.from({ length: 64 }, (_, index) => ({
+  snippet: `/usedMemories/${index}/snippet`,
+  rest: `/usedMemories/${index}/rest`,
+}));
 
 /** What of a receipt its private fields are made of. A memory without a snippet is one whose snippet was withheld. */
 export interface Shown extends Pick<AnswerReceipt, "agentId" | "blockedNamespaces" | "blockedCount" | "blockedDigest"> {

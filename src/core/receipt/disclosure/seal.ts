@@ -1,14 +1,13 @@
 // Makes the two forms of a receipt from its parts and its seed: the open one, and the sealed one that is signed.
-import { bytesToHex } from "@noble/hashes/utils.js";
 import type { AnswerReceipt, Evidence } from "#core/receipt/receipt.ts";
-import { commitmentTo, saltOf } from "./commitment.ts";
+import { commitToAll } from "./commitment.ts";
 import { shownFields } from "./private-fields.ts";
 import { byPath, type Commitments, type SealedForm, sealedForm } from "./sealed-form.ts";
 
 /** Commitments to fields that no form shows: question, prompt, answer. A field that is undefined does not exist. */
 export function commitToHidden(seed: Uint8Array, fields: Readonly<Record<string, unknown>>): Commitments {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return byPath(entries.map(([path, value]) => [path, commitmentTo(saltOf(seed, path), value)]));
+  return byPath(commitToAll(seed, entries).map(({ path, commitment }) => [path, commitment]));
 }
 
 export interface UnsignedReceipt extends Omit<AnswerReceipt, "evidence" | "signature"> {
@@ -22,13 +21,9 @@ export interface Forms {
 
 /** `receipt.evidence.commitments` are those to the hidden fields. */
 export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
-  const salts: [string, string][] = [];
-  const commitments = Object.entries(receipt.evidence.commitments);
-  for (const [path, value] of shownFields(receipt)) {
-    const salt = saltOf(seed, path);
-    salts.push([path, bytesToHex(salt)]);
-    commitments.push([path, commitmentTo(salt, value)]);
-  }
+  const shown = commitToAll(seed, shownFields(receipt));
+  const salts = shown.map(({ path, salt }) => [path, salt] as const);
+  const commitments = shown.map(({ path, commitment }) => [path, commitment] as const);
   const { evidence, usedMemories, ...head } = receipt;
   const { commitments: hidden, kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
   const open = {
@@ -47,5 +42,5 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
     },
     usedMemories,
   };
-  return { open, sealed: sealedForm(receipt, commitments) };
+  return { open, sealed: sealedForm(receipt, [...Object.entries(hidden), ...commitments]) };
 }

@@ -2,6 +2,7 @@
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
+import { CLOCK_TOLERANCE_MS, SUPERSEDED_TOLERANCE, wasSuperseded } from "#core/receipt/superseded.ts";
 import { type Check, fail, pass, quoteNames, unknown, withoutReceipt } from "#core/verify/check.ts";
 
 export function checkAgent(chain: ChainReceipt | undefined, receipt: ForeignReceipt | undefined): Check {
@@ -12,7 +13,7 @@ export function checkAgent(chain: ChainReceipt | undefined, receipt: ForeignRece
     : fail("agent", "agent-differs", "The receipt names another agent than the ledger.", compared);
 }
 
-/** The claims must be judged by the policy that the answer was made under. */
+/** The claims must be judged by the policy that the answer was made under, and that must not be one of the past. */
 export function checkPolicy(
   chain: ChainReceipt | undefined,
   receipt: ForeignReceipt | undefined,
@@ -29,12 +30,22 @@ export function checkPolicy(
     const sentence = "The ledger judged the claims by another version of the policy than the answer was made under.";
     return fail("policy", "policy-differs", sentence, compared);
   }
+  const { supersededAtMs = Number.POSITIVE_INFINITY } = chain;
+  if (wasSuperseded(supersededAtMs, signed.createdAt)) {
+    const expected = `at most ${isoTime(supersededAtMs)} and ${SUPERSEDED_TOLERANCE} minutes`;
+    const sentence = `A later version of the policy was in force on the ledger when this was answered: the one after version ${chain.policyVersion} had been closed there, longer ago than clocks differ and an answer takes.`;
+    return fail("policy", "policy-superseded", sentence, { expected, actual: signed.createdAt });
+  }
   const when = isBeforeAnswer(chain, signed)
     ? "That version was on the ledger before the answer."
     : "It is the operator’s word, fixed when the receipt was anchored: nothing shows that the version was closed on the ledger before the answer.";
+  const later =
+    supersededAtMs < Date.parse(signed.createdAt)
+      ? "The next version was closed there shortly before, within the time that an answer takes."
+      : "No later version was in force there then.";
   return pass(
     "policy",
-    `The claims were judged by the version of the policy that the receipt says it was made under. ${when}`,
+    `The claims were judged by the version of the policy that the receipt says it was made under. ${when} ${later}`,
     compared,
   );
 }
@@ -96,9 +107,6 @@ function blockedByTheSame(chain: ChainReceipt, signed: AnswerReceipt | undefined
   if (signed === undefined || signed.evidence.ledgerVersion !== undefined || chain.closedAtMs === undefined) return [];
   return signed.blockedNamespaces;
 }
-
-/** Clocks differ. More than this is not a difference of clocks. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 export function checkTime(chain: ChainReceipt | undefined, receipt: ForeignReceipt | undefined): Check {
   if (chain === undefined || receipt === undefined) return withoutReceipt("time");

@@ -53,10 +53,10 @@ export function checkGate(
     return { check: unknown("gate", "gate-bytes-absent", sentence) };
   }
   // Versions only grow. A node may lag behind another one.
-  if (gate.version < BigInt(chain.policyVersion)) {
-    const compared = { expected: `at least ${chain.policyVersion}`, actual: String(gate.version) };
-    const sentence =
-      "The gate has not closed the version that the receipt was judged by. The node may lag: check again.";
+  const least = BigInt(chain.policyVersion) + (chain.supersededAtMs === undefined ? 0n : 1n);
+  if (gate.version < least) {
+    const compared = { expected: `at least ${least}`, actual: String(gate.version) };
+    const sentence = "The gate has not closed a version that the receipt tells of. The node may lag: check again.";
     return { check: unknown("gate", "gate-behind", sentence, compared) };
   }
   const sentence = "The gate is the one of our package, which judged the claims and names the keys that sign receipts.";

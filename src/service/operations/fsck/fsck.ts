@@ -3,14 +3,14 @@
 import { isDerivedBlobId } from "#core/blob-id.ts";
 import type { DeriveBlobId } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { checkAnchors } from "./check-anchors.ts";
-import { checkLedger } from "./check-ledger.ts";
 import { checkMemories } from "./check-memories.ts";
-import { checkPolicy } from "./check-policy.ts";
-import { checkPolicyLinks } from "./check-policy-links.ts";
-import { checkReceipts } from "./check-receipts.ts";
-import { checkRequests } from "./check-requests.ts";
 import type { Difference, FsckContext } from "./context.ts";
+import { checkAnchors } from "./ledger/check-anchors.ts";
+import { checkLedger } from "./ledger/check-ledger.ts";
+import { checkRequests } from "./ledger/check-requests.ts";
+import { checkPolicy } from "./policy/check-policy.ts";
+import { checkPolicyLinks } from "./policy/check-policy-links.ts";
+import { checkReceipts } from "./receipts/check-receipts.ts";
 
 export interface FsckOptions {
   /** Also derives blob ids of Walrus, which takes seconds each, and asks Sui for every anchor. */

@@ -1,13 +1,14 @@
 // The genesis of a local ledger: one system transaction that creates the objects of a published package.
 import { bcs } from "@mysten/sui/bcs";
 import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
-import { Cap, Gate } from "#adapters/ledger/gate-module.ts";
+import { Cap, ClosedField, Gate } from "#adapters/ledger/gate-module.ts";
 import type { ExecutableModule } from "#adapters/ledger/local/execution/executable-module.ts";
 import { gateModule } from "#adapters/ledger/local/execution/gate-calls.ts";
 import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
+import { fieldIdsOf } from "./derived-ids.ts";
 import { CLOCK, Clock, COIN, Coin, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
-import { moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
+import { childOf, moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 
 export interface Genesis {
   readonly packageId: string;
@@ -74,7 +75,7 @@ function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects 
   const [gateId, policyCapId, anchorCapId] = [newId(), newId(), newId()];
   const [access, closed] = [
     { id: newId(), size: 0 },
-    { id: newId(), size: 0 },
+    { id: newId(), size: 1 },
   ];
   const gate = Gate.serialize({ id: gateId, access, version: 0, closed, keys: [] }).toBytes();
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
@@ -82,8 +83,16 @@ function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects 
     newObject(gateId, kinds.gate, shared(FIRST_VERSION), gate),
     newObject(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
     newObject(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
+    versionZero(closed.id, kinds),
   ];
   return { ids: { gateId, policyCapId, anchorCapId }, objects };
+}
+
+/** The entry of version 0, which is closed from the beginning. */
+function versionZero(closedId: string, { closed }: Kinds): NewObject {
+  const id = fieldIdsOf(closedId, closed.nameTag)(bcs.u64().serialize(0).toBytes());
+  const value = { closed_at_ms: 0, superseded_at_ms: null };
+  return newObject(id, closed, childOf(closedId), ClosedField.serialize({ id, name: 0, value }).toBytes());
 }
 
 export function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {

@@ -1,7 +1,7 @@
 // The kinds of objects that the local ledger holds, with the types and layouts that they have on Sui.
 import { type BcsType, bcs, TypeTagSerializer } from "@mysten/sui/bcs";
 import { normalizeStructTag, parseStructTag, toBase64 } from "@mysten/sui/utils";
-import { AccessField, AccessKey, Cap, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+import { AccessField, AccessKey, Cap, ClosedField, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
 
 export interface Kind {
   /** The full Move type, as a full node writes it. */
@@ -24,8 +24,6 @@ const Id = bcs.Address;
 /** A coin of SUI. Sui pays its fees with them. */
 export const Coin = bcs.struct("Coin", { id: Id, balance: bcs.struct("Balance", { value: bcs.u64() }) });
 export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
-/** A closed version, and when it was closed. */
-export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value: bcs.u64() });
 /** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
 const Claimed = bcs.struct("Claimed", { pos0: Id });
 const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
@@ -39,7 +37,7 @@ export function kindsOf(packageId: string) {
     gate: kind(name("Gate"), Gate),
     receipt: kind(name("Receipt"), Receipt),
     access: fieldKind(name("AccessKey"), name("History"), AccessKey, AccessField),
-    closed: fieldKind("u64", "u64", bcs.u64(), ClosedField),
+    closed: fieldKind("u64", name("Closing"), bcs.u64(), ClosedField),
   } as const;
 }
 

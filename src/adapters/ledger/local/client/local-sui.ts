@@ -6,8 +6,7 @@ import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress, SUI_TYPE_AR
 import { type Chain, openChain } from "#adapters/ledger/local/chain/chain.ts";
 import { FIRST_VERSION, type Genesis, genesisOf } from "#adapters/ledger/local/chain/genesis.ts";
 import { Coin } from "#adapters/ledger/local/chain/object-kinds.ts";
-import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
-import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
+import { refusal } from "#adapters/ledger/local/execution/failure.ts";
 import { refuseWrongSignatures } from "#adapters/ledger/local/execution/signatures.ts";
 import {
   type ReadTransaction,
@@ -16,9 +15,9 @@ import {
   refuseTooLarge,
 } from "#adapters/ledger/local/execution/transaction.ts";
 import { formerGenesis } from "#adapters/ledger/local/former/former-genesis.ts";
-import { untilAborted } from "#async/with-deadline.ts";
 import type { LedgerLog } from "#ports.ts";
 import { createExplorer, type Explorer } from "./explorer.ts";
+import { createFinality } from "./finality.ts";
 import { eventPage, transactionPage } from "./history-queries.ts";
 import { pageOfIds } from "./paging.ts";
 import { resolvePlugin } from "./resolve-plugin.ts";
@@ -64,16 +63,14 @@ export class LocalSui extends UnsupportedMethods {
   readonly explorer: Explorer;
   readonly #chain: Chain;
   readonly #genesis: Genesis;
-  readonly #finalityMs: number;
-  /** When the delayed answer of a transaction is due. */
-  readonly #finalAt = new WeakMap<Executed, number>();
+  readonly #finality: ReturnType<typeof createFinality>;
 
   constructor(chain: Chain, genesis: Genesis, finalityMs: number) {
     super();
     this.#chain = chain;
     this.explorer = createExplorer(chain);
     this.#genesis = genesis;
-    this.#finalityMs = finalityMs;
+    this.#finality = createFinality(finalityMs);
     this.packageId = genesis.packageId;
     this.gasCoinId = genesis.gasCoinId;
     this.formerPackageId = chain.publications.slice(0, -1).at(0)?.packageId;
@@ -93,7 +90,7 @@ export class LocalSui extends UnsupportedMethods {
     const transaction = this.#read(Uint8Array.from(options.transaction), signatures);
     await refuseWrongSignatures(transaction, signatures);
     const executed = await this.#chain.submit(transaction, [...signatures], signal);
-    await this.#waitForFinality(executed, signal);
+    await this.#finality(executed, signal);
     return transactionView<Include>(executed, { include, isCheckpointed: false });
   }
 
@@ -213,23 +210,6 @@ export class LocalSui extends UnsupportedMethods {
     const former = this.#chain.publications.slice(0, -1).map(({ packageId }) => packageId);
     if (commands.some(({ MoveCall }) => MoveCall !== undefined && former.includes(MoveCall.package)))
       throw refusal("the local ledger only keeps what the former package wrote");
-  }
-
-  /** A caller that sends the same transaction again waits until the same moment as the first caller. */
-  async #waitForFinality(executed: Executed, signal: AbortSignal | undefined): Promise<void> {
-    const now = performance.now();
-    const finalAt = this.#finalAt.get(executed) ?? now + this.#finalityMs;
-    this.#finalAt.set(executed, finalAt);
-    if (finalAt <= now) return;
-    const { promise: final, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, finalAt - now);
-    try {
-      await (signal === undefined ? final : untilAborted(signal, final));
-    } catch (error) {
-      throw signal?.aborted ? cancellation(signal) : error;
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }
 

@@ -9,9 +9,9 @@ import { createPendingGates, type PendingGates } from "./pending-gates.ts";
 import { createPendingObjects } from "./pending-objects.ts";
 
 const VIEWS = new Set([
-  ...["was_allowed", "version", "is_closed", "closed_at_ms", "keys", "receipt_address"],
+  ...["was_allowed", "version", "is_closed", "closed_at_ms", "superseded_at_ms", "keys", "receipt_address"],
   ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "policy_version", "receipt_closed_at_ms"],
-  "anchored_at_ms",
+  ...["receipt_superseded_at_ms", "anchored_at_ms"],
 ]);
 
 export function gateModule(kinds: Kinds): ExecutableModule {

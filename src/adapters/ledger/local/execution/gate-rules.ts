@@ -97,8 +97,8 @@ export function anchorReceipt(
   check(claimed.length <= LIMITS.claims, "ETooManyClaims");
   check(claimed.every(isName), "EInvalidNamespace");
   check(isAscending(claimed), "EUnorderedClaims");
-  const closedAtMs = policyVersion === 0n ? 0n : pending.closedAt(gate, policyVersion);
-  if (closedAtMs === undefined) throw new CallFailure("EVersionNotClosed");
+  const closing = pending.closing(gate, policyVersion);
+  if (closing === undefined) throw new CallFailure("EVersionNotClosed");
 
   const ids = pending.receiptIds(gate, { digest, claimed, policy_version: policyVersion });
   check(!pending.isTaken(ids), "EAlreadyAnchored");
@@ -114,7 +114,7 @@ export function anchorReceipt(
     all_authorized: claimed.every(wasAllowed),
     policy_version: policyVersion,
   };
-  const fields = { ...verdict, blob_id: blobId, claimed, closed_at_ms: closedAtMs, anchored_at_ms: atMs };
+  const fields = { ...verdict, blob_id: blobId, claimed, ...closing, anchored_at_ms: atMs };
   pending.mint(gate, ids, fields);
   return gateEvent(ReceiptAnchored, { receipt: ids.receiptId, gate: gate.id, ...verdict });
 }

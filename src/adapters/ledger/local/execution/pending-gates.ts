@@ -1,8 +1,8 @@
 // The gates that a transaction changes, with their tables and receipts.
 import { bcs } from "@mysten/sui/bcs";
-import { AccessField, AccessKey, Gate, Receipt, ReceiptKey } from "#adapters/ledger/gate-module.ts";
+import { AccessField, AccessKey, ClosedField, Gate, Receipt, ReceiptKey } from "#adapters/ledger/gate-module.ts";
 import { fieldIdsOf, idBytes } from "#adapters/ledger/local/chain/derived-ids.ts";
-import { ClaimedField, ClosedField, type Kinds } from "#adapters/ledger/local/chain/object-kinds.ts";
+import { ClaimedField, type Kinds } from "#adapters/ledger/local/chain/object-kinds.ts";
 import { childOf, IMMUTABLE, type StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { PendingObjects } from "./pending-objects.ts";
 
@@ -14,6 +14,9 @@ export interface PendingHistory {
   readonly changes: { readonly version: bigint; readonly allowed: boolean }[];
   readonly is_cut: boolean;
 }
+
+/** The closing of a version. */
+type Closing = (typeof ClosedField.$inferType)["value"];
 
 /** The id that a receipt has or would have, and the id of the field that marks it as taken. */
 interface ReceiptIds {
@@ -40,6 +43,25 @@ export function createPendingGates(objects: PendingObjects, kinds: Kinds) {
     return entry;
   }
 
+  const closedFieldId = ({ idOf }: PendingGate, version: bigint): string =>
+    idOf.closed(bcs.u64().serialize(version).toBytes());
+
+  /** Undefined when the version was not closed. */
+  function closing(gate: PendingGate, version: bigint): Closing | undefined {
+    const known = gate.closings.get(version);
+    if (known !== undefined) return known;
+    const field = objects.field(closedFieldId(gate, version));
+    if (field !== undefined) gate.closings.set(version, ClosedField.parse(field.content).value);
+    return gate.closings.get(version);
+  }
+
+  function setClosing(gate: PendingGate, version: bigint, value: Closing): void {
+    gate.closings.set(version, value);
+    const id = closedFieldId(gate, version);
+    const content = ClosedField.serialize({ id, name: version, value }).toBytes();
+    objects.write(id, kinds.closed, gate.ownerOf.closed, content);
+  }
+
   return {
     gate(object: StoredObject): PendingGate {
       const found = gates.get(object.objectId) ?? openGate(object, kinds);
@@ -59,20 +81,15 @@ export function createPendingGates(objects: PendingObjects, kinds: Kinds) {
       objects.write(entry.id, kinds.access, gate.ownerOf.access, content);
     },
 
-    /** When the version was closed; undefined when it was not. */
-    closedAt({ idOf, closedAt }: PendingGate, version: bigint): bigint | undefined {
-      const known = closedAt.get(version);
-      if (known !== undefined) return known;
-      const field = objects.field(idOf.closed(bcs.u64().serialize(version).toBytes()));
-      if (field !== undefined) closedAt.set(version, BigInt(ClosedField.parse(field.content).value));
-      return closedAt.get(version);
-    },
+    closing,
 
+    /** Closes the version, and ends the one that was the last. */
     close(gate: PendingGate, version: bigint, atMs: number): void {
-      const id = gate.idOf.closed(bcs.u64().serialize(version).toBytes());
-      objects.field(id);
-      const content = ClosedField.serialize({ id, name: version, value: atMs }).toBytes();
-      objects.write(id, kinds.closed, gate.ownerOf.closed, content);
+      const closed_at_ms = String(atMs);
+      const last = closing(gate, gate.version);
+      if (last !== undefined) setClosing(gate, gate.version, { ...last, superseded_at_ms: closed_at_ms });
+      objects.field(closedFieldId(gate, version));
+      setClosing(gate, version, { closed_at_ms, superseded_at_ms: null });
       gate.closedSize += 1n;
       gate.version = version;
     },
@@ -120,7 +137,7 @@ function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
     closedId: closed.id,
     closedSize: BigInt(closed.size),
     /** A cache: the anchors of one transaction ask for the same few versions. */
-    closedAt: new Map<bigint, bigint>(),
+    closings: new Map<bigint, Closing>(),
     keys,
     /** The owners of the tables' dynamic fields and of the gate's own. */
     ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },

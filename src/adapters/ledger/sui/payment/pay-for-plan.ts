@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
-import { type Fate, fateOf } from "#adapters/ledger/sui/send-transaction.ts";
+import { type Fate, fateOf } from "#adapters/ledger/sui/commit/send-transaction.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { budgetFor, type GasFunds, type GasPayment, inSui, largestBudget, paymentFor } from "./gas.ts";

@@ -2,9 +2,9 @@
 // trip. Every failure of a statement is reported as `records-unavailable`.
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
-import { fullDiskMemory } from "#adapters/records/shared/full-disk-memory.ts";
-import { unavailable } from "#adapters/records/shared/unavailable.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
+import { fullDiskMemory } from "#adapters/records/shared/database/full-disk-memory.ts";
+import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { isUndone } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";

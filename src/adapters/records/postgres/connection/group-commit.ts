@@ -1,6 +1,6 @@
 // Group commit: a durable commit waits for the disk, and memories also wait for their counter. The writes that arrive
 // during a commit share the next one.
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
 import { isUndone } from "./failures.ts";
 
 export interface GroupCommit<T, R> {

@@ -1,7 +1,7 @@
 // Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
 // all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { configurationError } from "#core/errors.ts";
 import { LOCKS } from "./advisory-locks.ts";
 import { LIFE_OF_MEMORIES, MIGRATIONS } from "./migrations.ts";

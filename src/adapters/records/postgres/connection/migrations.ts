@@ -50,7 +50,7 @@ export const LIFE_OF_MEMORIES = `
   ALTER TABLE forgotten ADD COLUMN reason text COLLATE "C";
   ALTER TABLE forgotten ADD COLUMN removed_by text COLLATE "C";
   ALTER TABLE forgotten ADD COLUMN removed_at text COLLATE "C";
-  CREATE UNIQUE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
+  CREATE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
 
   ALTER TABLE namespaces ADD COLUMN description text COLLATE "C";
   ALTER TABLE namespaces ADD COLUMN retention_seconds bigint;

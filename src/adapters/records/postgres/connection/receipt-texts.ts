@@ -1,7 +1,7 @@
 // A step of the migration: receipts on record lose the text of memories. SQL cannot do it, because commitments are hashes
 // that PostgreSQL does not have, and because a body is compared byte for byte.
 import type { ClientBase } from "pg";
-import { withoutText } from "#adapters/records/shared/receipt-text.ts";
+import { withoutText } from "#adapters/records/shared/receipts/receipt-text.ts";
 
 const AT_ONCE = 500;
 

@@ -8,7 +8,7 @@ import { addEventsOf } from "#adapters/records/postgres/logs/events.ts";
 import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
 import { putLeasesOfMemories } from "#adapters/records/postgres/tables/leases.ts";
 import { capturedEvent, toEventRow } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact } from "#adapters/records/shared/names.ts";
+import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import { factHashOf, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { BlobLease, Decision, MemoryOnRecord, MemoryRecords, RecordLimits } from "#ports.ts";
 import { idOfFact } from "./fact-id.ts";

@@ -10,7 +10,7 @@ import { takeNames } from "#adapters/records/postgres/names.ts";
 import type { FencedPolicy } from "#adapters/records/postgres/policy/policy.ts";
 import { dropStrayLeases, putLeasesOfMemories } from "#adapters/records/postgres/tables/leases.ts";
 import { capturedEvent, forgottenEvent, supersededEvent } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact } from "#adapters/records/shared/names.ts";
+import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import { factHashOf, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { MemoryOnRecord, NewEvent, RecordLimits } from "#ports.ts";

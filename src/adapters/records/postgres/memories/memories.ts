@@ -6,7 +6,7 @@ import { addEvents } from "#adapters/records/postgres/logs/events.ts";
 import { checkNames } from "#adapters/records/postgres/names.ts";
 import type { FencedPolicy } from "#adapters/records/postgres/policy/policy.ts";
 import { forgottenEvent } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact } from "#adapters/records/shared/names.ts";
+import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import {
   bySequence,
   type CountRow,

@@ -17,7 +17,7 @@ import {
   shareOf,
   toCandidates,
   toMemoryPage,
-} from "#adapters/records/shared/memory-pages.ts";
+} from "#adapters/records/shared/memories/memory-pages.ts";
 import { MEMORY_COLUMNS, type SequencedMemory, SUPERSEDED_COLUMNS } from "#adapters/records/shared/rows.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 

@@ -1,7 +1,7 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
-import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memory-traces.ts";
-import { LAST_ID } from "#adapters/records/shared/receipt-pages.ts";
+import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memories/memory-traces.ts";
+import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { MemoryRecords, MemoryUse } from "#ports.ts";
 import { anchoredReceiptsOf } from "./removals.ts";
 
@@ -10,7 +10,7 @@ const TOMBSTONE = `
     removed_at AS "forgottenAt", ${anchoredReceiptsOf("forgotten.memory_id")} AS "anchoredReceipts",
     EXISTS (SELECT FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
       WHERE memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
-  FROM forgotten WHERE memory_id = $1 AND cause <> 'superseded'`;
+  FROM forgotten WHERE memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
 // Ranges of the primary key, for the reason that memory-pages.ts gives.
 const USES = `
   SELECT used.answer_id AS "answerId", coalesce(receipts.agent_id, opened.agent_id) AS "agentId",

@@ -3,14 +3,14 @@ import { lockMemoryCounter } from "#adapters/records/postgres/connection/counter
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
 import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
-import type { Name } from "#adapters/records/shared/names.ts";
+import type { Name } from "#adapters/records/shared/memories/names.ts";
 import {
   HAS_SETTINGS,
   NAMESPACE_COLUMNS,
   type SettingsRow,
   toNamespacePage,
   toSettings,
-} from "#adapters/records/shared/namespaces.ts";
+} from "#adapters/records/shared/memories/namespaces.ts";
 import type { NamespaceRecords, RecordLimits } from "#ports.ts";
 import { requireRoomFor } from "./memory-table.ts";
 

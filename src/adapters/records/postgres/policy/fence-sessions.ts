@@ -13,7 +13,7 @@ import { NOW } from "#adapters/records/postgres/connection/clock.ts";
 import { COUNTERS } from "#adapters/records/postgres/connection/counters.ts";
 import type { Database, Statement } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
-import type { Counters } from "#adapters/records/shared/change-feed.ts";
+import type { Counters } from "#adapters/records/shared/memories/change-feed.ts";
 
 /** As of when the lock is held. */
 export interface FenceState extends Counters {

@@ -6,8 +6,9 @@
 // Actions pass in batches, because each batch costs a round trip and a connection: those that arrive while a batch waits
 // for the lock share the next batch. A batch ends with its last action. When slow ones keep all places taken and others
 // wait, the slow ones are told to end.
-import { FENCE_PATIENCE_MS, othersAwait } from "#adapters/records/shared/fence-patience.ts";
-import { unavailable } from "#adapters/records/shared/unavailable.ts";
+
+import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { FENCE_PATIENCE_MS, othersAwait } from "#adapters/records/shared/policy/fence-patience.ts";
 import type { PolicyRecords } from "#ports.ts";
 import { type BatchOptions, type Passage, runBatch } from "./fence-batch.ts";
 import { type FenceSessions, MAX_BATCHES } from "./fence-sessions.ts";

@@ -11,11 +11,11 @@ import {
 import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
 import { addEvents } from "#adapters/records/postgres/logs/events.ts";
 import { takeNames, takingNames } from "#adapters/records/postgres/names.ts";
-import type { Counters } from "#adapters/records/shared/change-feed.ts";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { changedEvent } from "#adapters/records/shared/logs/events.ts";
-import { namesOfRule } from "#adapters/records/shared/names.ts";
-import { toChangePage } from "#adapters/records/shared/policy-changes.ts";
+import type { Counters } from "#adapters/records/shared/memories/change-feed.ts";
+import { namesOfRule } from "#adapters/records/shared/memories/names.ts";
+import { toChangePage } from "#adapters/records/shared/policy/policy-changes.ts";
 import { createMutex } from "#async/mutex.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, type LeafChange, policyFrom, type VersionedPolicy } from "#core/gate/policy.ts";

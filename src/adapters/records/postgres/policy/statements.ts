@@ -2,8 +2,8 @@
 
 import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
-import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy-changes.ts";
-import { LEAVES_PER_READ } from "#adapters/records/shared/policy-update.ts";
+import { type ChangeLogQuery, NEWEST } from "#adapters/records/shared/policy/policy-changes.ts";
+import { LEAVES_PER_READ } from "#adapters/records/shared/policy/policy-update.ts";
 import { type AccessRule, type LeafChange, type Policy, rulesOf } from "#core/gate/policy.ts";
 import type { ChangePosition, Stamp } from "#ports.ts";
 

@@ -8,7 +8,7 @@ import {
   type Scanned,
   statusOf,
   toReceiptPage,
-} from "#adapters/records/shared/receipt-pages.ts";
+} from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
 /**

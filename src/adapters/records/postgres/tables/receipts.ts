@@ -1,7 +1,7 @@
 // Statements that change receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow
 // rows of `answers`. Those that are not complete are in `opened_receipts`. `shard` is the part of `answer_hours` to count in.
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
-import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipt-pages.ts";
+import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { BrokenOff, IssuedReceipt, OpenedRecord } from "#ports.ts";
 
 const OPEN = `

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { APPLICATION_ID } from "#adapters/records/sqlite/connection/foreign-file.ts";
+import { APPLICATION_ID } from "#adapters/records/sqlite/connection/files/foreign-file.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { copyDatabase, type OnCopied } from "./copy-database.ts";
 import { copySealed, publish, seal, sync } from "./durable-files.ts";

@@ -3,10 +3,10 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { giveOwnerOf } from "#adapters/records/sqlite/connection/file-owner.ts";
+import { giveOwnerOf } from "#adapters/records/sqlite/connection/files/file-owner.ts";
+import { preparePrivateFolder } from "#adapters/records/sqlite/connection/files/private-files.ts";
+import { lockForServing } from "#adapters/records/sqlite/connection/files/process-lock.ts";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
-import { preparePrivateFolder } from "#adapters/records/sqlite/connection/private-files.ts";
-import { lockForServing } from "#adapters/records/sqlite/connection/process-lock.ts";
 import { configurationError } from "#core/errors.ts";
 import { type BackupDescription, backupFiles, readBackup, readCopyBeforeUpgrade } from "./backup-folder.ts";
 import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./changes-since-backup.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Counters } from "#adapters/records/shared/change-feed.ts";
+import type { Counters } from "#adapters/records/shared/memories/change-feed.ts";
 
 /** Numbers that only grow. Advance one inside the transaction of the change that it numbers. */
 export interface CounterTable {

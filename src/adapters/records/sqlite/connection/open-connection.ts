@@ -1,18 +1,18 @@
 // Opens the connection of a record store: locked for this process if it serves the file, guarded, and aware of its disk.
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { OnCommit } from "#adapters/records/shared/commit-observer.ts";
-import { olderVersion, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
+import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { hasNewestSkeletons, updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { type Connection, createConnection } from "./connection.ts";
-import { type DiskSpaceOptions, diskSpace } from "./disk-space.ts";
-import { guardFiles } from "./file-guard.ts";
-import { refuseForeignFile } from "./foreign-file.ts";
+import { type DiskSpaceOptions, diskSpace } from "./files/disk-space.ts";
+import { guardFiles } from "./files/file-guard.ts";
+import { refuseForeignFile } from "./files/foreign-file.ts";
+import { preparePrivateFiles } from "./files/private-files.ts";
+import { lockForServing, type ProcessLock } from "./files/process-lock.ts";
 import { openDatabase } from "./open.ts";
-import { preparePrivateFiles } from "./private-files.ts";
-import { lockForServing, type ProcessLock } from "./process-lock.ts";
 
 /** How often the files are looked at while nothing is written. */
 const CHECK_MS = 1_000;

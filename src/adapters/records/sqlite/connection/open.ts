@@ -1,12 +1,13 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/schema-change.ts";
+import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
+import { withoutText } from "#adapters/records/shared/receipts/receipt-text.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
 import { configurationError } from "#core/errors.ts";
-import { APPLICATION_ID, foreignDatabase, notADatabase } from "./foreign-file.ts";
+import { APPLICATION_ID, foreignDatabase, notADatabase } from "./files/foreign-file.ts";
+import { makeFilesPrivate, preparePrivateFiles } from "./files/private-files.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { makeFilesPrivate, preparePrivateFiles } from "./private-files.ts";
 
 const SQLITE_FULL = 13;
 
@@ -84,6 +85,7 @@ function identify(database: DatabaseSync, path: string) {
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   // Usually there is nothing to do. Then this waits for no writer.
   if (pragma(database, "user_version") === migrations.length) return;
+  database.function("without_text", { deterministic: true }, (body) => withoutText(String(body)));
   database.exec("BEGIN IMMEDIATE");
   for (const migration of migrations.slice(pragma(database, "user_version"))) database.exec(migration);
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`);

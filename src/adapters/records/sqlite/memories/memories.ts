@@ -1,5 +1,5 @@
 import { notCurrent } from "#adapters/records/shared/limits.ts";
-import { namesOfFact } from "#adapters/records/shared/names.ts";
+import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import { MEMORY_COLUMNS, type MemoryRow, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";

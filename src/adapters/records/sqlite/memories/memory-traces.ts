@@ -1,6 +1,6 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 import type { DatabaseSync } from "node:sqlite";
-import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memory-traces.ts";
+import { type TombstoneRow, toTombstone, toUsePage } from "#adapters/records/shared/memories/memory-traces.ts";
 import type { MemoryUse, PageOf, RecordedTombstone, UsePage } from "#ports.ts";
 import { COUNT_ANCHORED } from "./removals.ts";
 
@@ -10,7 +10,7 @@ export function memoryTraces(database: DatabaseSync) {
        removed_at AS forgottenAt, ${COUNT_ANCHORED.replaceAll("?", "forgotten.memory_id")} AS anchoredReceipts,
        EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
          WHERE memory_uses.memory_id = forgotten.memory_id) AS isNamedInPublic
-     FROM forgotten WHERE memory_id = ? AND cause <> 'superseded'`,
+     FROM forgotten WHERE memory_id = ? AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`,
   );
   const uses = database.prepare(
     `SELECT memory_uses.answer_id AS answerId,

@@ -4,7 +4,7 @@ import {
   type SettingsRow,
   toNamespacePage,
   toSettings,
-} from "#adapters/records/shared/namespaces.ts";
+} from "#adapters/records/shared/memories/namespaces.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
 import type { NamespaceRecords } from "#ports.ts";

@@ -63,7 +63,7 @@ export function removalTable(
      VALUES (:sequence, :captured, :namespace, :memoryId, :sourceAgent, :cause, :reason, :by, :at)`,
   );
   const recordAgain = database.prepare(
-    "UPDATE forgotten SET cause = :cause, reason = :reason, removed_by = :by, removed_at = :at WHERE memory_id = :memoryId",
+    "UPDATE forgotten SET cause = :cause, reason = :reason, removed_by = :by, removed_at = :at WHERE memory_id = :memoryId AND cause = 'superseded'",
   );
   const keep = database.prepare(
     `INSERT INTO superseded_memories (${HISTORY}, superseded_by, superseded_at)

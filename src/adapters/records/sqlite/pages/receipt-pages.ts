@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
   type EndOfAnswer,
@@ -8,7 +8,8 @@ import {
   type Scanned,
   statusOf,
   toReceiptPage,
-} from "#adapters/records/shared/receipt-pages.ts";
+} from "#adapters/records/shared/receipts/receipt-pages.ts";
+import { rowReader } from "#adapters/records/sqlite/connection/row-reader.ts";
 import { takeUpTo } from "#adapters/records/sqlite/connection/take-up-to.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
@@ -44,7 +45,14 @@ export function receiptPages(database: DatabaseSync) {
   const pendingOf = database.prepare(
     "SELECT count(*) AS count FROM chain_requests WHERE digest = ? AND receipt_id IS NULL",
   );
-  const prepare = statementCache(database);
+  const prepare = cacheBySql((sql) => {
+    const statement = database.prepare(sql);
+    statement.setAllowUnknownNamedParameters(true);
+    return statement;
+  });
+  const sizesOf = cacheBySql((sql) =>
+    rowReader<{ bytes: number }>(database, `SELECT octet_length(namespaces) AS bytes FROM (${sql})`),
+  );
 
   function withAnchors({ answerId, body, seed, isComplete, reason }: BodyRow): RecordedReceipt {
     const status = { ...(seed !== null && { seed }), ...statusOf({ isComplete: isComplete === 1, reason }) };
@@ -60,18 +68,13 @@ export function receiptPages(database: DatabaseSync) {
   }
 
   /** The names of a receipt's namespaces can be many. To look for one in them, a page reads a bounded amount of text. */
-  function withinSize<V extends { readonly scan: number }>(
+  function withinSize<V extends ReturnType<typeof valuesOf>>(
     sql: string,
     { namespace, scan }: ReceiptQuery,
     values: V,
   ): V {
     if (namespace === undefined || scan === undefined) return values;
-    const sizes = prepare(`SELECT octet_length(namespaces) AS bytes FROM (${sql})`).iterate(values as never);
-    const { taken, isCut } = takeUpTo(
-      SCAN_BYTES,
-      sizes as Iterable<unknown> as Iterable<{ bytes: number }>,
-      (row) => row.bytes,
-    );
+    const { taken, isCut } = takeUpTo(SCAN_BYTES, sizesOf(sql)(values), ({ bytes }) => bytes);
     return isCut ? { ...values, scan: taken.length } : values;
   }
 
@@ -148,14 +151,11 @@ function valuesOf(query: ReceiptQuery) {
   return { before, scan, agentId, namespace, quoted, verified: Number(verified === true), status };
 }
 
-/** Prepared statements by their text. Only the set of filters decides on the text, so there are few. */
-function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
-  const statements = new Map<string, StatementSync>();
+/** Statements by their text. Only the set of filters decides on the text, so there are few. */
+function cacheBySql<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
+  const statements = new Map<string, Statement>();
   return (sql) => {
-    const cached = statements.get(sql);
-    if (cached !== undefined) return cached;
-    const statement = database.prepare(sql);
-    statement.setAllowUnknownNamedParameters(true);
+    const statement = statements.get(sql) ?? prepare(sql);
     statements.set(sql, statement);
     return statement;
   };

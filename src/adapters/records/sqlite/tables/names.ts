@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { NAMES_IN_USE, type Name, type NameRow, withPlaces } from "#adapters/records/shared/names.ts";
+import { NAMES_IN_USE, type Name, type NameRow, withPlaces } from "#adapters/records/shared/memories/names.ts";
 import { ConfusableNameError } from "#core/names/confusable-name.ts";
 import { SKELETON_VERSION, skeletonOf } from "#core/names/skeleton.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type HeadRow, toHead } from "#adapters/records/shared/change-feed.ts";
+import { type HeadRow, toHead } from "#adapters/records/shared/memories/change-feed.ts";
 import { type CountRow, SOURCE_AGENTS_COUNTED, toCounts } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 

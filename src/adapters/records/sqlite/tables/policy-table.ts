@@ -1,9 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { changedEvent } from "#adapters/records/shared/logs/events.ts";
-import { namesOfRule } from "#adapters/records/shared/names.ts";
-import { type ChangeLogQuery, NEWEST, NO_CHANGE, toChangePage } from "#adapters/records/shared/policy-changes.ts";
-import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy-update.ts";
+import { namesOfRule } from "#adapters/records/shared/memories/names.ts";
+import {
+  type ChangeLogQuery,
+  NEWEST,
+  NO_CHANGE,
+  toChangePage,
+} from "#adapters/records/shared/policy/policy-changes.ts";
+import { LEAVES_PER_READ, toPolicyUpdate } from "#adapters/records/shared/policy/policy-update.ts";
 import type { CounterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import type { TotalTable } from "#adapters/records/sqlite/connection/totals.ts";
 import {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { resetEvents } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/names.ts";
+import { namesOfFact, namesOfRule, withPlaces } from "#adapters/records/shared/memories/names.ts";
 import { pinsOf } from "#adapters/records/shared/rows.ts";
 import { type CounterTable, counterTable } from "#adapters/records/sqlite/connection/counters.ts";
 import { totalTable } from "#adapters/records/sqlite/connection/totals.ts";

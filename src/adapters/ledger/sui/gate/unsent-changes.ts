@@ -1,7 +1,8 @@
 // The recorded changes of the policy that the gate lacks, in order and each with its version.
+
+import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { ChangePosition, PolicyChange, RecordStore, ToldVersions } from "#ports.ts";
-import type { ChainState } from "./chain-reader.ts";
 
 export interface UnsentChanges {
   /** Ascending. */
@@ -67,6 +68,11 @@ export function firstUnsent(closed: number, { moves }: ToldVersions): number {
 /** Whether the gate knows our version by this number, and not somebody else's. */
 export function isOurs(version: number, { moves }: ToldVersions): boolean {
   return !moves.some((move) => version > move.after && version < move.version);
+}
+
+/** Whether the gate went on from this version without us, and our policy moved past it from there. */
+export function isLastBeforeMove(version: number, { moves }: ToldVersions): boolean {
+  return moves.some(({ after }) => after === version);
 }
 
 /** The version moved past the gate, and no leaf changed. */

@@ -1,7 +1,7 @@
 import { digestOfText } from "#core/encoding/digest.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import type { RecordRows } from "#ports.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /**
  * Checks the requests for the ledger: each is for an anchor on record, and is either pending or ended in a receipt for

@@ -1,8 +1,8 @@
 // Reads the gate's table of entries, with the history of each. It may be long, so it is read only when it is needed.
 import type { CoreClient } from "@mysten/sui/client";
 import { AccessField, type GateIds } from "#adapters/ledger/gate-module.ts";
+import { pages, safeVersion } from "#adapters/ledger/sui/chain-reader.ts";
 import type { LeafChange } from "#core/gate/policy.ts";
-import { pages, safeVersion } from "./chain-reader.ts";
 
 export interface AccessEntry extends Pick<LeafChange, "agentId" | "namespace"> {
   /** In order. */

@@ -1,9 +1,9 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerExplorer, RecordRows } from "#ports.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 import { checkLedgerLog, compareWithLog } from "./check-ledger-log.ts";
 import { checkAnchorRequest } from "./check-requests.ts";
-import type { FsckContext } from "./context.ts";
 
 /** Checks that the records and the ledger hold the same receipts, with the same fields. */
 export async function checkLedger(context: FsckContext): Promise<void> {

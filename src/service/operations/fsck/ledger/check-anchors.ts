@@ -5,7 +5,7 @@ import { orUndefined } from "#core/or-undefined.ts";
 import { recordedForm } from "#core/receipt/disclosure/recorded-form.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { RecordRows } from "#ports.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /** Checks anchored receipts: their bytes, what is derived from the bytes, and whether this service issued them. */
 export async function checkAnchors(context: FsckContext): Promise<void> {

@@ -1,7 +1,7 @@
 import type { LeafChange } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-link.ts";
 import type { RecordRows } from "#ports.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /** Derives the hash chain again from its first link and the change log. */
 export async function checkPolicyLinks({ rows, counters, report }: FsckContext): Promise<void> {

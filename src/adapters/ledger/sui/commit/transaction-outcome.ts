@@ -81,6 +81,12 @@ export function notOnLedgerError(): PortcullisError {
   return new PortcullisError("version-not-on-ledger", message);
 }
 
+export function supersededError(): PortcullisError {
+  const message =
+    "The database was behind the ledger when the answer was made: a later version of the policy was in force there. It can be anchored as a blob.";
+  return new PortcullisError("version-not-on-ledger", message);
+}
+
 export function refusedError(cause: unknown): PortcullisError {
   return new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });
 }

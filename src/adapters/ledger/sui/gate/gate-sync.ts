@@ -5,11 +5,11 @@
 // somebody else used the gate. Then our policy moves past the gate's version in one recorded change.
 import type { CoreClient } from "@mysten/sui/client";
 import { type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
+import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/plan-transaction.ts";
 import type { ChangePosition, LedgerPolicyVersion, RecordStore, ToldVersions } from "#ports.ts";
 import { greatestVersion, readAccess } from "./access-reader.ts";
-import type { ChainReader, ChainState } from "./chain-reader.ts";
 import { allowedAt, differenceTo } from "./net-difference.ts";
-import type { KeyChange, TransactionPlan } from "./plan-transaction.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
 
 /** A key that signs receipts. */

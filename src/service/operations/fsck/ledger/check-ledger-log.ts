@@ -1,5 +1,5 @@
 import type { LedgerExplorer } from "#ports.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /**
  * Checks the rows of the local ledger's log: none is missing, and their times do not go back. What a row says is checked

@@ -1,7 +1,8 @@
 // Plans the next transaction: first the policy changes that the gate lacks, in order, then keys, then anchors.
+
+import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import type { UnsentChanges } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import type { ChangePosition, PendingChainAnchor } from "#ports.ts";
-import type { ChainState } from "./chain-reader.ts";
-import type { UnsentChanges } from "./unsent-changes.ts";
 
 export interface TransactionPlan {
   readonly changes: readonly PolicyStep[];
@@ -48,15 +49,18 @@ interface PlannedDue {
   readonly keys: readonly KeyChange[];
   /** Whether something is held back for a later transaction. */
   readonly isHeld?: boolean;
+  /** Whether changes of the policy travel in transactions of their own. */
+  readonly isPolicyPrivate?: boolean;
 }
 
 /**
  * An anchor travels when its version is closed, at the latest by this transaction. One that is judged by the newest version
- * waits until the gate was told everything.
+ * waits until the gate was told everything. Where the policy is private, keys and anchors wait until no change is left
+ * for this transaction: the bytes of theirs are public.
  */
 export function planTransaction(
   state: ChainState,
-  { unsent, keys, isHeld = false }: PlannedDue,
+  { unsent, keys, isHeld = false, isPolicyPrivate = false }: PlannedDue,
   pending: readonly PendingChainAnchor[],
   maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
@@ -64,6 +68,10 @@ export function planTransaction(
   const budget = createBudget(unsent.versions.length > 0 ? Math.max(maxCalls, 2) : maxCalls);
   const { changes, closed, position } = planChanges(state, unsent, budget);
   const isAll = unsent.isAll && position === undefined && closed === (unsent.versions.at(-1)?.version ?? closed);
+  if (isPolicyPrivate && changes.length > 0) {
+    const isLast = isAll && !isHeld && keys.length === 0;
+    return { changes, keys: [], anchors: [], closed, position, isAll: isLast };
+  }
   const eligible = pending.flatMap((request): PlannedAnchor[] => {
     if (request.policyVersion === "newest") return isAll ? [{ request, version: closed }] : [];
     const isClosed = request.policyVersion <= closed || state.policyCap === undefined;
@@ -88,7 +96,9 @@ function planChanges(state: ChainState, { versions }: UnsentChanges, budget: Ret
     for (const { agentId, namespace, allowed } of fitting) {
       steps.push({ kind: "set", agentId, namespace, allowed, version });
     }
-    if (fitting.length < changes.length || !isWhole || !budget.spend([["closed", String(version)]], "")) {
+    // The end of a version also writes the entry of the last closed one.
+    const ended = [closed, version].map((entry) => ["closed", String(entry)]);
+    if (fitting.length < changes.length || !isWhole || !budget.spend(ended, "")) {
       // The last leaf is sent again, which changes nothing. So the next transaction finds the version, and closes it.
       const sent = fitting.length === changes.length && !isWhole ? leaves : (fitting.at(-1)?.leaves ?? 1) - 1;
       return { changes: steps, closed, position: sent > 0 ? { version, leaves: sent } : undefined };

@@ -1,4 +1,4 @@
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /** Replays the change log: it must add up to the leaves of the policy, and hold every version once. */
 export async function checkPolicy({ rows, counters, report }: FsckContext): Promise<void> {

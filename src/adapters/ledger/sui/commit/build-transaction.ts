@@ -1,11 +1,15 @@
 // Builds the bytes of one programmable transaction from a plan. The plan's state has the references of all objects, so
 // building asks no node.
+import { randomBytes } from "node:crypto";
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
-import { type ChainState, refOf } from "./chain-reader.ts";
-import type { GasPayment } from "./payment/gas.ts";
+import { type ChainState, refOf } from "#adapters/ledger/sui/chain-reader.ts";
+import type { GasPayment } from "#adapters/ledger/sui/payment/gas.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
+
+/** An input that no call uses. The digest of a transaction is public, and without it one could try out what it says. */
+const SALT_BYTES = 32;
 
 export async function buildTransaction(
   ids: GateIds,
@@ -13,6 +17,7 @@ export async function buildTransaction(
   state: ChainState,
   plan: TransactionPlan,
   payment: GasPayment,
+  isPolicyPrivate = false,
 ): Promise<Uint8Array> {
   const transaction = new Transaction();
   transaction.setSender(sender);
@@ -34,6 +39,7 @@ export async function buildTransaction(
   const clock = transaction.object.clock();
   if (plan.changes.length > 0 && state.policyCap !== undefined) {
     const cap = transaction.objectRef(refOf(state.policyCap));
+    if (isPolicyPrivate) transaction.pure(randomBytes(SALT_BYTES));
     for (const step of plan.changes) {
       const version = u64(step.version);
       if (step.kind === "close") call("close_version", [gate, cap, version, clock]);

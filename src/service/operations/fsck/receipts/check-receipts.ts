@@ -3,11 +3,11 @@ import { policyDigestOf } from "#core/gate/policy-link.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { isComplete, type RecordedReceipt as Receipt } from "#core/receipt/receipt.ts";
 import type { IssuedReceipt, OpenedRecord, RecordRows } from "#ports.ts";
+import { tallyHours } from "#service/operations/fsck/answer-hours.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 import { issuedReceiptOf, openedRecordOf } from "#service/receipts/receipts.ts";
-import { tallyHours } from "./answer-hours.ts";
 import { checkBlockedLists } from "./check-blocked-lists.ts";
 import { keysById, sealFault } from "./check-seal.ts";
-import type { FsckContext } from "./context.ts";
 
 type Row = Pick<
   RecordRows["receipt"],

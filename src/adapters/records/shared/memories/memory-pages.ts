@@ -1,10 +1,11 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
 // the second read is also bounded by the size of their texts.
+
+import { UNLIMITED } from "#adapters/records/shared/paging.ts";
+import { type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, PageOf } from "#ports.ts";
-import { UNLIMITED } from "./paging.ts";
-import { type SequencedMemory, toMemory } from "./rows.ts";
 
 export type MemoryQuery = PageOf<number> & MemoryFilter;
 

@@ -1,5 +1,5 @@
 import { digestOf } from "#core/encoding/digest.ts";
-import type { FsckContext } from "./context.ts";
+import type { FsckContext } from "#service/operations/fsck/context.ts";
 
 /** Derives the digest of each list again. Answers with the length of each, by digest. */
 export async function checkBlockedLists({ rows, report }: FsckContext): Promise<ReadonlyMap<string, number>> {

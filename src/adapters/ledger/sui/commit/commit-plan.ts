@@ -1,0 +1,161 @@
+// Carries out a plan: pays for it, signs it, sends it, and records the outcome. A transaction that does not succeed ends
+// the request that is the cause of it; the others stay pending for the next batch.
+import { setTimeout as delay } from "node:timers/promises";
+import type { CoreClient } from "@mysten/sui/client";
+import type { Signer } from "@mysten/sui/cryptography";
+import { TransactionDataBuilder } from "@mysten/sui/transactions";
+import type { AbortName, GateIds } from "#adapters/ledger/gate-module.ts";
+import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import type { GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
+import type { GasPayment } from "#adapters/ledger/sui/payment/gas.ts";
+import { payForPlan } from "#adapters/ledger/sui/payment/pay-for-plan.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { RecordStore, SignedTransaction } from "#ports.ts";
+import { buildTransaction } from "./build-transaction.ts";
+import type { TransactionPlan } from "./plan-transaction.ts";
+import type { RequestOutcomes } from "./request-outcomes.ts";
+import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
+import { abortError, failureOf, outcomeOf, refusedError, type TransactionOutcome } from "./transaction-outcome.ts";
+
+export interface PlanCommitterOptions {
+  readonly client: CoreClient;
+  readonly signer: Signer;
+  readonly records: Pick<RecordStore, "chainAnchors" | "blobTexts">;
+  readonly ids: GateIds;
+  readonly chain: ChainReader;
+  readonly sync: Pick<GateSync, "done">;
+  readonly timeouts: SendTimeouts;
+  readonly now: () => Date;
+  readonly outcomes: RequestOutcomes;
+  readonly isPolicyPrivate: boolean;
+}
+
+/** A transaction, and the requests that it carries. */
+type Unsigned = Pick<SignedTransaction, "bytes" | "requests">;
+
+/** After this many stale transactions in a row, another program must be using the same key. */
+const MAX_STALE_IN_A_ROW = 5;
+
+/** Aborts of changes and keys that follow from a gate that is not as it was read. */
+const STALE_GATE: ReadonlySet<AbortName> = new Set([
+  "EVersionClosed",
+  "EVersionOutOfOrder",
+  "EKeyEnded",
+  "ETooManyKeys",
+]);
+
+export function planCommitter(options: PlanCommitterOptions) {
+  const { client, signer, records, ids, chain, sync, timeouts, now, outcomes, isPolicyPrivate } = options;
+  const sender = signer.toSuiAddress();
+  let staleInARow = 0;
+  let maxAnchors = Number.POSITIVE_INFINITY;
+
+  async function commit(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
+    const { unavailableError } = chain;
+    const { readMs } = timeouts;
+    const build = (plan: TransactionPlan, payment: GasPayment) =>
+      buildTransaction(ids, sender, state, plan, payment, isPolicyPrivate);
+    const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
+    const { plan, bytes } = paid;
+    const requests = plan.anchors.map(({ request }) => request.id);
+    if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
+    if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), { bytes, requests });
+    const signed = await sign({ bytes, requests }, plan.changes.at(-1)?.version);
+    if (await addTransaction(signed)) await finish(signed, plan);
+  }
+
+  async function sign(unsigned: Unsigned, version: number | undefined): Promise<SignedTransaction> {
+    const { signature } = await signer.signTransaction(unsigned.bytes);
+    const txDigest = TransactionDataBuilder.getDigestFromBytes(unsigned.bytes);
+    const tells = version === undefined ? {} : { tells: { gateId: ids.gateId, version } };
+    return { ...unsigned, txDigest, signature, ...tells };
+  }
+
+  /**
+   * Records the signed transaction. False when another one is open: a process that lost the mutex without noticing was
+   * at work. The next batch finishes that transaction.
+   */
+  async function addTransaction(signed: SignedTransaction): Promise<boolean> {
+    try {
+      await records.chainAnchors.addTransaction(signed);
+      return true;
+    } catch (error) {
+      if ((await records.chainAnchors.openTransactions()).length === 0) throw error;
+      return false;
+    }
+  }
+
+  /** Sends a transaction, or finds out its fate, and records the outcome. */
+  async function finish(signed: SignedTransaction, plan?: TransactionPlan): Promise<void> {
+    const fate = await sendTransaction(client, signed, timeouts);
+    if (fate.kind !== "executed") {
+      await records.chainAnchors.closeTransaction(signed.txDigest, []);
+      return dropRejected(fate, signed.requests);
+    }
+    staleInARow = 0;
+    maxAnchors *= 2;
+    chain.readAfter(signed.txDigest);
+    const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
+    await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
+    if (outcome.kind !== "anchored") return dropFailed(outcome, signed);
+    if (plan !== undefined) await sync.done(plan);
+    for (const anchored of outcome.outcomes) await outcomes.answer(anchored);
+  }
+
+  /** After a transaction that has not executed, and never will. */
+  async function dropRejected(fate: Exclude<Fate, { kind: "executed" }>, requests: readonly number[]): Promise<void> {
+    return fate.kind === "stale" ? retryStale(fate.error) : dropRefused(requests, refusedError(fate.error));
+  }
+
+  /** After a transaction that has executed without success, or would. */
+  async function dropFailed(
+    failure: Exclude<TransactionOutcome, { kind: "anchored" }>,
+    unsigned: Unsigned,
+  ): Promise<void> {
+    if (failure.kind === "failed") throw failure.error;
+    return dropAborted(unsigned, failure.command, failure.abort);
+  }
+
+  /** The requests are still pending, so the next batch carries them, after a pause that doubles. */
+  async function retryStale(cause?: unknown): Promise<void> {
+    staleInARow += 1;
+    if (staleInARow < MAX_STALE_IN_A_ROW) return delay(timeouts.pauseMs * 2 ** staleInARow);
+    staleInARow = 0;
+    const message = "The ledger finds every transaction out of date. Another program may use the same key. Ask again.";
+    throw new PortcullisError("ledger-unavailable", message, { cause });
+  }
+
+  /**
+   * A refused transaction has changed nothing, and would be refused again. A request that was alone in it is dropped.
+   * Of several requests the cause is unknown, so the next batches are smaller until it is found.
+   */
+  async function dropRefused(requests: readonly number[], error: PortcullisError): Promise<void> {
+    const [id] = requests;
+    if (id === undefined) throw error;
+    maxAnchors = Math.max(1, Math.floor(requests.length / 2));
+    if (requests.length === 1) await outcomes.drop(id, error);
+  }
+
+  /** An abort of one call has undone the whole transaction. Its request is dropped; the others are still pending. */
+  async function dropAborted(
+    { bytes, requests }: Unsigned,
+    command: number,
+    abort: AbortName | undefined,
+  ): Promise<void> {
+    const { commands } = TransactionDataBuilder.fromBytes(bytes);
+    const id = requests[command - (commands.length - requests.length)];
+    // Somebody else told the gate something meanwhile. The next batch reads it again.
+    if (id === undefined && abort !== undefined && STALE_GATE.has(abort)) return retryStale();
+    const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
+    if (request === undefined) throw abortError(abort);
+    if (abort === "EAlreadyAnchored") return outcomes.adopt(request);
+    await outcomes.drop(request.id, abortError(abort));
+  }
+
+  return {
+    commit,
+    finish,
+    /** How many anchors the next transaction may carry. */
+    maxAnchors: () => maxAnchors,
+  };
+}

@@ -1,0 +1,26 @@
+// Which part of the local ledger anyone may read: what a proof needs. The rest tells who may use what.
+import { mayReadWholePolicy } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+
+/** A receipt, and the gate, which has keys and a version. The gate's entries are objects of their own. */
+const PUBLIC_TYPE = /^0x[0-9a-f]{64}::gate::(Receipt|Gate)$/;
+
+/** A transaction cannot be shown in part, because its digest covers all of its bytes. So it calls nothing but these. */
+const PUBLIC_CALLS: ReadonlySet<string> = new Set(["anchor_receipt", "add_key", "end_key"]);
+
+export function mayReadObject(principal: Principal, { type }: { readonly type: string }): boolean {
+  return mayReadWholePolicy(principal) || PUBLIC_TYPE.test(type);
+}
+
+interface Calls {
+  readonly status: { readonly success: boolean };
+  /** How often the transaction calls each function. */
+  readonly functions: Readonly<Record<string, number>>;
+}
+
+/** A transaction that failed has minted nothing, so nobody needs it for a proof. */
+export function mayReadTransaction(principal: Principal, { status, functions }: Calls): boolean {
+  if (mayReadWholePolicy(principal)) return true;
+  const called = Object.keys(functions);
+  return status.success && called.length > 0 && called.every((name) => PUBLIC_CALLS.has(name));
+}
