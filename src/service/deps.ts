@@ -1,6 +1,15 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
 import type { RequestsPerMinute } from "#core/route-class.ts";
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Metrics, RecordStore, Spool } from "#ports.ts";
+import type {
+  BlobStore,
+  DeriveBlobId,
+  LanguageModel,
+  Ledger,
+  LedgerExplorer,
+  Metrics,
+  RecordStore,
+  Spool,
+} from "#ports.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Call } from "./decisions/call.ts";

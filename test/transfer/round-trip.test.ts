@@ -1,11 +1,19 @@
 // An export of one service, imported into another one that is empty.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Client } from "#contract/client/client.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 import { differencesIn, exportOf, importInto } from "./exported.ts";
 
-const empty = () => serviceForTest({ environment: { SEED: "none" } });
+const empty = (database = ":memory:") => serviceForTest({ database, environment: { SEED: "none" } });
 const draft = (content: string, more = {}) => ({ namespace: "diet", content, sourceAgent: "kitchen", ...more });
+
+async function databaseOf(kind: "sqlite" | "postgres"): Promise<string> {
+  if (kind === "sqlite") return ":memory:";
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  return url;
+}
 
 /** Memories that were corrected, pinned, forgotten; answers, one of them anchored; settings of a namespace. */
 async function lived({ client }: Service): Promise<{ answerId: string; forgottenId: string }> {
@@ -38,28 +46,35 @@ async function stateOf(client: Client, { answerId, forgottenId }: Awaited<Return
   };
 }
 
-test("the other service has the same memories, history, policy, receipts and tombstones, and fsck finds nothing", async () => {
-  const [from, to] = [await serviceForTest(), await empty()];
-  const made = await lived(from);
-  const exported = await exportOf(from.client);
-  const outcome = await importInto(to.client, exported.text, { key: exported.trailer.signature.keyId });
-  expect(outcome).toMatchObject({ policy: "set", leftOut: {} });
-  expect(outcome.added).toMatchObject({ receipt: 2, anchor: 1, namespace: 1 });
-  expect(await stateOf(to.client, made)).toEqual(await stateOf(from.client, made));
-  expect(await differencesIn(to)).toEqual([]);
-  // The exporter's key is known as one that has ended, so that its receipts stay verifiable.
-  const { keys } = await to.client.getOperatorsWord();
-  const key = keys.find(({ keyId }) => keyId === exported.trailer.signature.keyId);
-  expect(key?.endedAt).toBeDefined();
-  // The proof is the same public blob.
-  const { anchor } = await to.client.getReceipt({ answerId: made.answerId });
-  const blob = async ({ url }: Service) => (await fetch(`${url}/v1/blobs/${anchor?.blobId}`)).text();
-  expect(await blob(to)).toBe(await blob(from));
-  // It answers, with what it was given.
-  const { answer } = await to.client.chat({ agentId: "assistant", query: "When is breakfast?" });
-  expect(answer).toContain("eight");
-  expect(await differencesIn(to)).toEqual([]);
-});
+test.for([
+  ["sqlite", "postgres"],
+  ["postgres", "sqlite"],
+] as const)(
+  "from %s to %s: memories, history, policy, receipts and tombstones are the same, and fsck finds nothing",
+  async (kinds) => {
+    const [source, target] = [await databaseOf(kinds[0]), await databaseOf(kinds[1])];
+    const [from, to] = [await serviceForTest({ database: source }), await empty(target)];
+    const made = await lived(from);
+    const exported = await exportOf(from.client);
+    const outcome = await importInto(to.client, exported.text, { key: exported.trailer.signature.keyId });
+    expect(outcome).toMatchObject({ policy: "set", leftOut: {} });
+    expect(outcome.added).toMatchObject({ receipt: 2, anchor: 1, namespace: 1 });
+    expect(await stateOf(to.client, made)).toEqual(await stateOf(from.client, made));
+    expect(await differencesIn(to)).toEqual([]);
+    // The exporter's key is known as one that has ended, so that its receipts stay verifiable.
+    const { keys } = await to.client.getOperatorsWord();
+    const key = keys.find(({ keyId }) => keyId === exported.trailer.signature.keyId);
+    expect(key?.endedAt).toBeDefined();
+    // The proof is the same public blob.
+    const { anchor } = await to.client.getReceipt({ answerId: made.answerId });
+    const blob = async ({ url }: Service) => (await fetch(`${url}/v1/blobs/${anchor?.blobId}`)).text();
+    expect(await blob(to)).toBe(await blob(from));
+    // It answers, with what it was given.
+    const { answer } = await to.client.chat({ agentId: "assistant", query: "When is breakfast?" });
+    expect(answer).toContain("eight");
+    expect(await differencesIn(to)).toEqual([]);
+  },
+);
 
 test("the same export again adds nothing, and neither does one that goes back to where it came from", async () => {
   const [from, to] = [await serviceForTest(), await empty()];

@@ -94,8 +94,11 @@ export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, be
     exportRecords: async (query: Query<"exportRecords"> = {}, options?: CallOptions) =>
       (await sendRequest(service, paths.exportRecords, { query, ...options })).body,
     /** Sends an export, and gives the steps of its import. */
-    importRecords: (body: ReadableStream<Uint8Array> | Blob, query: Query<"importRecords"> = {}, options?: CallOptions) =>
-      importExportOver(service, body, query, options),
+    importRecords: (
+      body: ReadableStream<Uint8Array> | Blob,
+      query: Query<"importRecords"> = {},
+      options?: CallOptions,
+    ) => importExportOver(service, body, query, options),
     listKeys: (query: Query<"listKeys"> = {}, options?: CallOptions) => call("listKeys", { query, ...options }),
     createKey: (body: Body<"createKey">, options?: CallOptions) => call("createKey", { body, ...options }),
     rotateKey: (params: Params<"rotateKey">, body: Body<"rotateKey"> = {}, options?: CallOptions) =>

@@ -30,7 +30,9 @@ export const transferRows = {
       policy: z
         .enum(["replace"])
         .optional()
-        .describe("Put the exported policy in the place of the one here. Without it, only a policy that never changed is set."),
+        .describe(
+          "Put the exported policy in the place of the one here. Without it, only a policy that never changed is set.",
+        ),
     }),
     rawBody: NDJSON_TYPE,
     response: importProgress,

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt-status.ts";
-import { problemSchema } from "./problem.ts";
 import { outcome } from "./logs.ts";
+import { problemSchema } from "./problem.ts";
 import { memory, recorded } from "./resources.ts";
 import { passthrough } from "./validate.ts";
 
@@ -63,7 +63,9 @@ const exportedReceipt = passthrough(
     agentId: z.string(),
     createdAt: at,
     usedMemories: z
-      .array(z.looseObject({ memoryId: id, namespace: z.string(), storeRef: z.string(), snippet: z.undefined().optional() }))
+      .array(
+        z.looseObject({ memoryId: id, namespace: z.string(), storeRef: z.string(), snippet: z.undefined().optional() }),
+      )
       .max(256),
     blockedNamespaces: z.array(z.string()).max(1_000),
     evidence: z.looseObject({ policyVersion: z.int(), policyDigest: z.string() }),

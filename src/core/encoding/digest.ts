@@ -35,7 +35,7 @@ export function streamingDigest() {
   const state = blake2b.create({ dkLen: 32 });
   return {
     update: (bytes: Uint8Array): void => void state.update(bytes),
-    hex: (): string => bytesToHex(state.digest()),
+    hex: (): string => toHex(state.digest()),
   };
 }
 

@@ -101,7 +101,15 @@ export type ExportRecord =
       readonly agentId?: string;
       readonly route: string;
       readonly policyVersion: number;
-      readonly outcome: "answered" | "given" | "captured" | "changed" | "anchored" | "refused" | "failed" | "broken-off";
+      readonly outcome:
+        | "answered"
+        | "given"
+        | "captured"
+        | "changed"
+        | "anchored"
+        | "refused"
+        | "failed"
+        | "broken-off";
       readonly answerId?: string;
       readonly memoryId?: string;
       readonly allowed?: NamesRef;

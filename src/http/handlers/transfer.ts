@@ -1,8 +1,9 @@
 // Exports and imports.
+
+import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { exportHeader, exportRecord, exportTrailer } from "#contract/schemas/transfer.ts";
 import { validate } from "#contract/schemas/validate.ts";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import { sendPieces } from "#http/answer/response-writer.ts";
 import { readBodyChunks } from "#http/request/body-chunks.ts";

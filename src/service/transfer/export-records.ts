@@ -3,11 +3,11 @@
 import type { Principal } from "#core/identity/principal.ts";
 import type { ExportHeader } from "#core/transfer/export-format.ts";
 import type { Deps } from "#service/deps.ts";
+import type { ExportFilter, ExportScope } from "./export-scope.ts";
 import { createExportWriter, type ExportSink } from "./export-writer.ts";
 import { exportDecisions } from "./exported-decisions.ts";
 import { exportHistory, exportMemories, exportTombstones } from "./exported-memories.ts";
 import { exportAnchors, exportReceipts } from "./exported-receipts.ts";
-import type { ExportFilter, ExportScope } from "./export-scope.ts";
 import { exportNamespaces, exportPolicy } from "./exported-settings.ts";
 
 export async function exportRecords(

@@ -1,6 +1,7 @@
 // Settings of namespaces, and the leaves of the policy.
-import { governs } from "#core/identity/permissions.ts";
+
 import type { AccessRule } from "#core/gate/policy.ts";
+import { governs } from "#core/identity/permissions.ts";
 import { listNamespaces } from "#service/memories/namespaces.ts";
 import { type ExportScope, writePages } from "./export-scope.ts";
 

@@ -6,8 +6,15 @@ import type { ExportKind } from "#core/transfer/export-format.ts";
 import type { SpoolFile } from "#ports.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
-import { type Chunk, checkExport, type CheckedExport, type ExportReader, recordsIn, type Section } from "./read-export.ts";
 import { heldLock } from "./held-lock.ts";
+import {
+  type CheckedExport,
+  type Chunk,
+  checkExport,
+  type ExportReader,
+  recordsIn,
+  type Section,
+} from "./read-export.ts";
 import { createRestorer, type ImportOutcome } from "./restorer.ts";
 
 export interface ImportOptions {
@@ -19,9 +26,7 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-export type ImportStep =
-  | { readonly done: number; readonly of: number }
-  | { readonly outcome: ImportOutcome };
+export type ImportStep = { readonly done: number; readonly of: number } | { readonly outcome: ImportOutcome };
 
 /** Of the body. A million memories are about half a gigabyte. */
 const MOST_BYTES = 16 * 1024 ** 3;

@@ -19,6 +19,10 @@ export function toRestoredReceipt({ receipt, reason, seed }: RecordOf<"receipt">
   };
 }
 
-function countsOf({ used, verified, intact }: Pick<ReturnType<typeof issuedReceiptOf>, "used" | "verified" | "intact">) {
+function countsOf({
+  used,
+  verified,
+  intact,
+}: Pick<ReturnType<typeof issuedReceiptOf>, "used" | "verified" | "intact">) {
   return { used, verified, intact };
 }

@@ -56,7 +56,8 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
       leftOut.set("chain-anchor", (leftOut.get("chain-anchor") ?? 0) + page.length);
       return 0;
     },
-    decision: (page) => records.transfer.restoreDecisions(page.map(({ kind: _, ...decision }) => numberEqual(decision))),
+    decision: (page) =>
+      records.transfer.restoreDecisions(page.map(({ kind: _, ...decision }) => numberEqual(decision))),
   };
 
   /** A local ledger is its own: nothing on it is known elsewhere. */

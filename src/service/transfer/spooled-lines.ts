@@ -30,7 +30,10 @@ export async function* linesOf(file: SpoolFile): AsyncGenerator<Line> {
     }
     rest = block.subarray(from);
     if (rest.length > LONGEST_LINE)
-      throw new PortcullisError("export-damaged", `Line ${number + 1} is too long for an export. Nothing was recorded.`);
+      throw new PortcullisError(
+        "export-damaged",
+        `Line ${number + 1} is too long for an export. Nothing was recorded.`,
+      );
   }
   if (rest.length > 0) yield { number: number + 1, offset: start, bytes: rest };
 }

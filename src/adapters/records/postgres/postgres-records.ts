@@ -42,6 +42,7 @@ import { changedLeaves, lockRemovals, notifyAll } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
 import { leaseRecords, putLeases } from "./tables/leases.ts";
+import { transferRecords } from "./transfer/transfer.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -126,6 +127,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     keys: keyRecords(database),
     sessions: sessionRecords(database),
     signingKeys: signingKeyRecords(database),
+    transfer: transferRecords(database, limits, lists, policy),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {

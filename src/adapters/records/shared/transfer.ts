@@ -30,3 +30,8 @@ export function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQue
   const last = page.at(-1);
   return rows.length > page.length && last !== undefined ? { tombstones, next: Number(last.sequence) } : { tombstones };
 }
+
+/** A memory that was recorded again under its id may have several. They come in the order of their forgetting. */
+export function newestById(tombstones: readonly ExportedTombstone[]): ExportedTombstone[] {
+  return [...new Map(tombstones.map((each) => [each.memoryId, each])).values()];
+}

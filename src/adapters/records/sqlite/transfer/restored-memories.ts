@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { namesOfFact } from "#adapters/records/shared/names.ts";
+import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import { optionalColumns } from "#adapters/records/shared/rows.ts";
+import { newestById } from "#adapters/records/shared/transfer.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
 import type { ExportedTombstone, RestoredMemory, Stamp } from "#ports.ts";
 
@@ -92,7 +93,7 @@ export function restoredMemories(database: DatabaseSync, tables: Tables) {
 
     restoreTombstones(tombstones: readonly ExportedTombstone[]): number {
       const before = known(tombstones.map(({ memoryId }) => memoryId));
-      const missing = tombstones.filter(({ memoryId }) => !before.has(memoryId));
+      const missing = newestById(tombstones).filter(({ memoryId }) => !before.has(memoryId));
       for (const { memoryId, namespace, sourceAgent, cause, reason = null, forgottenBy, forgottenAt } of missing) {
         const said = { cause, reason, by: forgottenBy, at: forgottenAt };
         recordRemoval(counters.advance("memory"), { memoryId, namespace, sourceAgent, ...said });

@@ -1,9 +1,10 @@
 // Taking records away, and recording those of another database.
-import { policyFrom } from "#core/gate/policy.ts";
-import { namesOfRule } from "#adapters/records/shared/names.ts";
+
+import { namesOfRule } from "#adapters/records/shared/memories/names.ts";
 import { type RemovalRow, toTombstonePage } from "#adapters/records/shared/transfer.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
+import { policyFrom } from "#core/gate/policy.ts";
 import type { TransferRecords } from "#ports.ts";
 import { restoredDecisions } from "./restored-decisions.ts";
 import { restoredMemories } from "./restored-memories.ts";
@@ -51,7 +52,8 @@ export function transferRecords(
     restoreDecisions: (restored) => write(() => decisions.restore(restored)),
     restoreKeys: (keys) =>
       write(() => {
-        for (const { keyId, publicKey, createdAt, endedAt } of keys) insertKey.run(keyId, publicKey, createdAt, endedAt);
+        for (const { keyId, publicKey, createdAt, endedAt } of keys)
+          insertKey.run(keyId, publicKey, createdAt, endedAt);
       }),
     replacePolicy: (rules, stamp) =>
       exclusively(() =>
@@ -61,7 +63,7 @@ export function transferRecords(
           policy.replace(policyFrom(rules), stamp);
           const isChanged = counters.value("policy") !== before;
           if (isChanged) events.add({ at: stamp.at, kind: "policy-changed" });
-          if (isChanged) log.add(stamp.decision);
+          log.add(stamp.decision);
           return isChanged;
         }),
       ),
