@@ -6,6 +6,7 @@ import type {
   LanguageModel,
   Ledger,
   LedgerExplorer,
+  MemoryCipher,
   Metrics,
   RecordStore,
   Spool,
@@ -27,6 +28,8 @@ import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
   readonly records: RecordStore;
+  /** The same below the cipher: sealed memories are as they are stored. For what needs no text, and for exports. */
+  readonly stored: RecordStore;
   readonly blobs: BlobStore;
   /** For deep verifications. */
   readonly deriveBlobId?: DeriveBlobId;
@@ -52,6 +55,8 @@ export interface Deps {
   readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
   readonly importSlots: ImportSlots;
+  /** Of sealed namespaces. */
+  readonly cipher: MemoryCipher;
   /** Where the body of an import waits until it was checked. */
   readonly spool: Spool;
   readonly brokenOff: BrokenOffQueue;

@@ -6,6 +6,7 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { noCipher } from "#adapters/sealing/no-cipher.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
@@ -45,6 +46,8 @@ export function testDeps(overrides: Overrides = {}): Deps {
     positions: opaquePositions(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
+    cipher: noCipher,
+    stored: records,
     spool: spoolFolder({ folder: tmpdir() }),
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),

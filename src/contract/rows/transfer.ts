@@ -14,6 +14,10 @@ export const transferRows = {
       sourceAgent: recorded.sourceAgent
         .optional()
         .describe("Only what this agent captured, was allowed and was answered."),
+      open: z
+        .enum(["true"])
+        .optional()
+        .describe("Sealed memories as plain text, for an admin to read. Such an export cannot be imported."),
     }),
     response: exportLine,
     mediaType: NDJSON_TYPE,

@@ -27,7 +27,11 @@ export const exportHeader = z.object({
   v: z.literal(1),
   exportedAt: at,
   by: z.object({ role, name: z.string(), agentId: z.string().exactOptional() }),
-  filter: z.object({ namespace: z.string().exactOptional(), sourceAgent: z.string().exactOptional() }),
+  filter: z.object({
+    namespace: z.string().exactOptional(),
+    sourceAgent: z.string().exactOptional(),
+    open: z.literal(true).exactOptional().describe("Sealed memories are plain text."),
+  }),
   policyVersion: z.int().min(0),
   blobs: z.enum(["memory", "walrus"]).describe("The blob store that gave the blob ids."),
   network: z.string().describe("Of the ledger: `local`, or the network's name."),
@@ -44,7 +48,7 @@ export const exportTrailer = z.object({
 /** A sealed one is longer than its text. */
 const LONGEST_CONTENT = 8 * LIMITS.content;
 const seal = z.object({ keyId: z.string().max(128), wrappedKey: z.string().max(1_000), factHash: digest });
-const { memoryId: _id, storeRef: _ref, sealed: _sealed, ...fields } = memory.shape;
+const { memoryId: _id, storeRef: _ref, ...fields } = memory.shape;
 const exportedMemory = z.object({
   ...fields,
   memoryId: id,
@@ -82,6 +86,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
     retentionSeconds: z.int().min(1).exactOptional(),
     sealed: z.boolean(),
   }),
+  z.object({ kind: z.literal("seal-secret"), keyId: z.string().max(128), wrapped: z.string().max(1_000) }),
   z.object({ kind: z.literal("leaf"), agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() }),
   z.object({
     kind: z.literal("memory"),

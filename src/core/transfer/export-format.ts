@@ -13,8 +13,8 @@ export interface ExportHeader {
   readonly v: 1;
   readonly exportedAt: string;
   readonly by: { readonly role: RoleName; readonly name: string; readonly agentId?: string };
-  /** What was asked for; everything that the caller may read, when it is empty. */
-  readonly filter: { readonly namespace?: string; readonly sourceAgent?: string };
+  /** What was asked for; everything that the caller may read, when it is empty. `open`: sealed memories are plain text. */
+  readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly open?: true };
   readonly policyVersion: number;
   /** The blob store that gave the ids. */
   readonly blobs: "memory" | "walrus";
@@ -47,11 +47,13 @@ export type ExportRecord =
       readonly retentionSeconds?: number;
       readonly sealed: boolean;
     }
+  /** What hashes of sealed facts and seeds of their receipts are made with, encrypted by a SEAL_KEY; base64url. */
+  | { readonly kind: "seal-secret"; readonly keyId: string; readonly wrapped: string }
   | ({ readonly kind: "leaf" } & AccessRule)
   | {
       readonly kind: "memory";
-      /** Of a sealed one, the content is the text of its encrypted blob. */
-      readonly memory: Omit<Memory, "sealed"> & { readonly seal?: Seal };
+      /** With a seal, the content is the text of its encrypted blob. `sealed` without a seal: it was opened for the reader. */
+      readonly memory: Memory & { readonly seal?: Seal };
       /** Of one whose place another took. */
       readonly superseded?: { readonly by: string; readonly at: string };
     }

@@ -4,6 +4,7 @@ import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { exportHeader, exportRecord, exportTrailer } from "#contract/schemas/transfer.ts";
 import { validate } from "#contract/schemas/validate.ts";
+import { forbidden } from "#core/identity/permissions.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import { sendPieces } from "#http/answer/response-writer.ts";
 import { readBodyChunks } from "#http/request/body-chunks.ts";
@@ -21,7 +22,10 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
         ? response.write(text)
         : takenBehindFence(response, lost, () => response.write(text));
     };
-    await exportRecords(deps, principal, query, { write, isClosed: response.isClosed }, signal());
+    if (query.open !== undefined && principal.role !== "admin")
+      throw forbidden("Only an admin chooses whether sealed memories are exported as plain text.");
+    const filter = { ...query, open: query.open === "true" };
+    await exportRecords(deps, principal, filter, { write, isClosed: response.isClosed }, signal());
     response.end();
   },
 

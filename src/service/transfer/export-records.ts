@@ -8,7 +8,7 @@ import { createExportWriter, type ExportSink } from "./export-writer.ts";
 import { exportDecisions } from "./exported-decisions.ts";
 import { exportHistory, exportMemories, exportTombstones } from "./exported-memories.ts";
 import { exportAnchors, exportReceipts } from "./exported-receipts.ts";
-import { exportNamespaces, exportPolicy } from "./exported-settings.ts";
+import { exportNamespaces, exportPolicy, exportSealSecrets } from "./exported-settings.ts";
 
 export async function exportRecords(
   deps: Deps,
@@ -21,6 +21,7 @@ export async function exportRecords(
   const scope: ExportScope = { deps, principal, filter, writer, signal };
   await writer.header(await headerOf(scope));
   const sections = [
+    exportSealSecrets,
     exportNamespaces,
     exportPolicy,
     exportHistory,
@@ -40,7 +41,7 @@ export async function exportRecords(
 async function headerOf({ deps, principal, filter }: ExportScope): Promise<ExportHeader> {
   const { records, gatekeeper, about, ledger, now } = deps;
   const keys = await records.signingKeys.list();
-  const { namespace, sourceAgent } = filter;
+  const { namespace, sourceAgent, open = false } = filter;
   return {
     portcullis: "export",
     v: 1,
@@ -50,7 +51,11 @@ async function headerOf({ deps, principal, filter }: ExportScope): Promise<Expor
       name: principal.name,
       ...(principal.role === "agent" && { agentId: principal.agentId }),
     },
-    filter: { ...(namespace !== undefined && { namespace }), ...(sourceAgent !== undefined && { sourceAgent }) },
+    filter: {
+      ...(namespace !== undefined && { namespace }),
+      ...(sourceAgent !== undefined && { sourceAgent }),
+      ...(open && { open }),
+    },
     policyVersion: (await gatekeeper.policy()).version,
     blobs: about.blobs.kind,
     network: ledger.network,

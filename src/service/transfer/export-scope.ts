@@ -8,6 +8,13 @@ import type { ExportWriter } from "./export-writer.ts";
 export interface ExportFilter {
   readonly namespace?: string | undefined;
   readonly sourceAgent?: string | undefined;
+  /** Sealed memories as plain text. Only admins get them otherwise. */
+  readonly open?: boolean;
+}
+
+/** Admins get sealed memories, and seeds of their receipts, as they are stored. The others read what is opened for them. */
+export function readingDeps({ deps, principal, filter }: Pick<ExportScope, "deps" | "principal" | "filter">): Deps {
+  return principal.role === "admin" && !filter.open ? { ...deps, records: deps.stored } : deps;
 }
 
 /** One export: for whom, of what, and where it goes. */

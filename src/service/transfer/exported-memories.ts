@@ -3,20 +3,21 @@ import { governedBy } from "#core/identity/permissions.ts";
 import type { ExportRecord } from "#core/transfer/export-format.ts";
 import type { MemoryOnRecord, Superseding } from "#ports.ts";
 import { listMemories } from "#service/memories/list-memories.ts";
-import { type ExportPage, type ExportScope, writePages } from "./export-scope.ts";
+import { type ExportPage, type ExportScope, readingDeps, writePages } from "./export-scope.ts";
 
 const PAGE = 500;
 
 export const exportMemories = (scope: ExportScope): Promise<void> => exportPages(scope, false);
 export const exportHistory = (scope: ExportScope): Promise<void> => exportPages(scope, true);
 
-/** Admins get memories as the records have them, sealed ones as ciphertext. */
 async function exportPages(scope: ExportScope, superseded: boolean): Promise<void> {
-  const { deps, principal, filter, signal } = scope;
+  const { principal, signal } = scope;
+  const { namespace, sourceAgent } = scope.filter;
+  const deps = readingDeps(scope);
   // An auditor reads no memories.
   if (principal.role === "auditor") return;
   await writePages<number>(scope, async (before) => {
-    const query = { ...filter, limit: PAGE, before, superseded };
+    const query = { namespace, sourceAgent, limit: PAGE, before, superseded };
     const { memories, next } = await listMemories(deps, principal, query, signal);
     return { records: await toRecords(scope, memories), quoted: memories, next };
   });

@@ -7,14 +7,14 @@ import type { BlobAnchor, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import type { Quoted } from "#service/policy/fenced-read.ts";
 import { quotedMemories, viewReceipt } from "#service/receipts/receipt-view.ts";
 import { toEntries } from "#service/receipts/receipts.ts";
-import { type ExportScope, writePages } from "./export-scope.ts";
+import { type ExportScope, readingDeps, writePages } from "./export-scope.ts";
 import { exportedLists } from "./exported-lists.ts";
 
 const PAGE = 200;
 const PAGE_BYTES = 500_000;
 
 export async function exportReceipts(scope: ExportScope): Promise<void> {
-  const { deps } = scope;
+  const deps = readingDeps(scope);
   const wanted = receiptsOf(scope);
   if (wanted === undefined) return;
   const writeLists = exportedLists(scope);

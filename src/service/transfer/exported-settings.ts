@@ -7,6 +7,18 @@ import { type ExportScope, writePages } from "./export-scope.ts";
 
 const PAGE = 500;
 
+/** So that who has the SEAL_KEY can use them. */
+export async function exportSealSecrets({ deps, principal, filter, writer }: ExportScope): Promise<void> {
+  if (principal.role !== "admin" || filter.open) return;
+  const secrets = await deps.records.seals.secrets();
+  const records = [...secrets].map(([keyId, wrapped]) => ({
+    kind: "seal-secret" as const,
+    keyId,
+    wrapped: Buffer.from(wrapped).toString("base64url"),
+  }));
+  await writer.records(records);
+}
+
 export async function exportNamespaces(scope: ExportScope): Promise<void> {
   const { deps, principal, filter } = scope;
   // Settings belong to no person.

@@ -33,6 +33,7 @@ const MOST_BYTES = 16 * 1024 ** 3;
 
 /** In this order. What was exported newest first is recorded oldest first, so that lists keep their order. */
 const ORDER: readonly { readonly section: Section; readonly isReversed?: true }[] = [
+  { section: "seal-secret" },
   { section: "namespace" },
   { section: "leaf" },
   { section: "history", isReversed: true },

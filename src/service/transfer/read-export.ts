@@ -3,7 +3,7 @@ import { streamingDigest } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
-import { isSignature } from "#core/receipt/disclosure/verify-signature.ts";
+import { isSignatureBy } from "#core/receipt/disclosure/verify-signature.ts";
 import {
   type ExportCounts,
   type ExportHeader,
@@ -64,6 +64,8 @@ export async function checkExport(
     }
     const record = reader.record(jsonOf(line));
     if (record === undefined) throw damaged(line, "is not a record of an export");
+    if (record.kind === "memory" && record.memory.sealed && record.memory.seal === undefined)
+      throw new PortcullisError("export-not-importable", OPENED);
     counts.set(record.kind, (counts.get(record.kind) ?? 0) + 1);
     total += 1;
     appendTo(sections, sectionOf(record), line);
@@ -79,6 +81,8 @@ export async function checkExport(
   return { header, sections, total };
 }
 
+const OPENED =
+  "The export holds sealed memories as plain text, for somebody to read. Import an admin's export that was made without open=true.";
 const INCOMPLETE = "The export has no trailer, so it broke off, or it is none. Export again.";
 
 function checkTrailer(
@@ -90,7 +94,7 @@ function checkTrailer(
   const publicKey = Buffer.from(trailer.signature.publicKey, "hex");
   const isKey = keyIdOf(publicKey) === keyId;
   const isSame = trailer.digest === found.digest && isEqual(trailer.counts, found.counts);
-  if (!isSame || !isKey || !isSignature(value, exportBytes(trailer), publicKey))
+  if (!isSame || !isKey || !isSignatureBy(value, exportBytes(trailer), publicKey))
     throw new PortcullisError("export-damaged", "The export is not as it was signed. Nothing of it was recorded.");
   if (isTrusted(keyId)) return;
   const message = `The export was signed with the key ${keyId}, which this service does not know. If that is the key of the service that you exported from, name it: --trust-key ${keyId}, or ?key=${keyId}.`;

@@ -38,6 +38,7 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
   const stamp = () => ({ by, at: deps.now().toISOString() });
 
   const restoring: { readonly [Kind in ExportKind]: (page: readonly RecordOf<Kind>[]) => Promise<number> } = {
+    "seal-secret": restoreSecrets,
     namespace: (page) => countOf(page, restoreNamespace),
     async leaf(page) {
       for (const { agentId, namespace, allowed } of page) leaves.push({ agentId, namespace, allowed });
@@ -62,6 +63,18 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
 
   /** A local ledger is its own: nothing on it is known elsewhere. */
   const isSameLedger = () => header.network !== "local" && header.network === deps.ledger.network;
+
+  /** A database has one secret, whatever keys it is wrapped by. Another one cannot be used beside it. */
+  async function restoreSecrets(page: readonly RecordOf<"seal-secret">[]): Promise<number> {
+    const here = await records.seals.secrets();
+    if (here.size > 0) {
+      const others = page.filter(({ keyId, wrapped }) => toBase64(here.get(keyId) ?? new Uint8Array()) !== wrapped);
+      if (others.length > 0) leftOut.set("seal-secret", others.length);
+      return 0;
+    }
+    for (const { keyId, wrapped } of page) await records.seals.addSecret(keyId, Buffer.from(wrapped, "base64url"));
+    return page.length;
+  }
 
   async function restoreNamespace({ kind: _, ...settings }: RecordOf<"namespace">): Promise<boolean> {
     const isPlain = (each: object) =>
@@ -106,7 +119,7 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
       const { kind } = deps.about.blobs;
       if (header.blobs !== kind) {
         const message = `The export's blob ids are those of the store "${header.blobs}", and this service uses "${kind}". Import into a service with the same store.`;
-        throw new PortcullisError("export-other-store", message);
+        throw new PortcullisError("export-not-importable", message);
       }
       const endedAt = deps.now().toISOString();
       const keys = header.keys.map(({ publicKey, ...key }) => ({ endedAt, ...key, publicKey: bytesOf(publicKey) }));
@@ -122,6 +135,9 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
     /** All records of a kind were given. */
     async endOf(kind: ExportKind): Promise<void> {
       if (kind === "leaf") await restorePolicy();
+      // The cipher reads the secret when it needs it first.
+      const isSealed = kind === "seal-secret" && (added.get(kind) ?? 0) > 0 && deps.cipher.status() === "ready";
+      if (isSealed) await deps.cipher.takeOver();
     },
 
     outcome(): ImportOutcome {
@@ -152,4 +168,5 @@ async function countOf<T>(items: readonly T[], restore: (item: T) => Promise<boo
   return count;
 }
 
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));

@@ -21,7 +21,7 @@ export async function storeAgain(
   const stored = await blobs.put(bytes);
   if (stored.blobId !== blobId) {
     const message = `The blob store gave the id ${stored.blobId} to what the export has as ${blobId}. Import into a service with the same store.`;
-    throw new PortcullisError("export-other-store", message);
+    throw new PortcullisError("export-not-importable", message);
   }
   return leaseFor(stored, blobs, now().toISOString());
 }

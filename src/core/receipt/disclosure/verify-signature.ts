@@ -5,11 +5,11 @@ import { sealedFormOf, signedBytes } from "./sealed-form.ts";
 
 /** Whether the signature over the receipt's sealed form is by this key (Ed25519, 32 bytes). */
 export function isSignedBy(receipt: AnswerReceipt, publicKey: Uint8Array): boolean {
-  return isSignature(receipt.signature.value, signedBytes(sealedFormOf(receipt)), publicKey);
+  return isSignatureBy(receipt.signature.value, signedBytes(sealedFormOf(receipt)), publicKey);
 }
 
-/** Whether the signature (base64url) over these bytes is by this key. */
-export function isSignature(value: string, bytes: Uint8Array, publicKey: Uint8Array): boolean {
+/** Whether `value`, base64url, is the signature of these bytes by this key. */
+export function isSignatureBy(value: string, bytes: Uint8Array, publicKey: Uint8Array): boolean {
   // `zip215: false`: as RFC 8032 has it. Verifiers differ in what they accept beyond it.
   return orUndefined(() => ed25519.verify(bytesOf(value), bytes, publicKey, { zip215: false })) === true;
 }

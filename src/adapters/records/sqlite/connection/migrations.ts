@@ -558,6 +558,11 @@ export const MIGRATIONS: readonly string[] = [
   DROP TABLE proof_facts;
   `,
   `
+  -- Which memories are sealed: counted by key, and by namespace to find open ones in sealed namespaces.
+  CREATE INDEX memories_sealed ON memories (namespace, seal_key_id) WHERE seal_key_id IS NOT NULL;
+  CREATE INDEX superseded_memories_sealed ON superseded_memories (seal_key_id) WHERE seal_key_id IS NOT NULL;
+  `,
+  `
   -- Receipts that another service issued, under its own policy, and that were imported with its export.
   CREATE TABLE imported_receipts (
     answer_id TEXT PRIMARY KEY
