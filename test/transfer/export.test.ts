@@ -118,19 +118,19 @@ describe("an agent's export", () => {
     async (what) => {
       const records = sqliteRecords({ path: ":memory:" });
       const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const page: typeof records.memories.page = async (query) => {
-        const found = await records.memories.page(query);
-        // The second page is read, and waits on its way.
-        if (query.before !== undefined) {
+      let secretId = "";
+      // What was read, and passed the gate, waits before the fence.
+      const passFence: typeof records.policy.passFence = async (readSet, action) => {
+        if (readSet.memoryIds.includes(secretId)) {
           reached.resolve();
           await goOn.promise;
         }
-        return found;
+        return records.policy.passFence(readSet, action);
       };
-      const overrides = { records: { ...records, memories: { ...records.memories, page } } };
+      const overrides = { records: { ...records, policy: { ...records.policy, passFence } } };
       const service = await keyedServiceForTest({ environment: { SEED: "none" }, overrides });
       const { admin } = service;
-      const { memory } = await admin.capture(fact(`A secret: ${CANARY}.`, "finance"));
+      secretId = (await admin.capture(fact(`A secret: ${CANARY}.`, "finance"))).memory.memoryId;
       const facts = Array.from({ length: 500 }, (_, i) => fact(`Fact number ${i}.`));
       for await (const { problem } of admin.importMemories(facts)) expect(problem).toBeUndefined();
       for (const namespace of ["diet", "finance"])
@@ -139,7 +139,7 @@ describe("an agent's export", () => {
       const exporting = exportOf(client);
       await reached.promise;
       if (what === "a revoke") await admin.setAccess({ agentId: "assistant", namespace: "finance", allowed: false });
-      else await admin.forgetMemory({ memoryId: memory.memoryId });
+      else await admin.forgetMemory({ memoryId: secretId });
       goOn.resolve();
       const { text, trailer } = await exporting;
       expect(text).not.toContain(CANARY);

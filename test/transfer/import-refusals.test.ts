@@ -60,7 +60,7 @@ test("an export that a stranger signed is refused until its key is named", async
   expect((await importInto(to.client, exported.text)).added).toEqual({});
 });
 
-test("an export with opened sealed memories, and one of another blob store, are not imported", async () => {
+test("an export with opened sealed memories is not imported, and one with ciphertext is for who has the SEAL_KEY", async () => {
   const sealing = { SEED: "none", SEAL_KEY: "11".repeat(32) };
   const from = await serviceForTest({ environment: sealing });
   await from.client.putNamespace({ name: "vault" }, { sealed: true });
@@ -80,6 +80,13 @@ test("an export with opened sealed memories, and one of another blob store, are 
   const again = await to.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
   expect((await to.client.listMemories()).memories).toHaveLength(1);
   expect(again.memory.content).toContain("xyzzycanary");
+});
+
+test("an export of another blob store is not imported", async () => {
+  const blobs = { kind: "walrus", aggregator: "" } as const;
+  const about = { version: "0", blobs, model: "extractive", records: "sqlite" } as const;
+  const to = await serviceForTest({ environment: { SEED: "none" }, overrides: { about } });
+  await refused(to, exported.text, "export-not-importable");
 });
 
 test("only an admin imports, and only NDJSON", async () => {
