@@ -1,6 +1,8 @@
 // An export of one service, imported into another one that is empty.
 import { expect, onTestFinished, test } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { Client } from "#contract/client/client.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 import { differencesIn, exportOf, importInto } from "./exported.ts";
@@ -113,4 +115,24 @@ test("a memory that was forgotten here does not come back with an older export",
   await service.client.forgetMemory({ memoryId: memory.memoryId });
   expect((await importInto(service.client, text)).added).toEqual({});
   await expect(service.client.getMemory({ memoryId: memory.memoryId })).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("an import that broke off goes on when it is repeated", async () => {
+  const from = await serviceForTest();
+  await lived(from);
+  const { text, trailer } = await exportOf(from.client);
+  const blobs = memoryBlobs();
+  let puts = 0;
+  const failing: typeof blobs.put = (bytes) => {
+    puts += 1;
+    if (puts === 5) throw new PortcullisError("blob-store-failed", "The store is away for a moment.");
+    return blobs.put(bytes);
+  };
+  const overrides = { blobs: { ...blobs, put: failing } };
+  const to = await serviceForTest({ environment: { SEED: "none" }, overrides });
+  const query = { key: trailer.signature.keyId };
+  await expect(importInto(to.client, text, query)).rejects.toMatchObject({ code: "blob-store-failed" });
+  await importInto(to.client, text, query);
+  expect((await to.client.listMemories()).memories).toEqual((await from.client.listMemories()).memories);
+  expect(await differencesIn(to)).toEqual([]);
 });

@@ -157,7 +157,7 @@ export const exportLine = z
   .union([exportHeader, exportRecord, exportTrailer])
   .meta({ id: "ExportLine", description: "The first line is the header, and the last one the trailer." });
 
-export const importOutcome = z.object({
+const importOutcome = z.object({
   added: counts.describe("How many records of each kind are on record now that were not."),
   policy: z
     .enum(["set", "same", "kept"])

@@ -25,8 +25,6 @@ interface Options {
   readonly by: string;
 }
 
-export type Restorer = ReturnType<typeof createRestorer>;
-
 export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Options) {
   const { records } = deps;
   const added = new Map<ExportKind, number>();

@@ -2,8 +2,6 @@ import type { DatabaseSync } from "node:sqlite";
 import type { HourOfAnswers } from "#ports.ts";
 
 /** Counts answers by the hour. Must run inside a transaction. */
-export type HourTable = ReturnType<typeof hourTable>;
-
 export function hourTable(database: DatabaseSync) {
   const add = database.prepare(
     `INSERT INTO answer_hours (hour, answers, used, verified, intact, broken_off) VALUES (?, ?, ?, ?, ?, ?)
