@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Principal } from "#core/identity/principal.ts";
 import type { ExportRecord } from "#core/transfer/export-format.ts";
 import type { Deps } from "#service/deps.ts";
@@ -50,5 +51,8 @@ export async function writePages<Position>(
       from = next;
       return writer.records(records, lost);
     });
+    // A client that reads fast would otherwise keep all others waiting: reads of SQLite, and writes that the operating
+    // system takes at once, never wait for the event loop. Not behind the fence, which others wait for.
+    await nextTurn();
   } while (from !== undefined && !writer.isClosed());
 }

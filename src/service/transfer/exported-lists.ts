@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExportScope } from "./export-scope.ts";
 
 const PART = 1_000;
@@ -16,6 +17,7 @@ export function exportedLists({ deps: { records }, writer }: ExportScope) {
       const isLast = names.length < PART;
       after = isLast ? undefined : names.at(-1);
       await writer.records([{ kind: "names", digest, names, isLast }]);
+      await nextTurn();
     } while (after !== undefined && !writer.isClosed());
   }
 

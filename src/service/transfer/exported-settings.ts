@@ -1,5 +1,6 @@
 // Settings of namespaces, and the leaves of the policy.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AccessRule } from "#core/gate/policy.ts";
 import { governs } from "#core/identity/permissions.ts";
 import { listNamespaces } from "#service/memories/namespaces.ts";
@@ -43,5 +44,6 @@ export async function exportPolicy({ deps, principal, filter, writer }: ExportSc
   for (const chunk of leaves) {
     if (writer.isClosed()) return;
     await writer.records(chunk.filter(isReadable).map((leaf) => ({ kind: "leaf", ...leaf })));
+    await nextTurn();
   }
 }

@@ -38,8 +38,9 @@ export interface CheckedExport {
   readonly total: number;
 }
 
-const CHUNK_LINES = 500;
-const CHUNK_BYTES = 512 * 1024;
+/** One chunk is one transaction, and SQLite blocks the process meanwhile. */
+const CHUNK_LINES = 200;
+const CHUNK_BYTES = 256 * 1024;
 
 /** `isTrusted` says whether a key may have signed it. */
 export async function checkExport(

@@ -9,7 +9,8 @@ export interface Line {
   readonly bytes: Uint8Array;
 }
 
-const BLOCK = 256 * 1024;
+/** Lines of one block are checked without a pause. */
+const BLOCK = 64 * 1024;
 /** An anchored receipt is the longest record. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 const LINE_FEED = 0x0a;
