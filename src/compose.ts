@@ -40,6 +40,7 @@ type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | 
       | "requestsPerMinute"
       | "seed"
       | "allowReset"
+      | "anchorSealed"
       | "embedding"
       | "promptCharacters"
       | "indexFolder"
@@ -134,6 +135,7 @@ export async function composeParts(
     positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
+    anchorSealed: config.anchorSealed ?? false,
     importSlots: createImportSlots({ metrics }),
     cipher,
     stored: opened,
