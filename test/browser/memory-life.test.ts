@@ -5,8 +5,8 @@ import { pagePath } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { memoryWith } from "./support/memories-page.ts";
-import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { openOnWalrus, openService } from "./support/open-service.ts";
+import { expectSound, expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const MEMORIES = pagePath("memories");
@@ -23,14 +23,14 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   const { page, expectError } = await browser.visit(service.url);
   await page.goto(MEMORIES);
   const card = memoryWith(page, ROSE);
-  await card.getByText("Who used it").click();
+  await card.getByRole("button", { name: "Who used it" }).click();
   const use = card.getByRole("list", { name: "Answers that were given it" }).getByRole("link");
   expect(await use.getAttribute("href")).toBe(pagePath("receipt", { answerId: asked.receipt.answerId }));
 
   await card.getByRole("button", { name: "Forget …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("It is final, at once.").waitFor();
-  await dialog.getByText("It confirms a guess of the text, for ever.").waitFor();
+  await dialog.getByText("and confirms a guess of the text for ever.").waitFor();
   await expectSoundEverywhere(page, "memory-forget");
   await page.keyboard.press("Escape");
   await eventually(() => isFocused(page, "Forget …")).toBe(true);
@@ -48,10 +48,11 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   await dialog.getByRole("button", { name: "Forget", exact: true }).click();
   const row = memoryWith(page, "A signed tombstone stays.");
   await row.getByText("asked for by its owner").waitFor();
-  await row.getByText("1 receipt that was anchored in the open form").waitFor();
+  await row.getByText("1 receipt that was anchored in the open form quotes it.").waitFor();
+  await page.getByText("14 memories").waitFor();
   await eventually(() => isFocused(page, "Forgotten")).toBe(true);
   expect(await page.getByText(ROSE).count()).toBe(0);
-  await expectSoundEverywhere(page, "memory-forgotten");
+  await expectSoundInBothSchemes(page, "memory-forgotten");
 
   await page.reload();
   await page.getByText("14 memories").waitFor();
@@ -63,12 +64,12 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
 
   await page.goto(pagePath("receipt", { answerId: asked.receipt.answerId }));
   await page.getByText("Its text is gone, and a signed tombstone stays.").waitFor();
-  await expectSoundInBothSchemes(page, "receipt-forgotten");
+  await expectSound(page, "receipt-forgotten");
   await page.goto(pagePath("verify", { receiptId: asked.receiptId }));
   const check = page.locator("[data-check=memory]", { hasText: ROSE });
   await check.getByText("Forgotten, by the service’s word").first().waitFor();
   expect(await check.getByText("Pass", { exact: true }).count()).toBe(0);
-  await expectSoundInBothSchemes(page, "verify-forgotten");
+  await expectSound(page, "verify-forgotten");
 });
 
 test("a fact that says nearly the same corrects the earlier one, and both link to each other", async () => {
@@ -93,7 +94,7 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await form.getByRole("button", { name: "Capture publicly" }).click();
   const similar = page.getByRole("region", { name: "Similar memories" });
   await similar.getByText(ROSE).waitFor();
-  await expectSoundEverywhere(page, "memory-similar");
+  await expectSoundInBothSchemes(page, "memory-similar");
   await similar.getByRole("button", { name: "Correct this one instead" }).first().click();
   await page.getByText("The earlier memory is history now").waitFor();
   await eventually(() => isFocused(page, "corrected")).toBe(true);
@@ -130,4 +131,18 @@ test("a list that is shown says at once what somebody else forgot or superseded"
   await service.client.forgetMemory({ memoryId: memory.memoryId });
   await page.getByText("No recall, list or search gives it any more.").waitFor();
   expect(await page.getByText(ROSE).count()).toBe(0);
+});
+
+test("on Walrus the dialog says that the public blob stays, and the row until when", async () => {
+  const service = await openOnWalrus();
+  await service.client.capture({ namespace: "garden", content: ROSE, sourceAgent: "planner" });
+  const { page } = await browser.visit(service.url);
+  await page.goto(MEMORIES);
+  await memoryWith(page, ROSE).getByRole("button", { name: "Forget …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Walrus keeps its public blob until its epochs end.").waitFor();
+  await dialog.getByRole("button", { name: "Forget", exact: true }).click();
+  const row = memoryWith(page, "A signed tombstone stays.");
+  await row.getByText("Its public blob stays in the blob store until").locator("time").waitFor();
+  await row.getByText("No receipt that was anchored in the open form quotes it.").waitFor();
 });

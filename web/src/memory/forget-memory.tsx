@@ -94,10 +94,13 @@ function Consequences({ memory: { content, namespace, sealed } }: { readonly mem
         </li>
         {sealed && <li>Its key is destroyed. Nobody can open its blob, except with an earlier backup or export.</li>}
       </ul>
-      <h3 className="mt-3 font-medium text-sm">What does not happen</h3>
+      <h3 className="mt-3 font-medium text-sm">What it does not undo</h3>
       <ul className={LIST}>
-        <li>Receipts that were anchored in the open form are public, and keep what they quote of it.</li>
-        {!sealed && <li>Its blob id stays in receipts. It confirms a guess of the text, for ever.</li>}
+        <li>
+          Receipts that were anchored in the open form are public, and keep what they quote of it. You see how many
+          afterwards.
+        </li>
+        {!sealed && <li>Its blob id stays in receipts, and confirms a guess of the text for ever.</li>}
         {!sealed && isOnWalrus && (
           <li>Walrus keeps its public blob until its epochs end. It is not renewed. You see until when afterwards.</li>
         )}

@@ -78,9 +78,9 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
         </span>
         <PinButton memory={memory} />
         <BlobCheck memory={memory} />
+        <MemoryUses memory={memory} />
         <ForgetMemory memory={memory} onForget={onForget} />
       </div>
-      <MemoryUses memory={memory} />
     </>
   );
 }

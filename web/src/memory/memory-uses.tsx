@@ -8,7 +8,6 @@ import { client } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { usePermissions } from "#web/session/use-permissions.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -24,9 +23,12 @@ export function MemoryUses({ memory: { memoryId, namespace } }: { readonly memor
   const { governs } = usePermissions();
   if (!governs(namespace)) return null;
   return (
-    <Disclosure summary={<span className="text-xs">Who used it</span>} onToggle={setOpen}>
+    <>
+      <Button look="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Who used it
+      </Button>
       {isOpen && <UseList memoryId={memoryId} />}
-    </Disclosure>
+    </>
   );
 }
 
@@ -42,7 +44,7 @@ function UseList({ memoryId }: { readonly memoryId: string }) {
     wanted,
   });
   return (
-    <div className="pb-2 text-xs">
+    <div className="order-last basis-full pt-1">
       {isPending && <Skeleton what="the answers" className="h-5 w-64 max-w-full" />}
       {items.length === 0 && !isPending && error === null && <p className="text-soft">No answer was given it.</p>}
       <ul aria-label="Answers that were given it" className="flex flex-col gap-1 empty:hidden">
@@ -68,7 +70,7 @@ function Use({ use: { answerId, agentId, createdAt, status } }: { readonly use: 
     </>
   );
   return (
-    <li className="flex flex-wrap items-center gap-x-3">
+    <li className="flex min-h-6 flex-wrap items-center gap-x-3">
       {mayOpen("receipt") ? <Link href={pagePath("receipt", { answerId })}>{what}</Link> : <span>{what}</span>}
       <ReceiptStatusMark status={status} />
     </li>

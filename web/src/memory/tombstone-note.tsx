@@ -1,7 +1,6 @@
 // What stays of a forgotten memory, in words.
 import type { ReactNode } from "react";
 import type { Reply } from "#contract/routes.ts";
-import { plural } from "#web/lib/plural.ts";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
@@ -15,13 +14,7 @@ export function TombstoneNote({ tombstone, anchoredReceipts, publicUntil }: Forg
       <p className="font-medium font-serif text-[1.0625rem]">Forgotten</p>
       <p className="mt-0.5 text-soft">No recall, list or search gives it any more. A signed tombstone stays.</p>
       {tombstone !== undefined && <Inscription tombstone={tombstone} />}
-      {anchoredReceipts !== undefined && (
-        <p className="mt-1.5 text-soft">
-          {anchoredReceipts === 0
-            ? "No receipt that was anchored in the open form quotes it."
-            : `${plural(anchoredReceipts, "receipt")} that ${anchoredReceipts === 1 ? "was" : "were"} anchored in the open form: public, with what ${anchoredReceipts === 1 ? "it quotes" : "they quote"} of it.`}
-        </p>
-      )}
+      {anchoredReceipts !== undefined && <p className="mt-1.5 text-soft">{quotedBy(anchoredReceipts)}</p>}
       {publicUntil !== undefined && (
         <p className="mt-1.5 text-soft">
           Its public blob stays in the blob store until <Timestamp at={publicUntil} />. It is not renewed.
@@ -29,6 +22,12 @@ export function TombstoneNote({ tombstone, anchoredReceipts, publicUntil }: Forg
       )}
     </div>
   );
+}
+
+function quotedBy(count: number): string {
+  if (count === 0) return "No receipt that was anchored in the open form quotes it.";
+  if (count === 1) return "1 receipt that was anchored in the open form quotes it. It is public, and stays.";
+  return `${count.toLocaleString("en")} receipts that were anchored in the open form quote it. They are public, and stay.`;
 }
 
 function Inscription({ tombstone }: { readonly tombstone: Tombstone }) {

@@ -19,7 +19,8 @@ export function ResultCount({ pages, filters }: ResultCountProps) {
   );
 }
 
-function Sentence({ pages: { items, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+function Sentence({ pages: { items: shown, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+  const items = shown.filter(({ forgotten }) => forgotten === undefined);
   const total = useSearchedCount(filters);
   const isSearch = filters.q !== undefined || (filters.namespace !== undefined && filters.sourceAgent !== undefined);
   if (!isSearch) {
