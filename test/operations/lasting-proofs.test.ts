@@ -50,7 +50,7 @@ describe.for(Object.entries(DATABASES))("with %s", ([, newDatabase]) => {
     await expectVerified(await serviceForTest({ database }), receiptId);
   });
 
-  test("a receipt on record can be anchored after a reset and a restart, and its memories are still there", async () => {
+  test("a receipt whose memories a reset forgot shows no text, and cannot be anchored in the open form", async () => {
     const database = await newDatabase();
     const first = await serviceForTest({ database });
     const { answerId } = await askInGarden(first);
@@ -58,12 +58,12 @@ describe.for(Object.entries(DATABASES))("with %s", ([, newDatabase]) => {
     await first.stop();
 
     const second = await serviceForTest({ database });
-    const { receiptId } = await second.client.anchorOnChain({ answerId });
-    const { checks } = await second.client.verify({ receiptId });
-    expect(checks.filter(({ name }) => name === "memory")).toMatchObject([{ status: "pass" }]);
+    const { receipt } = await second.client.getReceipt({ answerId });
+    expect(receipt.usedMemories.map(({ snippet }) => snippet)).toEqual([undefined]);
+    await expect(second.client.anchorOnChain({ answerId })).rejects.toMatchObject({ code: "memory-forgotten" });
   });
 
-  test("a forgotten memory that no receipt names is gone", async () => {
+  test("a forgotten memory is gone", async () => {
     const database = await newDatabase();
     const first = await serviceForTest({ database });
     const { memory } = await first.client.capture({ ...FACT, sourceAgent: "gardener" });
@@ -72,7 +72,7 @@ describe.for(Object.entries(DATABASES))("with %s", ([, newDatabase]) => {
     expect(await blobStatus(await serviceForTest({ database }), memory.storeRef)).toBe(404);
   });
 
-  test("what is kept for proofs is in no list, no recall and no count", async () => {
+  test("what receipts name of forgotten memories is in no list, no recall and no count", async () => {
     const service = await serviceForTest({ database: await newDatabase() });
     const { usedMemories } = await askInGarden(service);
     await service.client.resetDemo();

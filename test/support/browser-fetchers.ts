@@ -11,11 +11,13 @@ export function fetchersOf({
   gate,
   blob,
   memories,
+  tombstones,
 }: Observation): Fetchers {
   const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   return {
     packages: async () => ({ packageId, formerPackageId }),
     object: async (id) => (id === receiptId ? object : id === receipt?.gate ? gate : "missing"),
     blob: async (id) => memories.get(id) ?? (id === receipt?.blobId ? blob : "missing"),
+    tombstone: async (memoryId) => tombstones?.get(memoryId),
   };
 }

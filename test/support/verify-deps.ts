@@ -5,7 +5,7 @@ import type { Observation } from "#core/verify/observation.ts";
 import type { VerifierDeps } from "#service/verification/verifier.ts";
 
 export function verifyDepsOf(
-  { receiptId, object, gate, blob, memories, packageId, formerPackageId }: Observation,
+  { receiptId, object, gate, blob, memories, tombstones, packageId, formerPackageId }: Observation,
   ledger: Partial<VerifierDeps["ledger"]> = {},
 ): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[]; readonly receiptId: string } {
   const requestedIds: string[] = [];
@@ -34,6 +34,7 @@ export function verifyDepsOf(
         ...ledger,
       },
       blobs: { get: (id) => find(id, blobs.get(id)) },
+      tombstoneOf: async (memoryId) => tombstones?.get(memoryId),
     },
   };
 }

@@ -58,6 +58,6 @@ describe("a used memory", () => {
   test("may share its blob with another one that has the same text", () => {
     const good = anchored({ facts: [fact, fact] });
     expectMemories(good, "verified", "pass pass");
-    expectMemories(withFirst(good, "missing"), "failed", "fail fail");
+    expectMemories(withFirst(good, "missing"), "unknown", "unknown unknown");
   });
 });

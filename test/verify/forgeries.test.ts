@@ -11,6 +11,7 @@ import { operatorForgeries } from "./forgeries/operator.ts";
 import { outdatedForgeries } from "./forgeries/outdated.ts";
 import { storeForgeries } from "./forgeries/store.ts";
 import { strangerForgeries } from "./forgeries/stranger.ts";
+import { tombstoneForgeries } from "./forgeries/tombstones.ts";
 
 const forgeries = [
   ...storeForgeries,
@@ -18,6 +19,7 @@ const forgeries = [
   ...operatorForgeries,
   ...outdatedForgeries,
   ...ledgerForgeries,
+  ...tombstoneForgeries,
 ];
 
 test("there are at least 200 forgeries, each with a name of its own", () => {

@@ -76,7 +76,7 @@ function memoriesOf(
       withMemory(seen, other, utf8(longer)),
       codeOf("memory-digest-differs"),
     ),
-    forgery(`store (${store}): no memory`, withMemory(seen, ref, "missing"), "memory-missing"),
+    noProof(`store (${store}): no memory`, withMemory(seen, ref, "missing"), "memory-missing"),
     noProof(`store (${store}): no answer about a memory`, withMemory(seen, ref, "unreachable"), "memory-unreachable"),
   ];
 }

@@ -14,8 +14,8 @@ import {
 } from "#core/encoding/json-shape.ts";
 import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import { MOST_LISTED } from "#core/receipt/blocked-list.ts";
-import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
-import { ANSWER, PROMPT, QUESTION, shownFields } from "./private-fields.ts";
+import type { AnswerReceipt, ForeignReceipt, ViewedReceipt } from "#core/receipt/receipt.ts";
+import { ANSWER, PROMPT, QUESTION, shownFields, snippetPath } from "./private-fields.ts";
 
 const name = string(recordedNameFault);
 const text = (limit: number) => string((value) => textFault(value, limit));
@@ -79,6 +79,24 @@ const receipt = exactFields(
 export function signedReceiptFault(value: ForeignReceipt): string | undefined {
   const fault = receipt(value);
   return fault === undefined ? partsFault(value as AnswerReceipt) : faultText(fault);
+}
+
+/** The same for a receipt on record, which has commitments in place of all snippets (recorded-form.ts). */
+export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
+  const { evidence, usedMemories } = value;
+  if (!("salts" in evidence)) return "it has no salts";
+  if (usedMemories.some(({ snippet }) => snippet !== undefined)) return "it holds text of a memory";
+  const paths = usedMemories.map((_, i) => snippetPath(i));
+  const [withheld, hidden] = [new Map<string, string>(), new Map<string, string>()];
+  for (const [path, commitment] of Object.entries(evidence.commitments))
+    (paths.includes(path) ? withheld : hidden).set(path, commitment);
+  // Checked as if each commitment to a snippet were its salt: both have the same form.
+  const salts = { ...evidence.salts, ...Object.fromEntries(withheld) };
+  return signedReceiptFault({
+    ...value,
+    evidence: { ...evidence, salts, commitments: Object.fromEntries(hidden) },
+    usedMemories: usedMemories.map((memory) => ({ ...memory, snippet: "" })),
+  } as AnswerReceipt);
 }
 
 function partsFault(receipt: AnswerReceipt): string | undefined {
