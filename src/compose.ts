@@ -37,6 +37,7 @@ type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | 
       | "requestsPerMinute"
       | "seed"
       | "allowReset"
+      | "anchorSealed"
       | "embedding"
       | "promptCharacters"
       | "indexFolder"
@@ -124,6 +125,7 @@ export async function composeParts(
     positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
+    anchorSealed: config.anchorSealed ?? false,
     importSlots: createImportSlots({ metrics }),
     cipher,
     stored: opened,

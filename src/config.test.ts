@@ -20,6 +20,7 @@ describe("the configuration", () => {
       identity: undefined,
       seed: "demo",
       allowReset: true,
+      anchorSealed: false,
       recallLimit: 12,
       retention: { days: 0 },
       limits: { namespaces: 10_000, policyLeaves: 100_000 },

@@ -34,6 +34,8 @@ export function readConfig(environment: Environment) {
     /** What a new database, or a reset, begins with. */
     seed: seedOf(data),
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
+    /** Whether every receipt is anchored sealed. */
+    anchorSealed: data.ANCHOR_SEALED === "true",
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
@@ -225,9 +227,13 @@ function ledgerOf(data: Variables) {
     ...(data.SUI_ADDRESS !== undefined && { address: data.SUI_ADDRESS }),
     packageId: SUI_PACKAGE_ID,
     gateId: SUI_GATE_ID,
+    ...namesOf(data),
     ...(data.SUI_FORMER_PACKAGE_ID !== undefined && { formerPackageId: data.SUI_FORMER_PACKAGE_ID }),
   };
 }
+
+/** What names the gate must have; absent when it may have either. */
+const namesOf = ({ LEDGER_NAMES: names }: Variables) => ({ ...(names !== undefined && { names }) });
 
 /** How callers say who they are; undefined when nobody has to. */
 function identityOf(data: Variables) {
@@ -280,5 +286,6 @@ function localLedger(data: Variables) {
     keyPath: `${records.path}.ledger-key`,
     formerKeyPath: join(dirname(records.path), "ledger.key"),
   };
-  return { kind: "local" as const, ...files, ...(data.LOCAL_LEDGER === "read-only" && { isReadOnly: true }) };
+  const isReadOnly = data.LOCAL_LEDGER === "read-only";
+  return { kind: "local" as const, ...files, ...namesOf(data), ...(isReadOnly && { isReadOnly }) };
 }

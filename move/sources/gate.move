@@ -55,6 +55,8 @@ const ETooManyKeys: u64 = 13;
 const EKeyEnded: u64 = 14;
 /// The gate does not have this key.
 const EUnknownKey: u64 = 15;
+/// The gate was told of entries or versions already, under plain names.
+const EGateInUse: u64 = 16;
 
 // === Constants ===
 
@@ -86,6 +88,8 @@ public struct Gate has key {
     closed: Table<u64, Closing>,
     /// The public keys that sign receipts, in the order in which they were added.
     keys: vector<SigningKey>,
+    /// Whether agents and namespaces are pseudonyms. The module takes any text for a name; this says how to read them.
+    pseudonyms: bool,
 }
 
 /// The closing of a version, by the chain's clock.
@@ -215,7 +219,14 @@ public struct ReceiptAnchored has copy, drop {
 fun init(ctx: &mut TxContext) {
     let mut closed = table::new(ctx);
     closed.add(0, Closing { closed_at_ms: 0, superseded_at_ms: option::none() });
-    let gate = Gate { id: object::new(ctx), access: table::new(ctx), version: 0, closed, keys: vector[] };
+    let gate = Gate {
+        id: object::new(ctx),
+        access: table::new(ctx),
+        version: 0,
+        closed,
+        keys: vector[],
+        pseudonyms: false,
+    };
     let gate_id = object::id(&gate);
 
     transfer::transfer(PolicyCap { id: object::new(ctx), gate: gate_id }, ctx.sender());
@@ -224,6 +235,15 @@ fun init(ctx: &mut TxContext) {
 }
 
 // === Changing ===
+
+/// Says that agents and namespaces of this gate are pseudonyms, for ever. Only a gate that was told nothing of a policy
+/// takes it, so that no name is read in two ways.
+public fun use_pseudonyms(gate: &mut Gate, cap: &PolicyCap) {
+    assert!(cap.gate == object::id(gate), EWrongGate);
+    if (gate.pseudonyms) return;
+    assert!(gate.version == 0 && gate.access.is_empty(), EGateInUse);
+    gate.pseudonyms = true;
+}
 
 /// Allows or revokes the use of `namespace` by `agent`, from `version` on, which must not be closed yet. Several calls,
 /// and several transactions, may share a version; of two calls for the same entry the last one counts. A call that
@@ -371,6 +391,8 @@ public fun closed_at_ms(gate: &Gate, version: u64): u64 { gate.closed[version].c
 
 /// When the next version was closed. None for the last closed one.
 public fun superseded_at_ms(gate: &Gate, version: u64): Option<u64> { gate.closed[version].superseded_at_ms }
+
+public fun has_pseudonyms(gate: &Gate): bool { gate.pseudonyms }
 
 public fun keys(gate: &Gate): &vector<SigningKey> { &gate.keys }
 

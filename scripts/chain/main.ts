@@ -19,6 +19,7 @@ const HELP = `Publishes the Move package of Portcullis (move/build/gate.json) on
   --keystore <file|suiprivkey1…>  the key that signs and pays (default: SUI_KEYSTORE, or the Sui command line's keystore)
   --address <0x…>                 the key to use when the keystore has several (default: SUI_ADDRESS)
   --policy-owner <0x…>            the address that gets the PolicyCap and sets the policy on the chain (default: the signer)
+  --names <plain|pseudonyms>      pseudonyms hide agents and namespaces on the gate, for ever (default: plain)
   --upgradeable                   keep the UpgradeCap, whose holder can change the rules and mint any receipt
   --url <url>                     the full node's gRPC URL (default: SUI_URL, or the network's public node)
 
@@ -32,11 +33,13 @@ const OPTIONS = {
   keystore: { type: "string" },
   address: { type: "string" },
   "policy-owner": { type: "string" },
+  names: { type: "string" },
   upgradeable: { type: "boolean" },
   url: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
+const NAMES = ["plain", "pseudonyms"] as const;
 const say = (line: string) => console.error(line);
 let node = "";
 
@@ -55,6 +58,8 @@ async function main(): Promise<void> {
   if (policyOwner !== undefined && !/^0x[0-9a-f]{64}$/.test(policyOwner)) {
     throw new Error("--policy-owner must be 0x and 64 hex digits.");
   }
+  const names = NAMES.find((kind) => kind === (values.names ?? "plain"));
+  if (names === undefined) throw new Error(`--names must be ${NAMES.join(" or ")}.`);
   const keystore = values.keystore ?? process.env.SUI_KEYSTORE ?? commandLineKeystore();
   const address = values.address ?? process.env.SUI_ADDRESS;
   const url = values.url ?? process.env.SUI_URL;
@@ -71,6 +76,7 @@ async function main(): Promise<void> {
   );
   const missing = isAffordable ? undefined : faucetHint(network, signer.toSuiAddress());
   if (values["dry-run"]) {
+    if (names === "pseudonyms") say("To tell the gate that its names are pseudonyms costs some 0.002 SUI more.");
     if (policyOwner !== undefined) say("To hand on the PolicyCap costs some 0.002 SUI more.");
     if (missing !== undefined) say(missing);
     return say("Nothing was sent.");
@@ -79,9 +85,9 @@ async function main(): Promise<void> {
 
   const onPublished = (published: Published) => {
     report(network, published, upgradeable === true);
-    console.log(environment({ network, keystore, address, url, ...published }));
+    console.log(environment({ network, keystore, address, url, names, ...published }));
   };
-  await publish({ client, signer, bytecode, policyOwner, upgradeable, onPublished, say });
+  await publish({ client, signer, bytecode, policyOwner, names, upgradeable, onPublished, say });
 }
 
 function report(network: SuiNetwork, { packageId, gateId, txDigest }: Published, isUpgradeable: boolean): void {
@@ -104,9 +110,10 @@ interface Settings extends Published {
   readonly keystore: string;
   readonly address: string | undefined;
   readonly url: string | undefined;
+  readonly names: (typeof NAMES)[number];
 }
 
-function environment({ network, keystore, address, url, packageId, gateId }: Settings): string {
+function environment({ network, keystore, address, url, names, packageId, gateId }: Settings): string {
   const shown = keystore.startsWith("suiprivkey1") ? "<the key you signed with>" : keystore;
   return [
     `SUI_NETWORK=${network}`,
@@ -115,6 +122,7 @@ function environment({ network, keystore, address, url, packageId, gateId }: Set
     ...(url === undefined ? [] : [`SUI_URL=${url}`]),
     `SUI_PACKAGE_ID=${packageId}`,
     `SUI_GATE_ID=${gateId}`,
+    ...(names === "pseudonyms" ? [`LEDGER_NAMES=${names}`] : []),
   ].join("\n");
 }
 

@@ -17,6 +17,8 @@ export interface PublishOptions {
   readonly policyOwner?: string | undefined;
   /** Keeps the UpgradeCap, whose holder can change the rules. By default the package is made immutable. */
   readonly upgradeable?: boolean | undefined;
+  /** Whether the gate hides agents and namespaces behind pseudonyms. By default it has plain names. */
+  readonly names?: "plain" | "pseudonyms" | undefined;
   /** Called when the package is published, before any capability is handed on. */
   readonly onPublished?: (published: Published) => void;
   readonly say?: (line: string) => void;
@@ -43,24 +45,42 @@ export function estimatePublish({
 }
 
 export async function publish(options: PublishOptions): Promise<Published> {
-  const { client, signer, policyOwner, say = () => undefined, onPublished = () => undefined } = options;
+  const { client, signer, policyOwner, names, say = () => undefined, onPublished = () => undefined } = options;
   const sender = signer.toSuiAddress();
   say(`publishing as ${sender} ...`);
-  const { policyCap, ...published } = publishedBy(await send(client, signer, publishing(options, sender)));
+  const { policyCap, gate, ...published } = publishedBy(await send(client, signer, publishing(options, sender)));
   onPublished(published);
-  if (policyOwner !== undefined && policyOwner !== sender) {
-    say(`handing the PolicyCap to ${policyOwner} ...`);
-    try {
-      await send(client, signer, (transaction) => {
-        transaction.transferObjects([transaction.objectRef(policyCap)], policyOwner);
-      });
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      const advice = `The package is published, and ${sender} still has the PolicyCap ${policyCap.objectId}. Transfer it yourself; do not publish again.`;
-      throw new Error(`The PolicyCap was not handed on. ${advice} ${why}`, { cause });
-    }
+  const heir = policyOwner === sender ? undefined : policyOwner;
+  const isHidden = names === "pseudonyms";
+  if (!isHidden && heir === undefined) return published;
+  if (isHidden) say("telling the gate that its names are pseudonyms ...");
+  if (heir !== undefined) say(`handing the PolicyCap to ${heir} ...`);
+  try {
+    await send(client, signer, (transaction) => {
+      const cap = transaction.objectRef(policyCap);
+      if (isHidden) {
+        const shared = { objectId: gate.objectId, initialSharedVersion: gate.version, mutable: true };
+        const target = `${published.packageId}::gate::use_pseudonyms`;
+        transaction.moveCall({ target, arguments: [transaction.sharedObjectRef(shared), cap] });
+      }
+      if (heir !== undefined) transaction.transferObjects([cap], heir);
+    });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const advice = `The package is published, and ${sender} still has the PolicyCap ${policyCap.objectId}: do not publish again.`;
+    throw new Error(`${undone(isHidden, heir !== undefined)} ${advice} ${why}`, { cause });
   }
   return published;
+}
+
+/** What is left to do. The service itself tells a new gate of its names. */
+function undone(isHidden: boolean, hasHeir: boolean): string {
+  return [
+    ...(isHidden
+      ? ["The gate was not told that its names are pseudonyms: the service does it, with LEDGER_NAMES=pseudonyms."]
+      : []),
+    ...(hasHeir ? ["The PolicyCap was not handed on: transfer it yourself."] : []),
+  ].join(" ");
 }
 
 function publishing({ bytecode, upgradeable = false }: PublishBytecode, sender: string): Fill {
@@ -88,10 +108,11 @@ function publishedBy({ digest, effects, objectTypes }: Executed) {
     return { objectId: found.objectId, version: found.outputVersion, digest: found.outputDigest };
   };
   if (packageId === undefined) throw new Error(`The transaction ${digest} published no package.`);
-  const policyCap = created("PolicyCap");
+  const [policyCap, gate] = [created("PolicyCap"), created("Gate")];
   return {
     packageId,
-    gateId: created("Gate").objectId,
+    gateId: gate.objectId,
+    gate,
     anchorCapId: created("AnchorCap").objectId,
     policyCapId: policyCap.objectId,
     policyCap,

@@ -44,6 +44,7 @@ export async function ledgerVectors({ receipt }: ReceiptVector) {
       { public_key: bytesOf("11".repeat(32)), added_at_ms: 1, ended_at_ms: anchoredAtMs - 1 },
       { public_key: bytesOf(PUBLIC_KEY), added_at_ms: 2, ended_at_ms: null },
     ],
+    pseudonyms: false,
   }).toBytes();
   return {
     packageId: PACKAGE,

@@ -7,6 +7,7 @@ import { withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
 import { ANSWERS, PROMPTS, PUBLIC_KEY, SECRET_KEY, seedFrom, TEXTS } from "./inputs.ts";
 import { ledgerVectors } from "./ledger.ts";
+import { openingVectors } from "./openings.ts";
 import { KEY_ID, type ReceiptVector, receiptVector } from "./receipts.ts";
 import { refusedVectors } from "./refused.ts";
 
@@ -28,6 +29,10 @@ export async function vectorFiles(): Promise<Readonly<Record<string, object>>> {
     "refused.json": {
       about: "Receipts that must be refused, signed with the key of receipts.json.",
       cases: refusedVectors(example, other),
+    },
+    "openings.json": {
+      about: "The receipts of receipts.json as they are anchored sealed, opening documents, and pseudonyms of names.",
+      ...openingVectors(receipts),
     },
     "ledger.json": {
       about: "Ids of receipts, and an anchor of the first of receipts.json: its object, its gate, its transaction.",

@@ -20,7 +20,7 @@ export async function ledgerOf(
   const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
     records.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
   if (config.kind === "local") return localLedger({ ...config, records, signingKeys, onKeyEnded });
-  const { network, url, packageId, gateId, formerPackageId } = config;
+  const { network, url, packageId, gateId, formerPackageId, names } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
     import("@mysten/sui/grpc"),
@@ -34,7 +34,17 @@ export async function ledgerOf(
   // Without the path, which may hold a token.
   const ids = { network, packageId, gateId, formerPackageId, node: new URL(url).host };
   return {
-    ledger: suiLedger({ ...ids, client: core, signer, records, signingKeys, onKeyEnded, explorerUrl, ...events }),
+    ledger: suiLedger({
+      ...ids,
+      names,
+      client: core,
+      signer,
+      records,
+      signingKeys,
+      onKeyEnded,
+      explorerUrl,
+      ...events,
+    }),
   };
 }
 

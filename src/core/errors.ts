@@ -14,6 +14,7 @@ export type ErrorCode =
   | "in-progress"
   | "already-answered"
   | "receipt-incomplete"
+  | "cannot-be-sealed"
   | "already-created"
   | "idempotency-key-reused"
   | "records-unavailable"

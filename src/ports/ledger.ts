@@ -1,4 +1,5 @@
 // The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
+import type { Naming } from "#core/ledger/naming.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { FetchedObject } from "#core/verify/observation.ts";
 import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
@@ -33,6 +34,8 @@ export interface Ledger {
   sync(): Promise<void>;
   /** What was last read of a policy that is somebody else's to change. Undefined when it is ours, or was never read. */
   policyVersion(): LedgerPolicyVersion | undefined;
+  /** How agents and namespaces are called there. Callers give and get names. */
+  naming(): Promise<Naming>;
   /** The keys that sign receipts, as the ledger has them. */
   keys(): Promise<readonly LedgerKey[]>;
   /** The current version of the object, or undefined when there is none. Rejects when the ledger does not answer. */

@@ -62,6 +62,8 @@ export interface Deps {
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
   readonly allowReset: boolean;
+  /** Whether every receipt is anchored sealed. */
+  readonly anchorSealed: boolean;
   /** How many memories an answer may use. */
   readonly recallLimit: number;
   readonly now: () => Date;

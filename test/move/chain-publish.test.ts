@@ -136,6 +136,19 @@ describe("publishing", () => {
     ]);
   });
 
+  test("tells a gate of pseudonyms with the PolicyCap, and hands it on in the same transaction", async () => {
+    const { client, executed } = publishingNode();
+    await publish({ client, signer, bytecode, names: "pseudonyms", policyOwner: OTHER });
+    expect(executed[1]).toMatchObject([
+      { MoveCall: { package: id(1), module: "gate", function: "use_pseudonyms" } },
+      { $kind: "TransferObjects" },
+    ]);
+    const alone = publishingNode({ failAt: 2 });
+    await expect(publish({ ...alone, signer, bytecode, names: "pseudonyms" })).rejects.toThrow(
+      /LEDGER_NAMES=pseudonyms.*do not publish again/,
+    );
+  });
+
   test("says who has the PolicyCap when it could not be handed on", async () => {
     const { client } = publishingNode({ failAt: 2 });
     await expect(publish({ client, signer, bytecode, policyOwner: OTHER })).rejects.toThrow(
@@ -209,7 +222,7 @@ describe("npm run chain", () => {
     await expect(result).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringContaining(`SUI_PACKAGE_ID=${id(1)}\nSUI_GATE_ID=${id(2)}`),
-      stderr: expect.stringContaining("The PolicyCap was not handed on."),
+      stderr: expect.stringContaining("The PolicyCap was not handed on"),
     });
   });
 

@@ -40,6 +40,7 @@ export interface SequenceRecord {
   readonly access: readonly { readonly agent: string; readonly namespace: string; readonly allowed: boolean }[];
   /** The BCS of the final keys. */
   readonly keys: Uint8Array;
+  readonly pseudonyms: boolean;
 }
 
 const SigningKeys = bcs.vector(
@@ -61,8 +62,8 @@ export async function executeSequence(sequence: Sequence): Promise<SequenceRecor
     atMs += 1000;
     transactions.push(await executeCalls(sui, calls, atMs));
   }
-  const { keys } = await readGate(sui);
-  return { transactions, access: await readAccess(sui), keys: SigningKeys.serialize(keys).toBytes() };
+  const { keys, pseudonyms } = await readGate(sui);
+  return { transactions, access: await readAccess(sui), keys: SigningKeys.serialize(keys).toBytes(), pseudonyms };
 }
 
 async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: number): Promise<TransactionRecord> {

@@ -24,9 +24,9 @@ export function testNames({ name, transactions }: NamedSequence): string[] {
   return [name, ...transactions.flatMap(({ abort }, i) => (abort === undefined ? [] : [`${name}_aborts_${i}`]))];
 }
 
-function testsOf({ name, transactions, access, keys }: NamedSequence): string {
+function testsOf({ name, transactions, access, keys, pseudonyms }: NamedSequence): string {
   const data = Buffer.from(
-    SequenceData.serialize({ transactions: transactions.map(toData), access: [...access], keys }).toBytes(),
+    SequenceData.serialize({ transactions: transactions.map(toData), access: [...access], keys, pseudonyms }).toBytes(),
   );
   const aborts = transactions.flatMap(({ abort }, i) =>
     abort === undefined
@@ -79,6 +79,7 @@ const SequenceData = bcs.struct("Sequence", {
   transactions: bcs.vector(TransactionData),
   access: bcs.vector(bcs.struct("Access", { agent: bcs.string(), namespace: bcs.string(), allowed: bcs.bool() })),
   keys: bcs.byteVector(),
+  pseudonyms: bcs.bool(),
 });
 
 function toData(record: TransactionRecord) {
@@ -99,12 +100,14 @@ function toData(record: TransactionRecord) {
   };
 }
 
-const FUNCTIONS = ["set_access", "close_version", "add_key", "end_key", "anchor_receipt"] as const;
+const FUNCTIONS = ["set_access", "close_version", "add_key", "end_key", "anchor_receipt", "use_pseudonyms"] as const;
 const NOTHING = { agent: "", text: "", allowed: false, version: 0, bytes: new Uint8Array(), claimed: [] };
 
 function toCallData(call: TransactionRecord["calls"][number]) {
   const common = { ...NOTHING, function: FUNCTIONS.indexOf(call.function), capOf: call.capOf ?? 0 };
   switch (call.function) {
+    case "use_pseudonyms":
+      return common;
     case "set_access": {
       const { agent, namespace: text, allowed, version } = call;
       return { ...common, agent, text, allowed, version };

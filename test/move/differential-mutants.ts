@@ -36,6 +36,7 @@ export async function mutants(): Promise<Mutant[]> {
   const { abort, ...notAborted } = second;
   const access = mutant("access", {});
   const keys = mutant("keys", {});
+  const pseudonyms = mutant("pseudonyms", {});
   const [pair, ...pairs] = record.access;
   if (abort === undefined || pair === undefined) throw new Error("the sample has no abort or no access");
 
@@ -58,6 +59,7 @@ export async function mutants(): Promise<Mutant[]> {
     mutant("other_abort", { 1: { ...second, abort: abort + 1 } }, "_aborts_1"),
     mutant("one_more_abort", { 2: { ...third, abort } }, "_aborts_2"),
     { ...keys, sequence: { ...keys.sequence, keys: record.keys.with(0, 0) } },
+    { ...pseudonyms, sequence: { ...pseudonyms.sequence, pseudonyms: !record.pseudonyms } },
     { ...access, sequence: { ...access.sequence, access: [{ ...pair, allowed: !pair.allowed }, ...pairs] } },
   ];
 }

@@ -1,7 +1,14 @@
 // Random sequences of transactions for the differential test. They use few names and versions, so that calls affect each
 // other, and values at and just beyond the limits of the module.
 import fc from "fast-check";
-import { anchorReceipt, closeVersion, keyCall, setAccess, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
+import {
+  anchorReceipt,
+  closeVersion,
+  keyCall,
+  setAccess,
+  type TestCall,
+  usePseudonyms,
+} from "#test/adapters/local-ledger/fixture.ts";
 
 export type Sequence = readonly (readonly TestCall[])[];
 
@@ -100,6 +107,9 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   },
 );
 
+/** In the middle of any sequence it mostly comes too late. */
+const pseudonyms: fc.Arbitrary<Draft> = capOf.map((of) => () => ({ ...usePseudonyms, capOf: of }));
+
 /** Gives the calls their versions. A transaction that aborts closes nothing, so these are guesses, which is enough. */
 function withVersions(drafts: readonly (readonly Draft[])[]): Sequence {
   let closed = 0;
@@ -112,9 +122,10 @@ function withVersions(drafts: readonly (readonly Draft[])[]): Sequence {
   );
 }
 
+const calls = fc.array(mostly(draft, pseudonyms), { minLength: 1, maxLength: 4 });
 const sequence = fc
-  .array(fc.array(draft, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 })
-  .map(withVersions);
+  .tuple(fc.boolean(), fc.array(calls, { minLength: 1, maxLength: 10 }))
+  .map(([isFirst, drafts]) => withVersions(isFirst ? [[() => usePseudonyms], ...drafts] : drafts));
 
 /** An entry that changes more often than the gate remembers, and anchors at old and new versions. */
 const longHistory = fc

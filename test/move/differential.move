@@ -84,6 +84,7 @@ fun replay(bytes: vector<u8>) {
         assert_eq!(gate.was_allowed(agent, namespace, gate.version()), data.peel_bool());
     });
     assert_eq!(bcs::to_bytes(gate.keys()), data.peel_vec_u8());
+    assert_eq!(gate.has_pseudonyms(), data.peel_bool());
     scenario::return_shared(gate);
     assert!(data.into_remainder_bytes().is_empty());
     scenario.end();
@@ -130,7 +131,8 @@ fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
             1 => gate.close_version(&policy_caps[cap_of], version, &clock),
             2 => gate.add_key(&anchor_caps[cap_of], bytes, &clock),
             3 => gate.end_key(&anchor_caps[cap_of], bytes, &clock),
-            _ => gate.anchor_receipt(&anchor_caps[cap_of], agent, text, bytes, claimed, version, &clock),
+            4 => gate.anchor_receipt(&anchor_caps[cap_of], agent, text, bytes, claimed, version, &clock),
+            _ => gate.use_pseudonyms(&policy_caps[cap_of]),
         };
     });
     policy_caps.do!(|cap| scenario.return_to_sender(cap));

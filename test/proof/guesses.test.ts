@@ -12,6 +12,9 @@ const QUESTION = "What may I eat on Friday?";
 
 /** What anybody can fetch: the anchored blob, the object on the ledger, the signed bytes, the blobs of the memories. */
 let published: string[];
+/** The same of the receipt anchored sealed. The blobs of its memories are not among it. */
+let publishedSealed: string[];
+let facts: Json[];
 let seed: string;
 let truth: { readonly question: Json; readonly prompt: Json; readonly answer: Json };
 
@@ -20,11 +23,22 @@ beforeAll(async () => {
   const { client, url, stop } = await startService({ environment: { RECALL_LIMIT: "3" } });
   const { answer, receipt, opening } = await client.chat({ agentId: "assistant", query: QUESTION });
   const { receiptId, storeBlob } = await client.anchorOnChain({ receipt });
+  const sealedAnchor = await client.anchorOnChain({ answerId: receipt.answerId, sealed: true });
   const blobOf = async (id: string) => (await fetch(`${url}/v1/blobs/${id}`)).text();
   const blobs = await Promise.all(receipt.usedMemories.map(({ storeRef }) => blobOf(storeRef)));
   const object = await client.ledgerObject({ objectId: receiptId });
   const open = JSON.parse(await blobOf(storeBlob)) as OpenReceipt;
   published = [JSON.stringify(open), JSON.stringify(object), canonicalJson(sealedForm(open)), ...blobs];
+  publishedSealed = [
+    await blobOf(sealedAnchor.storeBlob),
+    JSON.stringify(await client.ledgerObject({ objectId: sealedAnchor.receiptId })),
+  ];
+  const used = JSON.parse(JSON.stringify(receipt.usedMemories)) as { snippet: string }[];
+  facts = [
+    ...blobs.flatMap((blob) => [blob, JSON.parse(blob), JSON.parse(blob).content]),
+    ...used.flatMap(({ snippet, ...rest }): Json[] => [snippet, rest as unknown as Json]),
+    { blockedNamespaces: [...receipt.blockedNamespaces] },
+  ];
   seed = opening.seed;
   const memories = receipt.usedMemories.map((used, i) => ({ ...used, ...JSON.parse(blobs[i] ?? "") }));
   truth = { question: QUESTION, prompt: rebuildPrompt(open.evidence.template ?? "", memories, QUESTION), answer };
@@ -76,6 +90,34 @@ describe("the public parts of a receipt", () => {
     for (const secret of [seed, ...hidden]) expect(published.join()).not.toContain(secret);
   });
 });
+
+describe("the public parts of a sealed receipt", () => {
+  test(`confirm none of ${GUESSES.toLocaleString("en")} guesses of question, answer and facts, the true ones among them`, {
+    timeout: 120_000,
+  }, () => {
+    const all = [...guesses().slice(0, GUESSES - facts.length - 1), ...facts, receiptAgent];
+    expect(all).toHaveLength(GUESSES);
+    expect(confirmed(publishedSealed, [...all, ...Object.values(truth)])).toEqual([]);
+  });
+
+  test("confirm every one of the true ones with the seed, so the trial is a real one", () => {
+    const paths = ["/question", "/prompt", "/answer", "/agentId", "/blockedNamespaces"];
+    const memories = [0, 1, 2].flatMap((i) => [`/usedMemories/${i}/rest`, `/usedMemories/${i}/snippet`]);
+    const salts = [...paths, ...memories].map((path) => saltOf(seed, path));
+    const found = confirmed([...publishedSealed, ...salts], [...Object.values(truth), receiptAgent, ...facts, "no"]);
+    // The text of a short memory is its snippet, too.
+    expect(new Set(found.map((one) => canonicalJson(one))).size).toBe(paths.length + memories.length);
+  });
+
+  test("say nothing of the memories' digests, ids and texts", () => {
+    const text = publishedSealed.join();
+    for (const fact of facts.filter((one) => typeof one === "string")) expect(text).not.toContain(fact);
+    expect(text).not.toContain("contentDigest");
+    expect(text).not.toContain(seed);
+  });
+});
+
+const receiptAgent = "assistant";
 
 describe.for(["question", "prompt", "answer"] as const)("when %s is opened", (name) => {
   test("it is confirmed, and the others are not, also with what can be derived from its salt", () => {

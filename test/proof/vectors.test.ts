@@ -1,6 +1,9 @@
 // The vectors of receipt format 2, checked by the verifier that was written from docs/proof.md.
+import { inflateRawSync } from "node:zlib";
+import { blake2b } from "@noble/hashes/blake2.js";
 import { describe, expect, test } from "vitest";
 import commitments from "#test/vectors/receipt-v2/commitments.json" with { type: "json" };
+import openings from "#test/vectors/receipt-v2/openings.json" with { type: "json" };
 import prompts from "#test/vectors/receipt-v2/prompts.json" with { type: "json" };
 import receipts from "#test/vectors/receipt-v2/receipts.json" with { type: "json" };
 import refused from "#test/vectors/receipt-v2/refused.json" with { type: "json" };
@@ -104,4 +107,38 @@ test("the example of the page is the first vector", () => {
   expect(block("example-blob")).toBe(first?.blobs[0]);
   expect(block("example-question")).toContain(first?.sealed.commitments["/question"] ?? "?");
   expect(block("example-signature")).toContain(first?.receipt.signature.value ?? "?");
+});
+
+describe.for(openings.cases)("$name, anchored sealed", ({ name, blob, digest, openings: documents }) => {
+  const { receipt, opening } = receipts.cases.find((one) => one.name === name) ?? expect.fail("a receipt of this name");
+  const form = sealedForm(parsed(receipt)) as { commitments: Record<string, string> };
+
+  test("is the sealed form with its signature", () => {
+    expect(blob).toBe(canonicalJson({ ...form, signature: receipt.signature } as unknown as Json));
+    expect(digestHex(bytesOf(blob))).toBe(digest);
+  });
+
+  test("is opened by each of its openings, as far as that goes", () => {
+    for (const { text, fragment, opens } of documents) {
+      expect(inflateRawSync(Buffer.from(fragment, "base64url")).toString()).toBe(text);
+      const { v, seed, salts = {}, values } = JSON.parse(text);
+      expect([v, seed === undefined || seed === opening.seed]).toEqual([2, true]);
+      expect(Object.keys(values)).toEqual(opens);
+      for (const [path, value] of Object.entries(values))
+        expect(commitment(seed === undefined ? salts[path] : saltOf(seed, path), value as Json)).toBe(
+          form.commitments[path],
+        );
+    }
+    expect(documents[0]?.opens).toHaveLength(Object.keys(form.commitments).length);
+  });
+});
+
+test("pseudonyms of names", () => {
+  for (const { secret, name, salt, pseudonym } of openings.names) {
+    expect(Buffer.from(blake2b(bytesOf(name), { key: Buffer.from(secret, "hex"), dkLen: 32 })).toString("hex")).toBe(
+      salt,
+    );
+    const hashed = Buffer.concat([bytesOf("portcullis/name/v1\0"), Buffer.from(salt, "hex"), bytesOf(name)]);
+    expect(digestHex(hashed)).toBe(pseudonym);
+  }
 });

@@ -1,7 +1,14 @@
 // What a person holds of an answer, compared with a receipt.
 import { expect, test } from "vitest";
-import { answerHeld, promptHeld, questionHeld, readOpening } from "#core/receipt/disclosure/held-values.ts";
+import { answerHeld, promptHeld, questionHeld, type Salts } from "#core/receipt/disclosure/held-values.ts";
+import { readOpening, saltIn } from "#core/receipt/disclosure/opening-document.ts";
 import { serviceForTest } from "#test/support/service.ts";
+
+/** The salts that an opening gives. */
+function saltsOf(text: string): Salts {
+  const document = readOpening(text);
+  return (path) => document && saltIn(document, path);
+}
 
 const ASK = { agentId: "assistant", query: "What about dinner on Friday?" };
 
@@ -13,8 +20,8 @@ test("question, answer and rebuilt prompt belong to their receipt, and to no oth
   const contents = receipt.usedMemories.map(
     ({ memoryId }) => memories.find((memory) => memory.memoryId === memoryId)?.content,
   );
-  const seed = readOpening(JSON.stringify(opening)) ?? new Uint8Array();
-  const otherSeed = readOpening(another.seed) ?? new Uint8Array();
+  const seed = saltsOf(JSON.stringify(opening));
+  const otherSeed = saltsOf(another.seed);
 
   expect(questionHeld(receipt, seed, ASK.query)).toBe("belongs");
   expect(answerHeld(receipt, seed, answer)).toBe("belongs");
@@ -29,7 +36,7 @@ test("question, answer and rebuilt prompt belong to their receipt, and to no oth
 });
 
 test("receipts without commitments are said to have none, whatever their evidence is", () => {
-  const seed = new Uint8Array(32);
+  const seed = saltsOf("00".repeat(32));
   for (const evidence of [
     undefined,
     null,

@@ -51,6 +51,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     metrics: prometheusMetrics(),
     seed: "demo" as const,
     allowReset: true,
+    anchorSealed: false,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

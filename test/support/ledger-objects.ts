@@ -23,6 +23,7 @@ const Gate = bcs.struct("Gate", {
       ended_at_ms: bcs.option(bcs.u64()),
     }),
   ),
+  pseudonyms: bcs.bool(),
 });
 const FormerGate = bcs.struct("Gate", { id: Id, access: Table, version: bcs.u64() });
 
@@ -104,9 +105,10 @@ export interface GateFields {
     readonly addedAtMs: number;
     readonly endedAtMs?: number | undefined;
   }[];
+  readonly pseudonyms?: boolean;
 }
 
-export function gateContent({ id, version, keys }: GateFields): Uint8Array {
+export function gateContent({ id, version, keys, pseudonyms = false }: GateFields): Uint8Array {
   const [access, closed] = [
     { id: `0x${"0a".repeat(32)}`, size: 3 },
     { id: `0x${"0c".repeat(32)}`, size: 3 },
@@ -117,7 +119,7 @@ export function gateContent({ id, version, keys }: GateFields): Uint8Array {
     added_at_ms: addedAtMs,
     ended_at_ms: endedAtMs ?? null,
   }));
-  return Gate.serialize({ id, access, version, closed, keys: written }).toBytes();
+  return Gate.serialize({ id, access, version, closed, keys: written, pseudonyms }).toBytes();
 }
 
 const OWNERS = {

@@ -34,17 +34,18 @@ export function signingPair(byte: number): SigningPair {
 }
 
 export const SERVICE_KEY = signingPair(7);
-const SEED = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
+/** Of every receipt here. */
+export const SEED = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
 
-const saltOf = (path: string): string =>
-  Buffer.from(blake2b(Buffer.from(path), { key: SEED, dkLen: 32 })).toString("hex");
+export const saltOf = (path: string, seed = SEED): string =>
+  Buffer.from(blake2b(Buffer.from(path), { key: seed, dkLen: 32 })).toString("hex");
 
 function commitmentTo(salt: string, value: unknown): string {
   const head = Buffer.from("portcullis/commit/v2\0");
   return digest(Buffer.concat([head, Buffer.from(salt, "hex"), Buffer.from(sortedJson(value))]));
 }
 
-function shownFields(receipt: Json): [path: string, value: unknown][] {
+export function shownFields(receipt: Json): [path: string, value: unknown][] {
   const { agentId, blockedNamespaces, blockedCount, blockedDigest } = receipt;
   const blocked = { blockedNamespaces, ...(blockedCount !== undefined && { blockedCount, blockedDigest }) };
   const memories = (receipt.usedMemories as readonly Json[]).flatMap((memory, i): [string, unknown][] => {
@@ -66,6 +67,9 @@ function sealed(receipt: ReceiptJson): Json {
   return { ...head, answerId, createdAt, commitments: { ...commitments, ...Object.fromEntries(own) } };
 }
 
+/** The sealed form with its signature, as it is anchored. */
+export const sealedReceipt = (receipt: ReceiptJson): Json => ({ ...sealed(receipt), signature: receipt.signature });
+
 const signedBytes = (receipt: ReceiptJson): Uint8Array =>
   Buffer.concat([Buffer.from("portcullis/receipt/v2\0"), Buffer.from(sortedJson(sealed(receipt)))]);
 
@@ -79,6 +83,9 @@ export function sealedAndSigned(receipt: ReceiptJson, pair: SigningPair = SERVIC
   const salts = Object.fromEntries(shownFields(receipt).map(([path]) => [path, saltOf(path)]));
   return signed({ ...receipt, evidence: { ...receipt.evidence, salts } }, pair);
 }
+
+/** What no form of a receipt here shows. */
+export const HIDDEN = { "/question": "What may I eat?", "/prompt": { system: "s", user: "u" }, "/answer": "Fish." };
 
 export interface ReceiptOptions {
   readonly agentId?: string;
@@ -97,9 +104,8 @@ export function unsignedReceipt({
   idOf,
   evidence,
 }: ReceiptOptions): ReceiptJson {
-  const hidden = { "/question": "What may I eat?", "/prompt": { system: "s", user: "u" }, "/answer": "Fish." };
   const commitments = Object.fromEntries(
-    Object.entries(hidden).map(([path, value]) => [path, commitmentTo(saltOf(path), value)]),
+    Object.entries(HIDDEN).map(([path, value]) => [path, commitmentTo(saltOf(path), value)]),
   );
   return {
     agentId,

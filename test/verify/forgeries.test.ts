@@ -7,8 +7,10 @@ import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { verifyDepsOf } from "#test/support/verify-deps.ts";
 import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
 import { ledgerForgeries } from "./forgeries/ledger.ts";
+import { forgedOpenings } from "./forgeries/openings.ts";
 import { operatorForgeries } from "./forgeries/operator.ts";
 import { outdatedForgeries } from "./forgeries/outdated.ts";
+import { sealedForgeries } from "./forgeries/sealed.ts";
 import { storeForgeries } from "./forgeries/store.ts";
 import { strangerForgeries } from "./forgeries/stranger.ts";
 import { tombstoneForgeries } from "./forgeries/tombstones.ts";
@@ -20,6 +22,7 @@ const forgeries = [
   ...outdatedForgeries,
   ...ledgerForgeries,
   ...tombstoneForgeries,
+  ...sealedForgeries,
 ];
 
 test("there are at least 200 forgeries, each with a name of its own", () => {
@@ -42,7 +45,7 @@ describe("neither the service nor the page accepts it", () => {
 });
 
 test("every code of a check is noticed in some forgery, except those of checks that only some verifications have", () => {
-  const noticed = new Set(forgeries.map(({ code }) => code));
+  const noticed = new Set([...forgeries, ...forgedOpenings].map(({ code }) => code));
   const { id, pins, ...always } = CHECK_CODES;
   const codes = Object.values(always)
     .flat()
@@ -51,4 +54,4 @@ test("every code of a check is noticed in some forgery, except those of checks t
 });
 
 /** Their own tests cover them: nobody needs a forgery to have them. */
-const NOT_FORGED = ["receipt-malformed", "policy-unstated", "time-unclear", "signature-malformed"];
+const NOT_FORGED = ["policy-unstated", "time-unclear", "signature-malformed", "memory-encrypted"];

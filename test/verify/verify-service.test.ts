@@ -33,6 +33,7 @@ describe("the verifier", () => {
       network: "testnet",
       receipt: JSON.parse(new TextDecoder().decode(twice.blob)),
       chain: twice.object.receipt,
+      hasPseudonyms: false,
       txDigest: TX_DIGEST,
       explorerUrl: `https://explorer.test/tx/${TX_DIGEST}`,
     });

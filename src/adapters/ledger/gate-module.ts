@@ -26,13 +26,14 @@ const SigningKey = bcs.struct("SigningKey", {
   ended_at_ms: bcs.option(bcs.u64()),
 });
 
-/** `version` is the last closed one. `closed` has the closing of each closed version. */
+/** `version` is the last closed one. `closed` has the closing of each closed version. `pseudonyms`: names are hidden. */
 export const Gate = bcs.struct("Gate", {
   id: Id,
   access: Table,
   version: bcs.u64(),
   closed: Table,
   keys: bcs.vector(SigningKey),
+  pseudonyms: bcs.bool(),
 });
 /** The changes of one entry, in order. When it is cut, older ones were dropped. */
 export const History = bcs.struct("History", {
@@ -102,6 +103,7 @@ export function parametersOf(
 }
 
 export const PARAMETERS = parametersOf({
+  use_pseudonyms: { gate: OBJECT, cap: OBJECT },
   set_access: {
     gate: OBJECT,
     cap: OBJECT,
@@ -143,6 +145,7 @@ export const ABORTS = [
   "ETooManyKeys",
   "EKeyEnded",
   "EUnknownKey",
+  "EGateInUse",
 ] as const;
 
 export type AbortName = (typeof ABORTS)[number];

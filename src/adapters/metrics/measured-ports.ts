@@ -40,6 +40,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     recover: () => call("recover", () => ledger.recover()),
     sync: () => call("sync", () => ledger.sync()),
     policyVersion: () => ledger.policyVersion(),
+    naming: () => call("gate", () => ledger.naming()),
     keys: () => call("keys", () => ledger.keys()),
     find: (objectId) => call("find", () => ledger.find(objectId)),
     explorerUrl: (txDigest) => ledger.explorerUrl(txDigest),

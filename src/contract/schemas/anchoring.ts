@@ -12,9 +12,16 @@ const given = {
   answerId: answerId.optional().describe("In place of the receipt: the id of one that this service issued."),
 };
 
-export const toAnchor = withExactlyOne(z.object(given));
+const sealed = z
+  .boolean()
+  .optional()
+  .describe(
+    "Anchor the sealed form: nobody can read its private fields without an opening. Only for a receipt of format 2 on record here. Always so when a sealed memory was used, or the service is set to ANCHOR_SEALED.",
+  );
+
+export const toAnchor = withExactlyOne(z.object({ ...given, sealed }));
 export const toAnchorOnChain = withExactlyOne(
-  z.object({ ...given, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
+  z.object({ ...given, sealed, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
 );
 
 /** zod's type has room for both and for neither. The check makes it the exact one. */

@@ -36,6 +36,11 @@ export const receiptStatus = z
     "opened: on record before its prompt leaves, and the answer has no end yet. broken-off: the answer did not reach the caller whole.",
   );
 
+const anchoredSealed = z
+  .literal(true)
+  .exactOptional()
+  .describe("Its private fields were anchored as commitments alone. Left out otherwise.");
+
 export const receiptEntry = component("ReceiptEntry", {
   status: receiptStatus,
   reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
@@ -43,8 +48,14 @@ export const receiptEntry = component("ReceiptEntry", {
   opening: opening
     .optional()
     .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
+  names: z
+    .array(z.object({ name: z.string(), salt: z.string().describe("32 bytes, hex.") }))
+    .exactOptional()
+    .describe(
+      "Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt. Whoever has one recognizes that name in all receipts there.",
+    ),
   anchor: z
-    .object({ blobId: z.string(), anchoredAt: z.iso.datetime(), storedUntil })
+    .object({ blobId: z.string(), anchoredAt: z.iso.datetime(), sealed: anchoredSealed, storedUntil })
     .nullable()
     .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
   chain: z
@@ -55,6 +66,7 @@ export const receiptEntry = component("ReceiptEntry", {
         allAuthorized: z.boolean(),
         claimed: z.array(z.string()),
         anchoredAt: z.iso.datetime(),
+        sealed: anchoredSealed,
       }),
     )
     .describe("Its receipts on the ledger, oldest first; only the last 20."),

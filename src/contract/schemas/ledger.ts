@@ -73,7 +73,18 @@ export const verification = component("Verification", {
   network: z.string(),
   verdict: z.enum(["verified", "failed", "unknown"]).describe("`verified` only when every check passes."),
   checks: z.array(check),
-  receipt: z.unknown().describe("The anchored receipt; null when its bytes are not what was anchored."),
+  receipt: z
+    .unknown()
+    .describe("The anchored receipt; null when its bytes are not what was anchored, and when it is sealed."),
+  sealed: z
+    .object({
+      receipt: z.unknown().describe("The sealed form with its signature, as it was anchored."),
+      fields: z.int().describe("How many private fields it has."),
+      opened: z.record(z.string(), z.unknown()).describe("Always empty here: no opening reaches the service."),
+    })
+    .optional()
+    .describe("Present when the receipt was anchored sealed."),
+  hasPseudonyms: z.boolean().optional().describe("Whether agents and namespaces stand on the gate under pseudonyms."),
   chain: z
     .object({
       gate: z.string(),

@@ -17,6 +17,8 @@ export interface ChainGate {
   readonly version: bigint;
   /** Absent on gates of releases up to 0.1, which have none. */
   readonly keys?: readonly GateKey[];
+  /** Whether agents and namespaces stand there under pseudonyms (pseudonym.ts). */
+  readonly hasPseudonyms: boolean;
 }
 
 /** As the Move module has them. Deriving the ids of thousands of keys would take seconds. */
@@ -41,9 +43,10 @@ function readCurrentGate(content: Uint8Array): ChainGate {
     const [endedAtMs] = reader.vector(() => Number(reader.u64()), 1);
     return { keyId: keyIdOf(publicKey), publicKey, addedAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
   }, MAX_KEYS);
+  const hasPseudonyms = reader.bool();
   reader.end();
   if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) throw new Error("a key is there twice");
-  return { id, version, keys };
+  return { id, version, keys, hasPseudonyms };
 }
 
 function readFormerGate(content: Uint8Array): ChainGate {
@@ -52,7 +55,7 @@ function readFormerGate(content: Uint8Array): ChainGate {
   skipTable(reader);
   const version = reader.u64();
   reader.end();
-  return { id, version };
+  return { id, version, hasPseudonyms: false };
 }
 
 function skipTable(reader: ReturnType<typeof bcsReader>): void {

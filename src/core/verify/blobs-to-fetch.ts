@@ -1,9 +1,10 @@
 // What a verifier fetches next, given what is certain so far. Server and browser use the same rules. The verifier
 // follows no reference from an object that is not ours, or from a blob that was not anchored.
-
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { openedMemories } from "#core/receipt/disclosure/opened-fields.ts";
+import type { ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import { checkBlob, checkDigest, checkReceiptText } from "./checks/blob.ts";
 import { checkObject } from "./checks/object.ts";
+import { checkOpening } from "./checks/opening.ts";
 import type { Observation } from "./observation.ts";
 
 /** Our own answers use no more. A foreign receipt may name hundreds; blobs past this limit stay unknown. */
@@ -17,7 +18,10 @@ export function namedByObject(
   return receipt && { gate: receipt.gate, blobId: receipt.blobId };
 }
 
-/** The blobs of the used memories, if the receipt's bytes are the ones that were anchored. */
+/**
+ * The blobs of the used memories, if the receipt's bytes are the ones that were anchored. Of a sealed receipt, those of
+ * opened memories whose text the opening does not bring.
+ */
 export function memoryBlobsToFetch(observation: Observation): string[] {
   const refs = new Set(usedMemoriesIn(observation).map(({ storeRef }) => storeRef));
   return [...refs].slice(0, BLOBS_AT_MOST);
@@ -38,5 +42,17 @@ function usedMemoriesIn(observation: Observation): ForeignReceipt["usedMemories"
   const chain = checkObject(observation).receipt;
   const { bytes } = checkBlob(chain, observation.blob);
   if (checkDigest(chain, bytes).status !== "pass") return [];
-  return checkReceiptText(bytes).receipt?.usedMemories ?? [];
+  const { receipt, sealed } = checkReceiptText(bytes);
+  if (sealed === undefined) return receipt?.usedMemories ?? [];
+  const { signature, ...form } = sealed;
+  const signed = { form, signature };
+  const { fields } = checkOpening(observation.opening, {
+    chain,
+    gate: undefined,
+    receipt: sealed,
+    isSealed: true,
+    signed,
+  });
+  const opened = openedMemories(form, fields).filter((memory) => memory?.snippet !== undefined) as UsedMemory[];
+  return opened.filter(({ contentDigest }) => !fields.blobs.has(contentDigest));
 }

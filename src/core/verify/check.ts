@@ -27,8 +27,21 @@ export const CHECK_CODES = {
   digest: ["needs-blob", "digest-differs"],
   receipt: ["needs-blob", "receipt-malformed"],
   evidence: ["needs-receipt", "evidence-absent", "evidence-former", "evidence-malformed", "template-unknown"],
+  /** Only for a sealed receipt, and where a reader has an opening. */
+  opening: [
+    "needs-receipt",
+    "sealed",
+    "opening-malformed",
+    "opening-too-large",
+    "opening-other-field",
+    "opening-differs",
+    "opening-value-malformed",
+    "opening-blob-differs",
+    "opening-name-differs",
+  ],
   statements: [
     "needs-receipt",
+    "sealed",
     "namespace-blocked",
     "not-authorized",
     "blocked-twice",
@@ -36,11 +49,13 @@ export const CHECK_CODES = {
     "memory-twice",
     "memory-contradicted",
   ],
-  agent: ["needs-receipt", "agent-differs"],
+  agent: ["needs-receipt", "sealed", "agent-pseudonym", "agent-differs"],
   policy: ["needs-receipt", "policy-unstated", "policy-differs", "policy-superseded"],
   claims: [
     "needs-object",
     "needs-receipt",
+    "sealed",
+    "claims-pseudonyms",
     "claims-unordered",
     "claims-refused",
     "used-not-claimed",
@@ -48,7 +63,7 @@ export const CHECK_CODES = {
     "nothing-claimed",
   ],
   time: ["needs-receipt", "time-unclear", "answered-after-anchor", "closed-after-anchor"],
-  stored: ["needs-receipt", "not-verified", "not-intact"],
+  stored: ["needs-receipt", "sealed", "not-verified", "not-intact"],
   signature: [
     "needs-receipt",
     "signature-absent",
@@ -61,6 +76,7 @@ export const CHECK_CODES = {
   ],
   memory: [
     "needs-receipt",
+    "sealed",
     "memory-unreachable",
     "memory-missing",
     "tombstone-not-signed",
@@ -68,6 +84,7 @@ export const CHECK_CODES = {
     "memory-forgotten-before",
     "memory-other-id",
     "memory-malformed",
+    "memory-encrypted",
     "memory-digest-differs",
     "memory-differs",
     "memory-given-too-much",
@@ -127,6 +144,13 @@ type NeedsReceipt = { [N in CheckName]: "needs-receipt" extends CodeOf<N> ? N : 
 export function withoutReceipt(name: NeedsReceipt): Check {
   const sentence = "Not checked: the check needs a receipt whose bytes are the ones that were anchored.";
   return { name, status: "unknown", code: "needs-receipt", sentence };
+}
+
+type Sealable = { [N in CheckName]: "sealed" extends CodeOf<N> ? N : never }[CheckName];
+
+/** The check cannot be made without fields that are sealed. */
+export function whileSealed(name: Sealable, sentence: string): Check {
+  return { name, status: "unknown", code: "sealed", sentence };
 }
 
 const NAMES_SHOWN = 8;

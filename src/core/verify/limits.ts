@@ -3,19 +3,25 @@ import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "./check.ts";
 import { isBeforeAnswer } from "./checks/chain-receipt.ts";
-import type { LedgerSource } from "./labels.ts";
+import { type LedgerSource, sealedCount } from "./labels.ts";
+import type { SealedView } from "./verify-receipt.ts";
 
 export interface Limits {
   readonly ledger: LedgerSource;
   /** The service's own mock store, or one that others keep. */
   readonly store: "mock" | "public";
   readonly chain?: ChainReceipt | null | undefined;
+  /** The open one. */
   readonly receipt?: ForeignReceipt | null | undefined;
   readonly checks?: readonly (Pick<Check, "name"> & Partial<Pick<Check, "isForgotten">>)[];
+  readonly sealed?: SealedView | null | undefined;
+  readonly hasPseudonyms?: boolean | undefined;
 }
 
 /** Each continues "It is not shown that …". */
-export function notShown({ ledger, store, chain, receipt, checks = [] }: Limits): string[] {
+export function notShown(limits: Limits): string[] {
+  const { ledger, store, chain, receipt: open, sealed, hasPseudonyms, checks = [] } = limits;
+  const receipt = open ?? sealed?.receipt;
   const isBound = receipt != null && "signature" in receipt;
   return [
     ...(ledger === "local"
@@ -28,6 +34,17 @@ export function notShown({ ledger, store, chain, receipt, checks = [] }: Limits)
       : []),
     ...(chain != null && receipt != null && !isBeforeAnswer(chain, receipt)
       ? ["the policy stood before the answer: it is the operator’s word, fixed when the receipt was anchored"]
+      : []),
+    ...(sealed != null && open == null
+      ? [`what stays sealed is true, or allowed: ${sealedCount(sealed).toLowerCase()}`]
+      : []),
+    ...(sealed != null && hasPseudonyms === false
+      ? ["agent and claimed namespaces are hidden: this gate has plain names, and anybody can read them on the ledger"]
+      : []),
+    ...(hasPseudonyms === true
+      ? [
+          "nobody can link this receipt to others: an agent or a namespace has the same pseudonym in all receipts of this gate",
+        ]
       : []),
     ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),
     ...(receipt != null && !isBound

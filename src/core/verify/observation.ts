@@ -46,4 +46,6 @@ export interface Observation {
   /** In a deep verification, the blob id that follows from the fetched bytes, by the id they were fetched under. */
   readonly derivedIds?: ReadonlyMap<string, string>;
   readonly pins?: Pins;
+  /** What a reader holds: the canonical JSON of an opening (core/receipt/disclosure/opening-document.ts). */
+  readonly opening?: string | undefined;
 }

@@ -1,5 +1,6 @@
 // A verification in progress. A pending check is not an unknown one: pending data may still arrive, unknown data was
 // asked for and did not.
+import { openedMemories } from "#core/receipt/disclosure/opened-fields.ts";
 import type { Check, CheckName } from "./check.ts";
 import type { Observation } from "./observation.ts";
 import { type VerificationResult, verifyReceipt } from "./verify-receipt.ts";
@@ -24,14 +25,22 @@ export interface Progress extends Omit<VerificationResult, "verdict" | "checks">
 
 export function progressOf(observation: Observation, pending: PendingFetches): Progress {
   const { verdict, checks, ...receipts } = verifyReceipt(observation);
-  const refs = receipts.receipt?.usedMemories.map(({ storeRef }) => storeRef);
+  const refs = refsOf(receipts);
   const shown = checks.map((check): CheckInProgress => {
     const { name, index } = check;
-    if (!isPending(name, index === undefined ? undefined : refs?.[index], pending)) return check;
+    if (!isPending(name, index === undefined ? undefined : refs[index], pending)) return check;
     return { name, status: "pending", ...(index !== undefined && { index }) };
   });
   const isDone = shown.every(({ status }) => status !== "pending");
   return { ...receipts, checks: shown, ...(isDone && { verdict }) };
+}
+
+/** The blobs of the used memories, by their place; undefined for one that is sealed. */
+function refsOf({ receipt, sealed }: Pick<VerificationResult, "receipt" | "sealed">): (string | undefined)[] {
+  if (receipt !== undefined) return receipt.usedMemories.map(({ storeRef }) => storeRef);
+  if (sealed === undefined) return [];
+  const values = new Map(Object.entries(sealed.opened));
+  return openedMemories(sealed.receipt, { values }).map((memory) => memory?.storeRef);
 }
 
 function isPending(name: CheckName, ref: string | undefined, pending: PendingFetches): boolean {
@@ -44,6 +53,10 @@ function isPending(name: CheckName, ref: string | undefined, pending: PendingFet
     case "gate":
       return pending.gate;
     case "signature":
+    // Names on the ledger may be pseudonyms, and the gate says whether they are.
+    case "opening":
+    case "agent":
+    case "claims":
       return pending.gate || pending.blob;
     default:
       return pending.blob;

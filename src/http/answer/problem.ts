@@ -24,6 +24,7 @@ const STATUS: Readonly<Record<ErrorCode | HttpErrorCode, readonly [status: numbe
   "confusable-name": [409, "The name looks like another one"],
   "in-progress": [409, "A request with this Idempotency-Key is in progress"],
   "receipt-incomplete": [409, "The receipt is not complete"],
+  "cannot-be-sealed": [409, "The receipt cannot be anchored sealed"],
   "already-answered": [409, "This request was answered already"],
   "already-created": [409, "This request created its key already"],
   "body-too-large": [413, "The body is too large"],

@@ -7,7 +7,7 @@ import type { Handlers, Value } from "#http/route-handler.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { blockedNamespaces } from "#service/receipts/blocked-namespaces.ts";
-import { quotedMemories, type ReceiptView, viewReceipt } from "#service/receipts/receipt-view.ts";
+import { quotedMemories, type ReceiptView, viewReceipt, withNames } from "#service/receipts/receipt-view.ts";
 import { getReceipt, listReceipts, type ReceiptEntry, withStoredUntil } from "#service/receipts/receipts.ts";
 import { sendReadable } from "./memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor } from "./paging.ts";
@@ -29,7 +29,7 @@ export const receiptReading: Pick<Handlers, "listReceipts" | "getReceipt" | "lis
     const load = async () => {
       const entry = await withStoredUntil(deps, await getReceipt(deps, params.answerId, principal));
       const [view] = viewAll(deps, principal, [entry]);
-      const value = view as ReceiptView satisfies Value<"getReceipt">;
+      const value = (await withNames(deps.ledger, view as ReceiptView)) satisfies Value<"getReceipt">;
       return { value, quoted: quotedMemories(value) };
     };
     return sendReadable(deps, principal, load, response);

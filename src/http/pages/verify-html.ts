@@ -14,10 +14,10 @@ import { checkRow } from "./verify-check-row.ts";
 const SUBTITLE = "receipt verification";
 
 export function verificationPage(verification: Verification, endpoints: Endpoints): Page {
-  const { receiptId, verdict, checks, receipt } = verification;
+  const { receiptId, verdict, checks, receipt, sealed } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
-  const headline = headlineOf(verdict, checks);
+  const headline = headlineOf(verdict, checks, sealed);
   const ledger = ledgerSourceOf(verification);
   const title = `${headline}: receipt ${receiptId.slice(0, 10)}…${receiptId.slice(-6)}`;
   return {
@@ -27,6 +27,7 @@ export function verificationPage(verification: Verification, endpoints: Endpoint
 ${verdictIcon(verdict)}
 <div><h1>${headline}</h1><p class="lead">${summaryOf({ verdict, checks, ledger })}</p></div>
 </header>
+${sealed && SEALED_NOTE}
 ${limits(verification, ledger, endpoints)}
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
 ${facts(verification)}
@@ -36,6 +37,9 @@ ${facts(verification)}
 ${commands(verification, endpoints)}`,
   };
 }
+
+const SEALED_NOTE = html`<p class="says">This receipt is sealed. An opening in the address never reaches the service, so this page
+cannot use it: the page with script opens the receipt in the reader’s own browser.</p>`;
 
 /** The service asks whom it is told to ask. */
 const ledgerSourceOf = ({ network }: Verification): LedgerSource => (network === "local" ? "local" : "operators-node");
@@ -64,13 +68,14 @@ ${verdictIcon("unknown")}
 const shownBy = ({ index }: Check, receipt: ForeignReceipt | null) =>
   index === undefined ? undefined : receipt?.usedMemories[index];
 
-function facts({ chain, receipt, network, txDigest, explorerUrl }: Verification): Child {
+function facts({ chain, receipt, sealed, hasPseudonyms, network, txDigest, explorerUrl }: Verification): Child {
   if (chain === null) return undefined;
+  const answered = receipt?.createdAt ?? sealed?.receipt.createdAt;
   const entries: (readonly [string, Child])[] = [
-    ["Agent", html`<b>${chain.agent}</b>`],
-    ["Answered", receipt !== null && timeOf(receipt.createdAt)],
+    [hasPseudonyms ? "Agent (pseudonym)" : "Agent", html`<b>${chain.agent}</b>`],
+    ["Answered", answered !== undefined && timeOf(answered)],
     ["Anchored", timeOf(chain.anchoredAtMs)],
-    ["Claimed namespaces", names(chain.claimed)],
+    [hasPseudonyms ? "Claimed namespaces (pseudonyms)" : "Claimed namespaces", names(chain.claimed)],
     ["Blocked namespaces", receipt !== null && names(receipt.blockedNamespaces)],
     ["Policy on the ledger", html`version ${chain.policyVersion}`],
     [

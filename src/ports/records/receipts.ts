@@ -81,11 +81,17 @@ export interface RecordedReceipt {
   /** Why its answer was broken off, if it was. */
   readonly reason?: BreakReason;
   /** The newest one, when it was stored in several stores. */
-  readonly anchor: Pick<BlobAnchor, "blobId" | "anchoredAt"> | null;
+  readonly anchor: (Pick<BlobAnchor, "blobId" | "anchoredAt"> & AnchoredForm) | null;
   /** Oldest first, and only the last 20: anybody may anchor a receipt again with other claims. */
-  readonly chain: readonly Pick<ChainAnchor, "receiptId" | "txDigest" | "allAuthorized" | "claimed" | "anchoredAt">[];
+  readonly chain: readonly (Pick<ChainAnchor, "receiptId" | "txDigest" | "allAuthorized" | "claimed" | "anchoredAt"> &
+    AnchoredForm)[];
   /** How many requests for the ledger have no outcome yet. */
   readonly pending: number;
+}
+
+/** A receipt may be anchored open and sealed. These are two blobs. */
+interface AnchoredForm {
+  readonly sealed?: true;
 }
 
 export interface ReceiptPage {

@@ -88,10 +88,18 @@ export interface BlobText {
   readonly namespace?: string;
 }
 
+type WriteOnceName =
+  | "local-ledger-key"
+  | "idempotency-secret"
+  | "position-key"
+  | "pseudonym-secret"
+  /** Whether a gate has plain names or pseudonyms. */
+  | `gate-names ${string}`;
+
 /** Values that are the same in every process, because the first one written stays. */
 export interface WriteOnceValues {
   /** Stores the value unless the name has one already. Answers with the stored value. */
-  putIfAbsent(name: "local-ledger-key" | "idempotency-secret" | "position-key", value: Uint8Array): Promise<Uint8Array>;
+  putIfAbsent(name: WriteOnceName, value: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Mutexes across processes. */

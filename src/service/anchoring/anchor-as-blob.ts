@@ -1,32 +1,32 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { type ForeignReceipt, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { BlobAnchor } from "#ports.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { leaseFor } from "#service/memories/blob-lease.ts";
-import { isIssuedHere } from "#service/receipts/receipts.ts";
+import { type AnchoredForm, formToAnchor } from "./anchored-form.ts";
 import { type PublicationFence, publicationFence } from "./publication-fence.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { type StoredUntil, storedUntil } from "./stored-until.ts";
 
 const utf8 = new TextEncoder();
 
-/** Stores the receipt's canonical JSON as a blob, and checks whether the blob can be fetched. */
+/** Stores the receipt's canonical JSON as a blob, open or sealed, and checks whether the blob can be fetched. */
 export async function anchor(
   deps: Deps,
-  given: ReceiptToAnchor,
+  { sealed, ...given }: ReceiptToAnchor & { readonly sealed?: boolean | undefined },
   principal: Principal,
 ): Promise<{ blobId: string; verified: boolean } & StoredUntil> {
   const state = await deps.gatekeeper.fenceState();
   const receipt = await receiptToAnchor(deps, given, principal);
-  const isFromRecords = given.receipt === undefined;
+  const form = await formToAnchor(deps, receipt, sealed);
+  // A sealed form quotes nothing.
+  const isFromRecords = given.receipt === undefined && form.usedMemories.length > 0;
   const publish = await publicationFence(deps, { receipt, state, isFromRecords }, principal);
-  const { blobId } = await storeReceipt(deps, receipt, publish);
-  return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, receipt)) };
+  const { blobId } = await storeReceipt(deps, receipt, publish, form);
+  return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, form)) };
 }
 
 /** Retries, because an aggregator's cache may miss a blob for a while after it was stored. */
@@ -48,11 +48,10 @@ export async function storeReceipt(
   deps: Deps,
   receipt: ForeignReceipt,
   publish: PublicationFence,
-  read?: ReceiptBody,
+  { body, issued }: AnchoredForm,
 ): Promise<BlobAnchor> {
   const { blobs, records, now } = deps;
   const { answerId } = receipt;
-  const { body, issued } = read ?? (await readBody(deps, receipt));
   const bytes = utf8.encode(body);
   const blob = await blobs.put(bytes, { fence: publish });
   const anchoredAt = now().toISOString();
@@ -61,24 +60,4 @@ export async function storeReceipt(
   const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
   await publish(() => records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision));
   return anchored;
-}
-
-export interface ReceiptBody {
-  readonly body: string;
-  /** Whether this service issued the receipt, word for word. */
-  readonly issued: boolean;
-}
-
-export async function readBody(deps: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<ReceiptBody> {
-  const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
-  if (body === undefined) throw tooLarge();
-  return { body, issued: await isIssuedHere(deps, receipt) };
-}
-
-/** A verifier would not read it. */
-function tooLarge(): PortcullisError {
-  const detail = `must have at most ${LARGEST_RECEIPT / 1024} KiB as canonical JSON`;
-  return new PortcullisError("invalid-request", "The receipt is too large to be verified.", {
-    fields: [{ pointer: "#/receipt", detail }],
-  });
 }

@@ -4,31 +4,38 @@ import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { ChainAnchorRequest, Ledger, PendingChainAnchor } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
-import { readBody, storeReceipt } from "./anchor-as-blob.ts";
+import { storeReceipt } from "./anchor-as-blob.ts";
+import { formToAnchor } from "./anchored-form.ts";
 import { type PublicationFence, publicationFence } from "./publication-fence.ts";
 import { receiptToAnchor } from "./receipt-to-anchor.ts";
 import { storedUntil } from "./stored-until.ts";
 import { refuseUnprovable } from "./unprovable-receipt.ts";
 
+interface Options {
+  readonly claimNamespaces?: readonly string[] | undefined;
+  readonly sealed?: boolean | undefined;
+}
+
 /**
- * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
+ * Stores the receipt as a blob, open or sealed, records the request, and has the ledger mint a receipt for it. Once the request is on
  * record the anchor will be made: if this process ends first, the next one makes it.
  */
 export async function anchorOnChain(
   deps: Deps,
-  { claimNamespaces, ...given }: ReceiptToAnchor & { readonly claimNamespaces?: readonly string[] | undefined },
+  { claimNamespaces, sealed, ...given }: ReceiptToAnchor & Options,
   principal: Principal,
 ) {
   const state = await deps.gatekeeper.fenceState();
   const receipt = await receiptToAnchor(deps, given, principal);
-  const isFromRecords = given.receipt === undefined;
+  const form = await formToAnchor(deps, receipt, sealed);
+  // A sealed form quotes nothing.
+  const isFromRecords = given.receipt === undefined && form.usedMemories.length > 0;
   const publish = await publicationFence(deps, { receipt, state, isFromRecords }, principal);
   await checkPending(deps);
-  const read = await readBody(deps, receipt);
-  await refuseUnprovable(deps, receipt, read.issued);
-  const claimed = claimsOf(receipt, claimNamespaces, read.issued);
-  const policyVersion = read.issued ? versionOf(receipt, deps.ledger) : "newest";
-  const { blobId, digest } = await storeReceipt(deps, receipt, publish, read);
+  await refuseUnprovable(deps, receipt, form.issued);
+  const claimed = claimsOf(receipt, claimNamespaces, form.issued);
+  const policyVersion = form.issued ? versionOf(receipt, deps.ledger) : "newest";
+  const { blobId, digest } = await storeReceipt(deps, receipt, publish, form);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
   const request = await requestBehind(publish, deps, wanted);
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
@@ -41,7 +48,7 @@ export async function anchorOnChain(
     verifyPath: `/verify/${receiptId}`,
     storeBlob: blobId,
     digestHex: digest,
-    ...(await storedUntil(deps, blobId, receipt)),
+    ...(await storedUntil(deps, blobId, form)),
   };
 }
 

@@ -45,7 +45,7 @@ export async function publicationFence(
 export const memoryForgotten = () =>
   new PortcullisError(
     "memory-forgotten",
-    "A memory that this receipt names was forgotten, so its text is not on record any more. Whoever holds the whole receipt can anchor that one.",
+    "A memory that this receipt names was forgotten, so its text is not on record any more. It can be anchored sealed, and whoever holds the whole receipt can anchor that one.",
   );
 
 const mayNotUse = () =>

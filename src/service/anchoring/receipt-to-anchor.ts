@@ -5,7 +5,6 @@ import type { Principal } from "#core/identity/principal.ts";
 import { type ForeignReceipt, isComplete, LARGEST_RECEIPT, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import { getReceipt, isIssuedHere, type ReceiptEntry } from "#service/receipts/receipts.ts";
-import { memoryForgotten } from "./publication-fence.ts";
 
 /**
  * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
@@ -21,7 +20,6 @@ export async function receiptToAnchor(
 }
 
 function completed({ receipt, status }: ReceiptEntry): ForeignReceipt {
-  if (receipt.usedMemories.some(({ snippet }) => snippet === undefined)) throw memoryForgotten();
   if (isComplete(receipt)) return receipt as ForeignReceipt;
   const why = status === "opened" ? "Its answer is still being made." : "Its answer was broken off.";
   throw new PortcullisError("receipt-incomplete", `Only a complete receipt can be anchored. ${why}`);

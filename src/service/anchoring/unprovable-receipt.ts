@@ -13,8 +13,9 @@ type Known = Pick<Deps, "records" | "ledger">;
  * knows under which policy it was made. The signature shows that it is ours, by a key on record or on the gate.
  */
 export async function refuseUnprovable(deps: Known, receipt: ForeignReceipt, isIssued: boolean): Promise<void> {
-  if (signedReceiptFault(receipt) !== undefined) return;
   const signed = receipt as AnswerReceipt;
+  const isWithheld = signed.usedMemories.some(({ snippet }) => snippet === undefined);
+  if (!isWithheld && signedReceiptFault(receipt) !== undefined) return;
   const key = await keyNamed(deps, signed.signature.keyId);
   // What is on record word for word is ours. To check a signature takes milliseconds, and anchors come by the hundred.
   const isOurs = key !== undefined && (isIssued || isSignedBy(signed, key.publicKey));

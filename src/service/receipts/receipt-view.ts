@@ -4,13 +4,26 @@ import { divide } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import type { OpenedName } from "#core/receipt/disclosure/opening-document.ts";
 import { withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { Ledger } from "#ports.ts";
 import type { Quoted } from "#service/policy/fenced-read.ts";
 import type { ReceiptEntry } from "./receipts.ts";
 
 export interface ReceiptView extends Omit<ReceiptEntry, "receipt"> {
   readonly receipt: ViewedReceipt;
+  /** Opens the pseudonyms that the ledger has for the receipt. Only beside the opening. */
+  readonly names?: OpenedName[];
+}
+
+/** For whoever gets the opening: the salts of the names under which the receipt is on the ledger, if it has pseudonyms. */
+export async function withNames(ledger: Pick<Ledger, "naming">, view: ReceiptView): Promise<ReceiptView> {
+  if (view.opening === undefined || view.chain.length === 0) return view;
+  const { saltOf } = await ledger.naming();
+  if (saltOf === undefined) return view;
+  const names = new Set([view.receipt.agentId, ...view.chain.flatMap(({ claimed }) => claimed)]);
+  return { ...view, names: [...names].map((name) => ({ name, salt: Buffer.from(saltOf(name)).toString("hex") })) };
 }
 
 /** `policy` is the agent's. */

@@ -23,7 +23,7 @@ export interface VerifierDeps {
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
-export interface Verification extends Pick<VerificationResult, "verdict" | "checks"> {
+export interface Verification extends Pick<VerificationResult, "verdict" | "checks" | "sealed" | "hasPseudonyms"> {
   /** In full length. */
   readonly receiptId: string;
   readonly network: string;

@@ -20,6 +20,10 @@ export interface CloseVersion {
   readonly version: number;
 }
 
+export interface UsePseudonyms {
+  readonly function: "use_pseudonyms";
+}
+
 export interface KeyCall {
   readonly function: "add_key" | "end_key";
   readonly publicKey: Uint8Array;
@@ -35,7 +39,9 @@ export interface AnchorReceipt {
 }
 
 /** `capOf` is the index of the gate whose capability is used. The call always goes to the first gate. */
-export type TestCall = (SetAccess | CloseVersion | KeyCall | AnchorReceipt) & { readonly capOf?: number };
+export type TestCall = (UsePseudonyms | SetAccess | CloseVersion | KeyCall | AnchorReceipt) & {
+  readonly capOf?: number;
+};
 
 export const setAccess = (agent: string, namespace: string, allowed = true, version = 1): SetAccess => ({
   function: "set_access",
@@ -46,6 +52,10 @@ export const setAccess = (agent: string, namespace: string, allowed = true, vers
 });
 
 export const closeVersion = (version: number): CloseVersion => ({ function: "close_version", version });
+
+export const usePseudonyms: UsePseudonyms = { function: "use_pseudonyms" };
+
+const OF_POLICY = new Set(["use_pseudonyms", "set_access", "close_version"]);
 
 export const keyCall = (name: KeyCall["function"], publicKey: Uint8Array): KeyCall => ({ function: name, publicKey });
 
@@ -85,7 +95,7 @@ export async function draftTransaction(client: CoreClient, ids: Ids, calls: read
   for (const call of calls) {
     const capGate = gates[call.capOf ?? 0];
     const target = `${packageId}::${MODULE}::${call.function}`;
-    const isPolicy = call.function === "set_access" || call.function === "close_version";
+    const isPolicy = OF_POLICY.has(call.function);
     const used = await cap((isPolicy ? capGate?.policyCapId : capGate?.anchorCapId) ?? "");
     transaction.moveCall({ target, arguments: [gate, used, ...valuesOf(transaction, call, clock)] });
   }
@@ -96,6 +106,8 @@ function valuesOf(transaction: Transaction, call: TestCall, clock: ReturnType<Tr
   const { string, bool, u64 } = transaction.pure;
   const bytes = (value: Uint8Array) => transaction.pure(bcs.byteVector().serialize(value));
   switch (call.function) {
+    case "use_pseudonyms":
+      return [];
     case "set_access":
       return [string(call.agent), string(call.namespace), bool(call.allowed), u64(call.version)];
     case "close_version":

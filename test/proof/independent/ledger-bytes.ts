@@ -126,7 +126,7 @@ export function readReceipt(contents: Uint8Array) {
 
 /** The contents of a `Gate` of format 2. */
 export function readGate(contents: Uint8Array) {
-  const { address, bytes, list, u64, end } = reader(contents);
+  const { address, bytes, list, bool, u64, end } = reader(contents);
   const table = () => ({ id: address(), size: u64() });
   const gate = {
     id: address(),
@@ -134,6 +134,7 @@ export function readGate(contents: Uint8Array) {
     version: u64(),
     closed: table(),
     keys: list(() => ({ publicKey: bytes(), addedAtMs: u64(), endedAtMs: list(u64)[0] })),
+    pseudonyms: bool(),
   };
   end();
   return gate;

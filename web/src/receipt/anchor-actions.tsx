@@ -1,10 +1,13 @@
+import { useState } from "react";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
+import { Checkbox } from "#web/ui/form/field.tsx";
 import { AnchorAsBlob } from "./anchor-as-blob.tsx";
 import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
 
 /** The two ways to anchor a receipt: as a blob, and on the ledger. Nothing for a caller who may not anchor. */
 export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) {
+  const [isSealed, setSealed] = useState(false);
   if (!usePermissions().may("anchorReceipt")) return null;
   return (
     <section className="mt-8 border-line border-t pt-5">
@@ -12,9 +15,14 @@ export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) 
       <p className="measure mt-1 mb-4 text-sm text-soft">
         Anyone can check an anchored receipt without trusting this service.
       </p>
+      {receipt.signature !== undefined && (
+        <Checkbox className="mb-3" checked={isSealed} onChange={(event) => setSealed(event.target.checked)}>
+          Sealed: publish commitments in place of agent, namespaces and snippets
+        </Checkbox>
+      )}
       <div className="flex flex-wrap items-start gap-3">
-        <AnchorAsBlob receipt={receipt} />
-        <AnchorOnLedger receipt={receipt} />
+        <AnchorAsBlob receipt={receipt} isSealed={isSealed} />
+        <AnchorOnLedger receipt={receipt} isSealed={isSealed} />
       </div>
     </section>
   );

@@ -7,10 +7,16 @@ import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { StoredUntil } from "./stored-until.tsx";
 
+export interface AnchorProps {
+  readonly receipt: ViewedReceipt;
+  /** Whether its sealed form is anchored. */
+  readonly isSealed: boolean;
+}
+
 /** Stores the receipt as a public blob, and shows whether the blob store returns it. */
-export function AnchorAsBlob({ receipt }: { readonly receipt: ViewedReceipt }) {
+export function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {
   const anchoring = useMutation({
-    mutationFn: () => client.anchorReceipt({ answerId: receipt.answerId }),
+    mutationFn: () => client.anchorReceipt({ answerId: receipt.answerId, sealed: isSealed }),
     onSuccess: () => invalidate("receipts", "overview"),
   });
   const { data } = anchoring;

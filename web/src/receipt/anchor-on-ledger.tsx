@@ -2,7 +2,6 @@
 // so a claim of a blocked namespace comes back as not authorized.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { plural } from "#web/lib/plural.ts";
 import { Button } from "#web/ui/form/button.tsx";
@@ -10,14 +9,16 @@ import { Checkbox } from "#web/ui/form/field.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
+import type { AnchorProps } from "./anchor-as-blob.tsx";
 import { LedgerAnchorResult } from "./ledger-anchor-result.tsx";
 
-export function AnchorOnLedger({ receipt }: { readonly receipt: ViewedReceipt }) {
+export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
   const used = [...new Set(receipt.usedMemories.map(({ namespace }) => namespace))];
   const [isChoosing, setChoosing] = useState(false);
   const [claims, setClaims] = useState<ReadonlySet<string>>(() => new Set(used));
   const anchoring = useMutation({
-    mutationFn: (claimNamespaces: string[]) => client.anchorOnChain({ answerId: receipt.answerId, claimNamespaces }),
+    mutationFn: (claimNamespaces: string[]) =>
+      client.anchorOnChain({ answerId: receipt.answerId, claimNamespaces, sealed: isSealed }),
     onSuccess: () => invalidate("receipts", "overview", "ledger"),
   });
 

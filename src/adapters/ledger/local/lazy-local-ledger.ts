@@ -10,6 +10,7 @@ type DatedKey = Pick<PublicSigningKey, "publicKey" | "createdAt" | "endedAt">;
 interface Options extends Partial<KeyFiles> {
   /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
   readonly isReadOnly?: boolean | undefined;
+  readonly names?: SuiLedgerOptions["names"];
   readonly signingKeys?: (() => Promise<readonly DatedKey[]>) | undefined;
   readonly onKeyEnded?: SuiLedgerOptions["onKeyEnded"];
   readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
@@ -17,7 +18,15 @@ interface Options extends Partial<KeyFiles> {
 
 /** Without `keyPath`, the key is in the records, for all processes that share them. */
 export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
-  const { keyPath, formerKeyPath, isReadOnly = false, records, signingKeys = async () => [], onKeyEnded } = options;
+  const {
+    keyPath,
+    formerKeyPath,
+    isReadOnly = false,
+    names,
+    records,
+    signingKeys = async () => [],
+    onKeyEnded,
+  } = options;
   // A key file that others can read stops the service at its start, and not at the first anchor.
   if (keyPath !== undefined) keyFileExists(keyPath);
   const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
@@ -40,6 +49,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       client,
       signer,
       records,
+      names,
       signingKeys,
       onKeyEnded,
       explorerUrl,
@@ -100,6 +110,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
       },
       // Its policy is always ours.
       policyVersion: () => undefined,
+      naming: async () => (await opened()).ledger.naming(),
       keys: async () => (await opened()).ledger.keys(),
       find: async (objectId) => (await opened()).ledger.find(objectId),
       drift: async () => (await opened()).ledger.drift(),

@@ -17,6 +17,10 @@ export interface GateState {
   readonly initialSharedVersion: string;
   /** The table with the history of each entry. */
   readonly accessId: string;
+  /** It was told nothing of a policy. */
+  readonly isEmpty: boolean;
+  /** Whether its agents and namespaces are pseudonyms. */
+  readonly pseudonyms: boolean;
   /** The table with the closing of each closed version. */
   readonly closedId: string;
   readonly keys: readonly LedgerKey[];
@@ -137,10 +141,12 @@ function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageI
     const message = `${gateId} is not a gate of the package ${packageId}. Check SUI_GATE_ID.`;
     throw new PortcullisError("ledger-refused", message);
   }
-  const { access, version, closed, keys } = Gate.parse(content);
+  const { access, version, closed, keys, pseudonyms } = Gate.parse(content);
   return {
     accessId: access.id,
     closedId: closed.id,
+    isEmpty: version === "0" && access.size === "0",
+    pseudonyms,
     version: safeVersion(version, gateId),
     initialSharedVersion: owner.Shared.initialSharedVersion,
     keys: keys.map(({ public_key, added_at_ms, ended_at_ms }) => ({

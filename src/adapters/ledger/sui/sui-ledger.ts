@@ -13,6 +13,7 @@ import { batchCommitter } from "./commit/commit-batch.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./commit/group-commit.ts";
 import type { SendTimeouts } from "./commit/send-transaction.ts";
 import { notOnLedgerError } from "./commit/transaction-outcome.ts";
+import { createGateNaming, type Names } from "./gate/gate-naming.ts";
 import { createGateSync, type GateSyncOptions } from "./gate/gate-sync.ts";
 import { isOurs } from "./gate/unsent-changes.ts";
 import { inSui } from "./payment/gas.ts";
@@ -23,7 +24,9 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "gates" | "locks" | "policy">;
+  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "gates" | "locks" | "policy" | "writeOnce">;
+  /** Whether names must be plain, or pseudonyms. Left out: what the gate says. */
+  readonly names?: Names | undefined;
   /** The keys that sign receipts. Without it, the gate is told of none. */
   readonly signingKeys?: GateSyncOptions["signingKeys"] | undefined;
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
@@ -76,8 +79,9 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     now,
     onMove,
   });
+  const readNaming = createGateNaming({ gateId, values: records.writeOnce, wanted: options.names });
   const waiters = createAnchorWaiters();
-  const parts = { client, signer, records, ids, chain, sync, waiters, timeouts, now, onDrift };
+  const parts = { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift };
   const commitBatch = batchCommitter({ ...parts, isPolicyPrivate });
   const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
 
@@ -109,12 +113,15 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
     sync: () => groupCommit.commitAll(),
     policyVersion: sync.foreignVersion,
+    naming: async () => (await readNaming(await chain.readGate())).naming,
     keys: sync.keys,
     find: chain.find,
 
     async drift() {
       const state = await chain.read();
-      return { leaves: await sync.drift(state), isOursToMend: state.policyCap !== undefined };
+      const isOursToMend = state.policyCap !== undefined;
+      const { naming } = await readNaming(state, isOursToMend);
+      return { leaves: await sync.drift(state, naming), isOursToMend };
     },
 
     async balance() {

@@ -1,13 +1,12 @@
 // What somebody holds of an answer (the question, the answer, the memories' blobs), against a receipt's commitments. With
 // the opening they can see that it belongs to the receipt, and show it to others.
-import { hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/or-undefined.ts";
 import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
-import { commitmentTo, saltOf } from "./commitment.ts";
+import { commitmentTo } from "./commitment.ts";
 import { ANSWER, PROMPT, QUESTION } from "./private-fields.ts";
 
-/** `absent`: the receipt has no commitment to such a field. */
+/** `absent`: the receipt has no commitment to such a field, or the opening has no salt of it. */
 export type Holding = "belongs" | "differs" | "absent";
 
 /** A receipt from anywhere. Nothing in it has been checked. */
@@ -16,22 +15,15 @@ interface AnyReceipt {
   readonly usedMemories: readonly object[];
 }
 
-const SEED = /^[0-9a-f]{64}$/;
+/** What the holder can open: the salt of a field, by its path. */
+export type Salts = (path: string) => Uint8Array | undefined;
 
-/** The seed of an opening, as hex or as the JSON that came with the answer. */
-export function readOpening(text: string): Uint8Array | undefined {
-  const trimmed = text.trim();
-  const parsed: unknown = trimmed.startsWith("{") ? orUndefined(() => JSON.parse(trimmed)) : { seed: trimmed };
-  const { seed } = (parsed ?? {}) as { readonly seed?: unknown };
-  return typeof seed === "string" && SEED.test(seed) ? hexToBytes(seed) : undefined;
+export function questionHeld(receipt: Pick<AnyReceipt, "evidence">, salts: Salts, question: string): Holding {
+  return held(receipt, salts, QUESTION, question);
 }
 
-export function questionHeld(receipt: AnyReceipt, seed: Uint8Array, question: string): Holding {
-  return held(receipt, seed, QUESTION, question);
-}
-
-export function answerHeld(receipt: AnyReceipt, seed: Uint8Array, answer: string): Holding {
-  return held(receipt, seed, ANSWER, answer);
+export function answerHeld(receipt: Pick<AnyReceipt, "evidence">, salts: Salts, answer: string): Holding {
+  return held(receipt, salts, ANSWER, answer);
 }
 
 /**
@@ -40,7 +32,7 @@ export function answerHeld(receipt: AnyReceipt, seed: Uint8Array, answer: string
  */
 export function promptHeld(
   receipt: AnyReceipt,
-  seed: Uint8Array,
+  salts: Salts,
   question: string,
   contents: readonly (string | undefined)[],
 ): Holding | undefined {
@@ -52,13 +44,14 @@ export function promptHeld(
     return { namespace, content, given, pinned: memberOf(used, "pinned") === true ? (true as const) : undefined };
   });
   if (memories.length !== receipt.usedMemories.length) return undefined;
-  return held(receipt, seed, PROMPT, rebuildPrompt(template, memories, question));
+  return held(receipt, salts, PROMPT, rebuildPrompt(template, memories, question));
 }
 
-function held(receipt: AnyReceipt, seed: Uint8Array, path: string, value: unknown): Holding {
-  const commitment = memberOf(memberOf(receipt.evidence, "commitments"), path);
-  if (commitment === undefined) return "absent";
-  return orUndefined(() => commitmentTo(saltOf(seed, path), value)) === commitment ? "belongs" : "differs";
+function held({ evidence }: Pick<AnyReceipt, "evidence">, salts: Salts, path: string, value: unknown): Holding {
+  const commitment = memberOf(memberOf(evidence, "commitments"), path);
+  const salt = salts(path);
+  if (commitment === undefined || salt === undefined) return "absent";
+  return orUndefined(() => commitmentTo(salt, value)) === commitment ? "belongs" : "differs";
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -1,62 +1,19 @@
 // Validates a receipt of format 2, strictly: a field that is not known is not covered by the signature, so there must be
 // none, and every private field has exactly one salt, or one commitment if the form does not show it.
-import {
-  count,
-  everyMember,
-  exactFields,
-  faultText,
-  flag,
-  listOf,
-  matching,
-  oneOf,
-  orNull,
-  string,
-} from "#core/encoding/json-shape.ts";
-import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { count, everyMember, exactFields, faultText, listOf, matching } from "#core/encoding/json-shape.ts";
 import { MOST_LISTED } from "#core/receipt/blocked-list.ts";
 import type { AnswerReceipt, ForeignReceipt, ViewedReceipt } from "#core/receipt/receipt.ts";
+import { digest, HEAD, headFault, MEMORY_REST, MOST_MEMORIES, name, snippet, text, time } from "./field-rules.ts";
 import { ANSWER, PROMPT, QUESTION, shownFields, snippetPath } from "./private-fields.ts";
 
-const name = string(recordedNameFault);
-const text = (limit: number) => string((value) => textFault(value, limit));
-const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
-/** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. */
-const time = string((value) => {
-  const date = new Date(value);
-  return !Number.isNaN(date.getTime()) && date.toISOString() === value ? undefined : "must be a time in UTC";
-});
-
-const memory = exactFields(
-  {
-    authorized: flag,
-    contentDigest: digest,
-    given: count,
-    intact: flag,
-    memoryId: text(128),
-    namespace: name,
-    snippet: string((value) => (value === "" ? undefined : textFault(value, LIMITS.content))),
-    storeRef: text(256),
-    verified: flag,
-  },
-  { cited: flag, pinned: oneOf(true) },
-);
+const memory = exactFields({ ...MEMORY_REST.required, snippet }, MEMORY_REST.optional);
 
 const evidence = exactFields(
-  {
-    v: oneOf(2),
-    kind: oneOf("answered", "recalled"),
-    // As the model names itself.
-    model: orNull(string(() => undefined)),
-    template: orNull(text(128)),
-    policyVersion: count,
-    policyDigest: digest,
-    commitments: everyMember(digest),
-    salts: everyMember(digest),
-  },
-  { ledgerVersion: count },
+  { ...HEAD.required, commitments: everyMember(digest), salts: everyMember(digest) },
+  HEAD.optional,
 );
 
-const signature = exactFields({
+export const signature = exactFields({
   keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"),
   // 64 bytes: the last of the 86 characters has four bits that are 0.
   value: matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
@@ -70,7 +27,7 @@ const receipt = exactFields(
     createdAt: time,
     evidence,
     signature,
-    usedMemories: listOf(memory, 256),
+    usedMemories: listOf(memory, MOST_MEMORIES),
   },
   { blockedCount: count, blockedDigest: digest },
 );
@@ -101,17 +58,15 @@ export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
 
 function partsFault(receipt: AnswerReceipt): string | undefined {
   const { blockedCount, blockedDigest, blockedNamespaces, evidence, usedMemories } = receipt;
-  const { kind, model, template, commitments, salts } = evidence;
+  const { kind, model, commitments, salts } = evidence;
   if ((blockedCount === undefined) !== (blockedDigest === undefined))
     return "blockedCount and blockedDigest must come together";
   if (blockedCount !== undefined && (blockedNamespaces.length !== MOST_LISTED || blockedCount <= MOST_LISTED))
     return `its blockedCount must exceed ${MOST_LISTED}, and so many must be listed`;
-  if ((model === null) !== (template === null)) return "model and template must be null together";
-  if (kind === "recalled" && model !== null) return "memories that were recalled need no model";
+  const fault = headFault(evidence, usedMemories.length);
+  if (fault !== undefined) return fault;
   if (kind === "recalled" && usedMemories.some(({ cited }) => cited !== undefined))
     return "memories that were recalled are not cited by any answer";
-  if (kind === "answered" && model === null && usedMemories.length > 0)
-    return "an answer without a model uses no memories";
   const shown = shownFields(receipt).map(([path]) => path);
   const hidden = model === null ? [QUESTION, ANSWER] : [QUESTION, ANSWER, PROMPT];
   return (
@@ -120,7 +75,7 @@ function partsFault(receipt: AnswerReceipt): string | undefined {
   );
 }
 
-function pathsFault(what: string, needed: ReadonlySet<string>, given: readonly string[]): string | undefined {
+export function pathsFault(what: string, needed: ReadonlySet<string>, given: readonly string[]): string | undefined {
   const unknown = given.find((path) => !needed.has(path));
   if (unknown !== undefined) return `it has a ${what} of ${unknown}, which needs none`;
   const present = new Set(given);

@@ -1,11 +1,16 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { orUndefined } from "#core/or-undefined.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { sealedFormOf, signedBytes } from "./sealed-form.ts";
+import type { AnswerReceipt, Signature } from "#core/receipt/receipt.ts";
+import { type SealedForm, sealedFormOf, signedBytes } from "./sealed-form.ts";
 
-/** Whether the signature over the receipt's sealed form is by this key (Ed25519, 32 bytes). */
+/** Whether the signature over the sealed form is by this key (Ed25519, 32 bytes). */
+export function isSignatureOf(form: SealedForm, { value }: Signature, publicKey: Uint8Array): boolean {
+  return isSignatureBy(value, signedBytes(form), publicKey);
+}
+
+/** The same for an open form. */
 export function isSignedBy(receipt: AnswerReceipt, publicKey: Uint8Array): boolean {
-  return isSignatureBy(receipt.signature.value, signedBytes(sealedFormOf(receipt)), publicKey);
+  return isSignatureOf(sealedFormOf(receipt), receipt.signature, publicKey);
 }
 
 /** Whether `value`, base64url, is the signature of these bytes by this key. */

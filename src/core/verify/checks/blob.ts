@@ -2,6 +2,7 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import { looksSealed, type SealedReceipt, sealedReceiptFault } from "#core/receipt/disclosure/sealed-receipt.ts";
 import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
 import { type Check, fail, pass, unknown } from "#core/verify/check.ts";
@@ -33,14 +34,29 @@ export function checkDigest(chain: ChainReceipt | undefined, bytes: Uint8Array |
   return fail("digest", "digest-differs", sentence, compared);
 }
 
-/** The receipt is present if the check passed. It may not be the one that was anchored: the digest decides that. */
-export function checkReceiptText(bytes: Uint8Array | undefined): { check: Check; receipt?: ForeignReceipt } {
+interface ReadReceipt {
+  readonly check: Check;
+  /** One of the two is present if the check passed. It may not be the one that was anchored: the digest decides that. */
+  readonly receipt?: ForeignReceipt;
+  readonly sealed?: SealedReceipt;
+}
+
+export function checkReceiptText(bytes: Uint8Array | undefined): ReadReceipt {
   if (bytes === undefined)
     return { check: unknown("receipt", "needs-blob", "Not checked: there are no bytes to read.") };
   const reading = readCanonical(bytes, LARGEST_RECEIPT);
   if ("fault" in reading)
     return { check: fail("receipt", "receipt-malformed", `The blob ${reading.fault}.`, reading.compared) };
   const { value } = reading;
+  if (looksSealed(value)) {
+    const fault = sealedReceiptFault(value);
+    if (fault !== undefined) {
+      const sentence = `The blob is canonical JSON, but not a sealed receipt: ${fault}.`;
+      return { check: fail("receipt", "receipt-malformed", sentence) };
+    }
+    const sentence = "The bytes are the canonical JSON (RFC 8785) of a sealed receipt, with all required fields.";
+    return { check: pass("receipt", sentence), sealed: value as SealedReceipt };
+  }
   if (!isReceipt(value)) {
     const sentence = `The blob is canonical JSON, but not a receipt: ${receiptFault(value)}.`;
     return { check: fail("receipt", "receipt-malformed", sentence) };

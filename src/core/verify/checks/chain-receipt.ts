@@ -1,13 +1,27 @@
 // What the ledger's receipt says, against the receipt itself: agent, policy version, claims and times.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { CLOCK_TOLERANCE_MS, SUPERSEDED_TOLERANCE, wasSuperseded } from "#core/receipt/superseded.ts";
-import { type Check, fail, pass, quoteNames, unknown, withoutReceipt } from "#core/verify/check.ts";
+import { type Check, fail, pass, quoteNames, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
+import { type Disclosed, knownMemories, unlessSealed } from "#core/verify/disclosed.ts";
+import type { LedgerNames } from "#core/verify/ledger-names.ts";
+import type { SignedForm } from "./evidence.ts";
 
-export function checkAgent(chain: ChainReceipt | undefined, receipt: ForeignReceipt | undefined): Check {
-  if (chain === undefined || receipt === undefined) return withoutReceipt("agent");
-  const compared = { expected: chain.agent, actual: receipt.agentId };
+export function checkAgent(
+  chain: ChainReceipt | undefined,
+  known: Disclosed | undefined,
+  { nameOf }: LedgerNames,
+): Check {
+  if (chain === undefined || known === undefined) return withoutReceipt("agent");
+  if (known.agentId === undefined) return whileSealed("agent", "Not checked: the receipt’s agent is sealed.");
+  const onLedger = nameOf(chain.agent);
+  if (onLedger === undefined) {
+    const sentence =
+      "The ledger has a pseudonym for the agent. An opening with the salt of its name shows whose it is.";
+    return unknown("agent", "agent-pseudonym", sentence, { expected: known.agentId, actual: chain.agent });
+  }
+  const compared = { expected: onLedger, actual: known.agentId };
   return compared.actual === compared.expected
     ? pass("agent", "The receipt and the ledger name the same agent.", compared)
     : fail("agent", "agent-differs", "The receipt names another agent than the ledger.", compared);
@@ -16,31 +30,31 @@ export function checkAgent(chain: ChainReceipt | undefined, receipt: ForeignRece
 /** The claims must be judged by the policy that the answer was made under, and that must not be one of the past. */
 export function checkPolicy(
   chain: ChainReceipt | undefined,
-  receipt: ForeignReceipt | undefined,
-  signed: AnswerReceipt | undefined,
+  known: Disclosed | undefined,
+  signed: SignedForm | undefined,
 ): Check {
-  if (chain === undefined || receipt === undefined) return withoutReceipt("policy");
+  if (chain === undefined || known === undefined) return withoutReceipt("policy");
   if (signed === undefined || chain.closedAtMs === undefined) {
     const sentence = "The receipt does not say which version of the policy on the ledger it was made under.";
     return unknown("policy", "policy-unstated", sentence);
   }
-  const { ledgerVersion, policyVersion } = signed.evidence;
+  const { ledgerVersion, policyVersion } = signed.form;
   const compared = { expected: String(ledgerVersion ?? policyVersion), actual: chain.policyVersion };
   if (compared.actual !== compared.expected) {
     const sentence = "The ledger judged the claims by another version of the policy than the answer was made under.";
     return fail("policy", "policy-differs", sentence, compared);
   }
   const { supersededAtMs = Number.POSITIVE_INFINITY } = chain;
-  if (wasSuperseded(supersededAtMs, signed.createdAt)) {
+  if (wasSuperseded(supersededAtMs, signed.form.createdAt)) {
     const expected = `at most ${isoTime(supersededAtMs)} and ${SUPERSEDED_TOLERANCE} minutes`;
     const sentence = `A later version of the policy was in force on the ledger when this was answered: the one after version ${chain.policyVersion} had been closed there, longer ago than clocks differ and an answer takes.`;
-    return fail("policy", "policy-superseded", sentence, { expected, actual: signed.createdAt });
+    return fail("policy", "policy-superseded", sentence, { expected, actual: signed.form.createdAt });
   }
-  const when = isBeforeAnswer(chain, signed)
+  const when = isBeforeAnswer(chain, signed.form)
     ? "That version was on the ledger before the answer."
     : "It is the operator’s word, fixed when the receipt was anchored: nothing shows that the version was closed on the ledger before the answer.";
   const later =
-    supersededAtMs < Date.parse(signed.createdAt)
+    supersededAtMs < Date.parse(signed.form.createdAt)
       ? "The next version was closed there shortly before, within the time that an answer takes."
       : "No later version was in force there then.";
   return pass(
@@ -64,51 +78,72 @@ export function isBeforeAnswer(
 /** What the ledger decided, as of that version. Today's policy does not matter. */
 export function checkClaims(
   chain: ChainReceipt | undefined,
-  receipt: ForeignReceipt | undefined,
-  signed: AnswerReceipt | undefined,
+  known: Disclosed | undefined,
+  signed: SignedForm | undefined,
+  { nameOf }: LedgerNames,
 ): Check {
   if (chain === undefined)
     return unknown("claims", "needs-object", "Not checked: only a receipt of ours says what is claimed.");
-  const { agent, claimed, allAuthorized, policyVersion } = chain;
+  const { claimed, allAuthorized, policyVersion } = chain;
   if (claimed.some((name, i) => i > 0 && byUtf8(claimed[i - 1] ?? "", name) >= 0)) {
     const sentence = "The claims are not in their order, or one is there twice. The ledger’s rules do not allow that.";
     return fail("claims", "claims-unordered", sentence);
   }
+  const names = claimed.map(nameOf);
+  const agent = nameOf(chain.agent) ?? chain.agent;
+  const shown = quoteNames(names.map((name, i) => name ?? claimed[i] ?? ""));
   const policy = `Version ${policyVersion} of the policy on the ledger`;
   // Not `!allAuthorized`: the value comes from outside, and only `true` means authorized.
   if (allAuthorized !== true) {
-    const sentence = `${policy} did not allow “${agent}” every claimed namespace: ${quoteNames(claimed)}.`;
+    const sentence = `${policy} did not allow “${agent}” every claimed namespace: ${shown}.`;
     return fail("claims", "claims-refused", sentence);
   }
-  if (receipt === undefined) return withoutReceipt("claims");
-  const names = new Set(claimed);
-  const unclaimed = [...new Set(receipt.usedMemories.map(({ namespace }) => namespace))].filter(
-    (name) => !names.has(name),
-  );
+  if (known === undefined) return withoutReceipt("claims");
+  const allowed = `${policy} allowed “${agent}” every claimed namespace: ${shown}.`;
+  if (names.includes(undefined) && known.isWhole) {
+    const sentence = `${allowed} The ledger has pseudonyms for them. An opening with the salts of the names shows whether they are the ones that were used.`;
+    return unknown("claims", "claims-pseudonyms", sentence);
+  }
+  const judged = names.includes(undefined)
+    ? pass("claims", allowed)
+    : judgeClaims(chain, known, signed, new Set(names), allowed);
+  return unlessSealed("claims", known, judged, `${allowed} Whether it used others is sealed.`);
+}
+
+/** `names` are those of the claims. */
+function judgeClaims(
+  chain: ChainReceipt,
+  known: Disclosed,
+  signed: SignedForm | undefined,
+  names: ReadonlySet<string | undefined>,
+  allowed: string,
+): Check {
+  const used = new Set(knownMemories(known).map(({ namespace }) => namespace));
+  const unclaimed = [...used].filter((name) => !names.has(name));
   if (unclaimed.length > 0) {
     const sentence = `Memories of namespaces were used that are not claimed, so the ledger did not judge them: ${quoteNames(unclaimed)}.`;
     return fail("claims", "used-not-claimed", sentence);
   }
-  const blocked = blockedByTheSame(chain, signed).filter((name) => names.has(name));
+  const blocked = blockedByTheSame(chain, known, signed).filter((name) => names.has(name));
   if (blocked.length > 0) {
-    const sentence = `${policy} allowed namespaces that the receipt lists as blocked under the same version: ${quoteNames(blocked)}.`;
+    const sentence = `Version ${chain.policyVersion} of the policy on the ledger allowed namespaces that the receipt lists as blocked under the same version: ${quoteNames(blocked)}.`;
     return fail("claims", "claimed-blocked", sentence);
   }
-  if (claimed.length === 0) {
+  if (names.size === 0) {
     const sentence =
       "No namespace is claimed, so none had to be allowed. This is true of any receipt, and shows nothing.";
     return unknown("claims", "nothing-claimed", sentence);
   }
-  return pass("claims", `${policy} allowed “${agent}” every claimed namespace: ${quoteNames(claimed)}.`);
+  return pass("claims", allowed);
 }
 
 /** What the service blocked by the policy that the ledger has. When another party keeps that one, the two may differ. */
-function blockedByTheSame(chain: ChainReceipt, signed: AnswerReceipt | undefined): readonly string[] {
-  if (signed === undefined || signed.evidence.ledgerVersion !== undefined || chain.closedAtMs === undefined) return [];
-  return signed.blockedNamespaces;
+function blockedByTheSame(chain: ChainReceipt, known: Disclosed, signed: SignedForm | undefined): readonly string[] {
+  if (signed === undefined || signed.form.ledgerVersion !== undefined || chain.closedAtMs === undefined) return [];
+  return known.blockedNamespaces;
 }
 
-export function checkTime(chain: ChainReceipt | undefined, receipt: ForeignReceipt | undefined): Check {
+export function checkTime(chain: ChainReceipt | undefined, receipt: Pick<Disclosed, "createdAt"> | undefined): Check {
   if (chain === undefined || receipt === undefined) return withoutReceipt("time");
   const { anchoredAtMs, closedAtMs } = chain;
   if (closedAtMs !== undefined && closedAtMs > anchoredAtMs) {

@@ -1,8 +1,10 @@
 // The receipt's evidence: which format it has, and whether it is complete and well formed.
 import { count, exactFields, faultText, matching, orNull, string } from "#core/encoding/json-shape.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
+import { type SealedForm, sealedFormOf } from "#core/receipt/disclosure/sealed-form.ts";
+import type { SealedReceipt } from "#core/receipt/disclosure/sealed-receipt.ts";
 import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
-import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
+import type { AnswerReceipt, ForeignReceipt, Signature } from "#core/receipt/receipt.ts";
 import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
 
 const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
@@ -15,10 +17,16 @@ const formerEvidence = exactFields({
   promptDigest: orNull(digest),
 });
 
+/** What the service signed: the sealed form, whether it was anchored sealed or open. */
+export interface SignedForm {
+  readonly form: SealedForm;
+  readonly signature: Signature;
+}
+
 interface ReadEvidence {
   readonly check: Check;
   /** Present if the receipt has format 2, complete and well formed. */
-  readonly signed?: AnswerReceipt;
+  readonly signed?: SignedForm;
 }
 
 export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence {
@@ -38,8 +46,17 @@ export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence
   }
   const fault = signedReceiptFault(receipt);
   if (fault !== undefined) return malformed(fault);
-  const signed = receipt as AnswerReceipt;
-  const { template } = signed.evidence;
+  const { signature } = receipt as AnswerReceipt;
+  return checkTemplate({ form: sealedFormOf(receipt as AnswerReceipt), signature });
+}
+
+/** The shape of a sealed receipt was checked when it was read. */
+export function checkSealedEvidence({ signature, ...form }: SealedReceipt): ReadEvidence {
+  return checkTemplate({ form, signature });
+}
+
+function checkTemplate(signed: SignedForm): ReadEvidence {
+  const { template } = signed.form;
   if (template !== null && !isPromptTemplate(template)) {
     const sentence = `The receipt has format 2, complete, but this verifier does not know the prompt template “${template}”, and what the prompt said besides the memories.`;
     return { check: unknown("evidence", "template-unknown", sentence), signed };

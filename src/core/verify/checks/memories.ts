@@ -4,20 +4,24 @@ import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
+import type { OpenedFields } from "#core/receipt/disclosure/opened-fields.ts";
+import { snippetPath } from "#core/receipt/disclosure/private-fields.ts";
 import { type ForeignReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
-import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
+import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
+import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import { checkTombstone } from "./tombstone.ts";
 
-type ShownMemory = ForeignReceipt["usedMemories"][number];
-/** What only format 2 has: it binds the whole text. */
-type BoundMemory = Partial<Pick<UsedMemory, "contentDigest" | "given">>;
+type ShownMemory = ForeignReceipt["usedMemories"][number] & Bound;
 
 /** More than the longest content and names need in UTF-8. */
 const LARGEST_FACT = 40 * 1024;
 
-/** The fact in a blob, or that there is no blob, or the check that did not pass, whatever the receipt shows. */
-type MemoryReading = { readonly fact: Fact; readonly digest: string } | "missing" | { readonly check: Check };
+/** The fact in a blob, or that there is no blob, or the check that did not pass, whatever the receipt shows. `digest` is that of the blob. */
+type MemoryReading =
+  | { readonly fact: Fact; readonly digest: string }
+  | "missing"
+  | { readonly check: Check; readonly digest?: string };
 
 interface Options {
   /** The store's ids follow from the bytes (`contentAddress`), so each id is checked too. */
@@ -30,31 +34,56 @@ interface Options {
   readonly keys: readonly GateKey[] | undefined;
   /** What the service says of memories whose blobs are missing, by memory id. */
   readonly tombstones: ReadonlyMap<string, unknown>;
+  /** The receipt was anchored sealed, which publishes no memory. */
+  readonly isSealed: boolean;
+  /** What was opened, with the texts of memories. */
+  readonly given: OpenedFields;
 }
 
 export function checkMemories(
-  receipt: ForeignReceipt | undefined,
+  known: Disclosed | undefined,
   memories: ReadonlyMap<string, FetchedBlob>,
   options: Options,
 ): Check[] {
-  if (receipt === undefined) return [withoutReceipt("memory")];
-  if (receipt.usedMemories.length === 0)
+  if (known === undefined) return [withoutReceipt("memory")];
+  if (known.memories.length === 0)
     return [pass("memory", "The receipt says that no memory was used, so there is none to check.")];
   // Reading a blob is expensive, and a receipt may name one many times.
   const readings = new Map<string, MemoryReading>();
-  return receipt.usedMemories.map((shown, index) => {
+  return known.memories.map((memory, index) => {
+    const shown = memory && shownIn(memory, index, known, options);
+    if (shown === undefined) return { ...whileSealed("memory", "Not checked: this memory is sealed."), index };
     const { storeRef } = shown;
-    const reading = readings.get(storeRef) ?? readMemory(storeRef, memories.get(storeRef), options);
+    const reading = readings.get(storeRef) ?? readMemory(storeRef, blobOf(shown, memories, options), options);
     readings.set(storeRef, reading);
     if (reading !== "missing") return { ...checkMemory(shown, reading, options), index };
     const { memoryId } = shown as Partial<UsedMemory>;
-    const { createdAt } = receipt;
-    const context = { memoryId, namespace: shown.namespace, createdAt, keys: options.keys };
+    const context = { ...options, memoryId, namespace: shown.namespace, createdAt: known.createdAt };
     return { ...checkTombstone(options.tombstones.get(memoryId ?? ""), context), index };
   });
 }
 
-function readMemory(storeRef: string, blob: FetchedBlob | undefined, { isContentAddressed }: Options): MemoryReading {
+/** Undefined while its snippet is sealed. */
+function shownIn(memory: ShownMemory, index: number, { isWhole }: Disclosed, { given }: Options) {
+  if (isWhole) return memory;
+  const snippet = given.values.get(snippetPath(index));
+  return snippet === undefined ? undefined : { ...memory, snippet: snippet as string };
+}
+
+const utf8 = new TextEncoder();
+
+/** The text in the opening has the digest that the receipt names, so it is what a blob store would have to return. */
+function blobOf(
+  { contentDigest = "", storeRef }: ShownMemory,
+  memories: ReadonlyMap<string, FetchedBlob>,
+  { given }: Options,
+) {
+  const text = given.blobs.get(contentDigest);
+  return text === undefined ? memories.get(storeRef) : utf8.encode(text);
+}
+
+function readMemory(storeRef: string, blob: FetchedBlob | undefined, options: Options): MemoryReading {
+  const { isContentAddressed } = options;
   if (blob === undefined || blob === "unreachable") {
     const sentence = "The blob store did not answer when asked for this memory’s blob.";
     return { check: unknown("memory", "memory-unreachable", sentence) };
@@ -68,23 +97,26 @@ function readMemory(storeRef: string, blob: FetchedBlob | undefined, { isContent
   const reading = readCanonical(blob, LARGEST_FACT);
   if ("fault" in reading) {
     const sentence = `The blob ${reading.fault}, so it is not a memory.`;
-    return { check: fail("memory", "memory-malformed", sentence, reading.compared) };
+    return { check: fail("memory", "memory-malformed", sentence, reading.compared), digest: digestHex(blob) };
   }
   if (isFact(reading.value)) return { fact: reading.value, digest: digestHex(blob) };
   const sentence = "The blob is not a memory, which has content, namespace and sourceAgent and nothing else.";
-  return { check: fail("memory", "memory-malformed", sentence) };
+  return { check: fail("memory", "memory-malformed", sentence), digest: digestHex(blob) };
 }
 
 function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missing">, options: Options): Check {
   const { isContentAddressed, isSigned, isRecalled } = options;
-  if ("check" in reading) return reading.check;
+  if ("check" in reading) {
+    const isEncrypted = options.isSealed && reading.digest !== undefined && reading.digest === shown.contentDigest;
+    return isEncrypted ? unknown("memory", "memory-encrypted", ENCRYPTED) : reading.check;
+  }
   const { namespace, content } = reading.fact;
   const compared = { expected: line(shown.namespace, shown.snippet), actual: line(namespace, snippetOf(content)) };
   if (compared.actual !== compared.expected) {
     const sentence = "The blob is a memory, but not the one that the receipt shows.";
     return fail("memory", "memory-differs", sentence, compared);
   }
-  const { contentDigest = "", given = 0 }: BoundMemory = isSigned ? (shown as BoundMemory) : {};
+  const { contentDigest = "", given = 0 }: Bound = isSigned ? shown : {};
   if (isSigned && contentDigest !== reading.digest) {
     const digests = { expected: contentDigest, actual: reading.digest };
     const sentence =
@@ -106,6 +138,9 @@ function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missin
   return pass("memory", `The blob is the memory whose namespace and snippet the receipt shows. ${binding}`, compared);
 }
 
+/** Of a sealed memory the receipt has the digest of its encrypted bytes. */
+const ENCRYPTED =
+  "blake2b256 of the blob’s bytes is the digest in the receipt, but they are encrypted: that they say what the receipt shows is the service’s word.";
 const NOT_STORED = "The blob’s id does not follow from its bytes: they are not the ones that were stored under it.";
 const WHOLE = "blake2b256 of its bytes is the digest in the receipt, so the whole text is the one that was used.";
 const STORES_WORD = "That its id belongs to exactly these bytes, also beyond the snippet, is the store’s word.";

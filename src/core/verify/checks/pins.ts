@@ -1,13 +1,13 @@
 // What the reader once pinned, against what is there now. The operator cannot change it unnoticed.
 import { isSameAddress } from "#core/encoding/address.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { type Check, fail, pass, unknown } from "#core/verify/check.ts";
 import type { Observation } from "#core/verify/observation.ts";
+import type { SignedForm } from "./evidence.ts";
 
 interface Parts {
   readonly chain: ChainReceipt | undefined;
-  readonly signed: AnswerReceipt | undefined;
+  readonly signed: SignedForm | undefined;
 }
 
 /** No check if nothing is pinned. */

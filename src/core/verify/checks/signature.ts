@@ -1,16 +1,17 @@
 // The service's signature over the sealed form of the receipt, by a key that the gate names.
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import { isSignedBy } from "#core/receipt/disclosure/verify-signature.ts";
-import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
+import { isSignatureOf } from "#core/receipt/disclosure/verify-signature.ts";
 import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
+import type { SignedForm } from "./evidence.ts";
 
 interface Parts {
   readonly chain: ChainReceipt | undefined;
   readonly gate: ChainGate | undefined;
-  readonly receipt: ForeignReceipt | undefined;
-  /** The same receipt, if its evidence is that of format 2. */
-  readonly signed: AnswerReceipt | undefined;
+  /** Open or sealed. */
+  readonly receipt: object | undefined;
+  /** What was signed, if the receipt has format 2. */
+  readonly signed: SignedForm | undefined;
 }
 
 export function checkSignature({ chain, gate, receipt, signed }: Parts): Check {
@@ -36,7 +37,7 @@ export function checkSignature({ chain, gate, receipt, signed }: Parts): Check {
     const sentence = `It is signed by the key ${keyId}, which the gate does not name as a key of the service.`;
     return fail("signature", "key-not-on-gate", sentence);
   }
-  if (!isSignedBy(signed, key.publicKey)) {
+  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) {
     const sentence = "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
     return fail("signature", "signature-wrong", sentence);
   }

@@ -1,12 +1,17 @@
 // Whether a receipt contradicts itself, whoever wrote it: what it used, what it says was blocked, and what it says twice.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { type Check, fail, pass, quoteNames, unknown, withoutReceipt } from "#core/verify/check.ts";
+import { type Disclosed, knownMemories, unlessSealed } from "#core/verify/disclosed.ts";
 
 /** `isSigned`: it has format 2, in which the blocked namespaces are in order. */
-export function checkStatements(receipt: ForeignReceipt | undefined, isSigned: boolean): Check {
-  if (receipt === undefined) return withoutReceipt("statements");
-  const { usedMemories, blockedNamespaces } = receipt;
+export function checkStatements(known: Disclosed | undefined, isSigned: boolean): Check {
+  if (known === undefined) return withoutReceipt("statements");
+  return unlessSealed("statements", known, judgeStatements(known, isSigned));
+}
+
+function judgeStatements(known: Disclosed, isSigned: boolean): Check {
+  const { blockedNamespaces } = known;
+  const usedMemories = knownMemories(known);
   const blocked = new Set(blockedNamespaces);
   const usedAndBlocked = [...new Set(usedMemories.map(({ namespace }) => namespace))].filter((name) =>
     blocked.has(name),
@@ -28,13 +33,8 @@ export function checkStatements(receipt: ForeignReceipt | undefined, isSigned: b
   return repeatedMemory(usedMemories) ?? pass("statements", "The receipt does not contradict itself.");
 }
 
-type Shown = ForeignReceipt["usedMemories"][number] & {
-  readonly memoryId?: unknown;
-  readonly contentDigest?: unknown;
-};
-
 /** Two memories may have the same text, and so the same blob. Then all that follows from the blob must be the same. */
-function repeatedMemory(memories: readonly Shown[]): Check | undefined {
+function repeatedMemory(memories: ReturnType<typeof knownMemories>): Check | undefined {
   const ids = new Set<unknown>();
   const blobs = new Map<string, string>();
   for (const { memoryId, storeRef, namespace, snippet, contentDigest } of memories) {
@@ -52,9 +52,13 @@ function repeatedMemory(memories: readonly Shown[]): Check | undefined {
 }
 
 /** What the service found when it answered. It is not a failure now, but the answer rested on less than it should. */
-export function checkStored(receipt: ForeignReceipt | undefined): Check {
-  if (receipt === undefined) return withoutReceipt("stored");
-  const memories: readonly (Shown & { readonly intact?: unknown })[] = receipt.usedMemories;
+export function checkStored(known: Disclosed | undefined): Check {
+  if (known === undefined) return withoutReceipt("stored");
+  return unlessSealed("stored", known, judgeStored(known));
+}
+
+function judgeStored(known: Disclosed): Check {
+  const memories = knownMemories(known);
   const count = memories.length;
   const unverified = memories.filter(({ verified }) => verified !== true).length;
   if (unverified > 0) {

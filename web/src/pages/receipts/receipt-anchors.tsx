@@ -14,8 +14,10 @@ import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import type { ReceiptEntry } from "./receipt-marks.tsx";
+import { ShareProof } from "./share-proof.tsx";
 
-export function ReceiptAnchors({ entry: { receipt, anchor, chain, pending } }: { readonly entry: ReceiptEntry }) {
+export function ReceiptAnchors({ entry }: { readonly entry: ReceiptEntry }) {
+  const { receipt, anchor, chain, pending } = entry;
   const digest = useMemo(() => digestOf(receipt), [receipt]);
   return (
     <div className="flex flex-col gap-4 text-sm">
@@ -36,7 +38,7 @@ export function ReceiptAnchors({ entry: { receipt, anchor, chain, pending } }: {
       {chain.length > 0 && (
         <ol aria-label="On the ledger, oldest first" className="flex flex-col gap-4">
           {chain.map((onLedger) => (
-            <OnLedger key={onLedger.receiptId} anchor={onLedger} />
+            <OnLedger key={onLedger.receiptId} anchor={onLedger} entry={entry} />
           ))}
         </ol>
       )}
@@ -55,7 +57,7 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
   const { blobId, anchoredAt, storedUntil } = anchor;
   return (
     <div className="rounded-lg border border-line bg-card p-4">
-      <h3 className="mb-2 font-medium">As a blob</h3>
+      <h3 className="mb-2 font-medium">As a blob{anchor.sealed && ", sealed"}</h3>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
         <dt className="text-soft">Blob</dt>
         <dd>
@@ -74,12 +76,17 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
   );
 }
 
-function OnLedger({ anchor }: { readonly anchor: ReceiptEntry["chain"][number] }) {
+interface OnLedgerProps {
+  readonly anchor: ReceiptEntry["chain"][number];
+  readonly entry: ReceiptEntry;
+}
+
+function OnLedger({ anchor, entry }: OnLedgerProps) {
   const { receiptId, txDigest, allAuthorized, claimed, anchoredAt } = anchor;
   return (
     <li className="rounded-lg border border-line bg-card p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-medium">On the ledger</h3>
+        <h3 className="font-medium">On the ledger{anchor.sealed && ", sealed"}</h3>
         <StatusMark status={allAuthorized ? "pass" : "fail"}>
           {allAuthorized ? "every claim authorized" : "not authorized: a claim was refused"}
         </StatusMark>
@@ -119,6 +126,7 @@ function OnLedger({ anchor }: { readonly anchor: ReceiptEntry["chain"][number] }
           Check it in the verifier
         </Link>
       </p>
+      <ShareProof entry={entry} receiptId={receiptId} />
     </li>
   );
 }

@@ -1,11 +1,12 @@
 // Compares the checks of the browser with those of the service.
 import type { Check, CheckName } from "#core/verify/check.ts";
-import { CHECK_TITLE, STATUS_WORD } from "#core/verify/labels.ts";
+import { CHECK_TITLE, needsOpening, STATUS_WORD } from "#core/verify/labels.ts";
 
 interface NamedCheck {
   readonly name: CheckName;
   readonly index?: number | undefined;
   readonly status: Check["status"] | "pending";
+  readonly code?: Check["code"] | undefined;
 }
 
 const keyOf = ({ name, index }: NamedCheck): string => `${name} ${index ?? ""}`;
@@ -22,9 +23,13 @@ export interface Disagreement {
   readonly service: string;
 }
 
-/** Leaves out what only one of the two checks: the service derives ids, and the reader pins. */
+/**
+ * Leaves out what only one of the two checks: the service derives ids, and the reader pins, and opens what is sealed. No
+ * opening reaches the service.
+ */
 export function disagreements(ours: readonly NamedCheck[], theirs: readonly NamedCheck[]): Disagreement[] {
-  const ofBoth = ({ name }: NamedCheck) => name !== "id" && name !== "pins";
+  const unopened = new Set(theirs.filter(needsOpening).map(keyOf));
+  const ofBoth = (check: NamedCheck) => !ONE_SIDED.has(check.name) && !unopened.has(keyOf(check));
   const ofBrowser = resultsByRow(ours.filter(ofBoth));
   const ofService = resultsByRow(theirs.filter(ofBoth));
   // A side that had no receipt checked no memory. Then one row compares all memories together.
@@ -36,6 +41,7 @@ export function disagreements(ours: readonly NamedCheck[], theirs: readonly Name
   });
 }
 
+const ONE_SIDED: ReadonlySet<CheckName> = new Set(["id", "pins", "opening"]);
 const ALL_MEMORIES = CHECK_TITLE.memory;
 const MEMORY = "Memory";
 const NOT_CHECKED = "not checked";

@@ -1,46 +1,72 @@
 // A box for what somebody holds of an answer: question, answer and opening. Nothing of it leaves the browser.
 import { useState } from "react";
-import {
-  answerHeld,
-  type Holding,
-  promptHeld,
-  questionHeld,
-  readOpening,
-} from "#core/receipt/disclosure/held-values.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { digestOfText } from "#core/encoding/digest.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import { answerHeld, type Holding, promptHeld, questionHeld } from "#core/receipt/disclosure/held-values.ts";
+import { type OpeningDocument, openingText, readOpening, saltIn } from "#core/receipt/disclosure/opening-document.ts";
+import { ANSWER, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
+import { contentIn } from "#core/receipt/disclosure/write-opening.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
+import { readFragment } from "#web/receipt/opening-link.ts";
 import { Field, TextArea, TextInput } from "#web/ui/form/field.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 
-interface HeldValuesProps {
-  readonly receipt: ForeignReceipt & { readonly evidence?: unknown };
-  /** The blobs of the used memories, by id. */
-  readonly memories: ReadonlyMap<string, FetchedBlob>;
+/** Of a sealed receipt that is not opened, `evidence` is the sealed form, and its memories are not known. */
+export interface HeldReceipt {
+  readonly evidence?: unknown;
+  readonly usedMemories?: readonly { readonly storeRef: string; readonly contentDigest?: unknown }[];
 }
 
-export function HeldValues({ receipt, memories }: HeldValuesProps) {
-  const [opening, setOpening] = useState("");
-  const [question, setQuestion] = useState("");
-  const [answer, setAnswer] = useState("");
-  const seed = readOpening(opening);
-  const isWrong = opening.trim() !== "" && seed === undefined;
-  const contents = receipt.usedMemories.map(({ storeRef }) => contentOf(memories.get(storeRef)));
+interface HeldValuesProps {
+  readonly receipt: HeldReceipt;
+  /** The blobs of the used memories, by id. */
+  readonly memories: ReadonlyMap<string, FetchedBlob>;
+  /** The opening that the page has already, as JSON. */
+  readonly held: string | undefined;
+  /** Called with an opening that opens more than question and answer. */
+  readonly onOpening: (text: string) => void;
+}
+
+export function HeldValues({ receipt, memories, held, onOpening }: HeldValuesProps) {
+  const known = held === undefined ? undefined : readOpening(held);
+  const [entered, setEntered] = useState("");
+  const [question, setQuestion] = useState(() => wordsIn(known, QUESTION));
+  const [answer, setAnswer] = useState(() => wordsIn(known, ANSWER));
+  const [isWrong, setWrong] = useState(false);
+  const document = entered === "" ? known : readOpening(entered);
+  const salts = (path: string) => document && saltIn(document, path);
+  const { evidence, usedMemories } = receipt;
+  const given = new Map(known?.blobs?.map((blob) => [digestOfText(blob), blob]));
+  const contents = usedMemories?.map(({ storeRef, contentDigest }) =>
+    contentIn(given.get(String(contentDigest)) ?? textOf(memories.get(storeRef))),
+  );
+  const prompt = contents && usedMemories && promptHeld({ evidence, usedMemories }, salts, question, contents);
+
+  async function enter(text: string): Promise<void> {
+    setEntered(text);
+    const found = await openingIn(text);
+    setWrong(text.trim() !== "" && found === undefined);
+    if (found !== undefined && (found.values ?? found.names ?? found.blobs) !== undefined)
+      onOpening(openingText(found));
+  }
+
   return (
     <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
       <p className="measure text-sm">
         If you asked the question, you hold the answer and an opening, which came beside the receipt. Enter them to see
-        whether they belong to this receipt. They stay in your browser.
+        whether they belong to this receipt. They stay in your browser, also when the opening came with the address of
+        this page.
       </p>
       <Field
         label="Opening"
-        hint="The seed of 64 digits, or the whole JSON."
+        hint="The seed of 64 digits, the whole JSON, or a link that somebody shared with you."
         error={isWrong ? "This is not an opening." : undefined}
       >
         {(control) => (
           <TextInput
             {...control}
-            value={opening}
-            onChange={(event) => setOpening(event.target.value)}
+            value={entered}
+            onChange={(event) => void enter(event.target.value)}
             autoComplete="off"
             spellCheck={false}
             className="font-mono text-sm"
@@ -58,27 +84,34 @@ export function HeldValues({ receipt, memories }: HeldValuesProps) {
         )}
       </Field>
       <div role="status" className="flex flex-col gap-2 text-sm">
-        {seed !== undefined && question !== "" && (
+        {document !== undefined && question !== "" && (
           <>
-            <Result what="The question" holding={questionHeld(receipt, seed, question)} />
-            <Result
-              what="The prompt, rebuilt from the question and the memories,"
-              holding={promptHeld(receipt, seed, question, contents)}
-            />
+            <Result what="The question" holding={questionHeld(receipt, salts, question)} />
+            <Result what="The prompt, rebuilt from the question and the memories," holding={prompt} />
           </>
         )}
-        {seed !== undefined && answer !== "" && (
-          <Result what="The answer" holding={answerHeld(receipt, seed, answer)} />
+        {document !== undefined && answer !== "" && (
+          <Result what="The answer" holding={answerHeld(receipt, salts, answer)} />
         )}
       </div>
     </form>
   );
 }
 
+/** In any form: a link, its fragment, JSON, or the seed alone. */
+async function openingIn(text: string): Promise<OpeningDocument | undefined> {
+  return readOpening(text) ?? readOpening(await readFragment(text.trim().replace(/^[^#]*#/, "")));
+}
+
+function wordsIn(document: OpeningDocument | undefined, path: string): string {
+  const value = new Map(Object.entries(document?.values ?? {})).get(path);
+  return typeof value === "string" ? value : "";
+}
+
 const WORDS: Readonly<Record<Holding, string>> = {
   belongs: "belongs to this receipt, character for character.",
   differs: "is not the one of this receipt, or the opening is another receipt’s.",
-  absent: "cannot be compared: this receipt has no commitment to it.",
+  absent: "cannot be compared: this receipt has no commitment to it, or the opening does not open it.",
 };
 const STATUS = { belongs: "pass", differs: "fail", absent: "unknown" } as const;
 
@@ -91,13 +124,7 @@ function Result({ what, holding }: { readonly what: string; readonly holding: Ho
   );
 }
 
-/** The text of a memory. Whether the blob is the right one is told by the checks. */
-function contentOf(blob: FetchedBlob | undefined): string | undefined {
+function textOf(blob: FetchedBlob | undefined): string | undefined {
   if (blob === undefined || typeof blob === "string") return undefined;
-  try {
-    const { content } = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(blob));
-    return typeof content === "string" ? content : undefined;
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(blob));
 }

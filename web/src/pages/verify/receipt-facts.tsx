@@ -13,19 +13,20 @@ interface ReceiptFactsProps {
 }
 
 export function ReceiptFacts({ browser: { sources, observation, progress }, explorerUrl }: ReceiptFactsProps) {
-  const { chain, receipt } = progress;
+  const { chain, receipt, sealed, hasPseudonyms } = progress;
   if (chain === undefined) return null;
+  const answeredAt = (receipt ?? sealed?.receipt)?.createdAt;
   const { object } = observation;
   const txDigest = typeof object === "object" ? object.previousTransaction : null;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-1">
-      <Fact name="Agent">
+      <Fact name={hasPseudonyms ? "Agent, a pseudonym" : "Agent"}>
         <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
       </Fact>
       <Fact name="Policy on the ledger">version {chain.policyVersion}</Fact>
-      {receipt && <Fact name="Answered">{utcTime(receipt.createdAt)}</Fact>}
+      {answeredAt !== undefined && <Fact name="Answered">{utcTime(answeredAt)}</Fact>}
       <Fact name="Anchored">{utcTime(chain.anchoredAtMs)}</Fact>
-      <Fact name="Claimed namespaces" wide>
+      <Fact name={hasPseudonyms ? "Claimed namespaces, pseudonyms" : "Claimed namespaces"} wide>
         <Names names={chain.claimed} />
       </Fact>
       {receipt && (

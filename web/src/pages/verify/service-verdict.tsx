@@ -1,6 +1,6 @@
 // The service's verdict on its own receipt, and the deep check that only the service can make.
 import { visible } from "#core/encoding/visible-text.ts";
-import { HEADLINE } from "#core/verify/labels.ts";
+import { headlineOf } from "#core/verify/labels.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -21,11 +21,18 @@ export function ServiceVerdict({ verification, error, deep }: ServiceVerdictProp
         <p className="flex items-center gap-2.5">
           <StatusIcon status={STATUS_OF_VERDICT[verification.verdict]} className="shape size-5" />
           <span data-service-verdict={verification.verdict}>
-            The service says <b className="font-medium">{HEADLINE[verification.verdict].toLowerCase()}</b>.
+            The service says{" "}
+            <b className="font-medium">
+              {headlineOf(verification.verdict, verification.checks, verification.sealed).toLowerCase()}
+            </b>
+            .
           </span>
         </p>
       )}
-      <p className="text-sm text-soft">The service checks its own receipt here. Rely on what your browser found.</p>
+      <p className="text-sm text-soft">
+        The service checks its own receipt here{verification?.sealed && ", without any opening"}. Rely on what your
+        browser found.
+      </p>
       {idChecks.length === 0 ? (
         <>
           <Button className="no-print" busy={deep.isPending} onClick={() => deep.mutate()}>

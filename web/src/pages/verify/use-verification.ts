@@ -8,6 +8,7 @@ import { browserFetchers } from "./browser/browser-fetchers.ts";
 import { type Sources, sourcesOf } from "./browser/sources.ts";
 import { type BrowserVerification, verifyInBrowser } from "./browser/verify-in-browser.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
+import type { HeldOpening } from "./use-opening.ts";
 
 export type ServiceVerification = Reply<"verify">;
 
@@ -25,12 +26,15 @@ interface BrowserRun {
 export function useBrowserVerification(
   receiptId: string,
   settings: ReaderSettings,
+  opening: HeldOpening,
 ): BrowserRun & { readonly restart: () => void } {
   const [round, setRound] = useState(0);
   const [run, setRun] = useState<BrowserRun>({});
+  const { isRead, text } = opening;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round starts the verification again.
   useEffect(() => {
+    if (!isRead) return;
     const controller = new AbortController();
     const { signal } = controller;
     const update = (part: BrowserRun) => signal.aborted || setRun((before) => ({ ...before, ...part }));
@@ -38,13 +42,14 @@ export function useBrowserVerification(
     const start = async () => {
       const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
       const report = (verification: BrowserVerification) => update({ verification: { ...verification, sources } });
-      await verifyInBrowser(receiptId, browserFetchers(sources, signal), { signal, report, pins: settings.pins });
+      const options = { signal, report, pins: settings.pins, opening: text };
+      await verifyInBrowser(receiptId, browserFetchers(sources, signal), options);
     };
     start()
       .catch((error: unknown) => update({ error }))
       .finally(() => update({ endedAt: new Date() }));
     return () => controller.abort();
-  }, [receiptId, settings, round]);
+  }, [receiptId, settings, round, isRead, text]);
 
   return { ...run, restart: () => setRound((before) => before + 1) };
 }

@@ -28,7 +28,7 @@ interface VerdictHeaderProps {
 export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: VerdictHeaderProps) {
   const verdict = isBroken ? "unknown" : browser?.progress.verdict;
   const ended = browser?.progress.checks.filter(isEnded) ?? [];
-  const title = verdict === undefined ? "Checking …" : headlineOf(verdict, ended);
+  const title = verdict === undefined ? "Checking …" : headlineOf(verdict, ended, browser?.progress.sealed);
   const lede = isBroken
     ? "Your browser could not ask the service for its blob store and ledger, so nothing was checked."
     : ledeOf(browser, verdict);

@@ -10,8 +10,9 @@ import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert } from "./disagreement-alert.tsx";
-import { HeldValues } from "./held-values.tsx";
+import { type HeldReceipt, HeldValues } from "./held-values.tsx";
 import { NotShown } from "./not-shown.tsx";
+import { OpenedFields } from "./opened-fields.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { ReaderChoices } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
@@ -20,7 +21,8 @@ import { ServiceVerdict } from "./service-verdict.tsx";
 import { SourceList } from "./source-list.tsx";
 import { TrustAssumptions } from "./trust-assumptions.tsx";
 import { useExpandedPrint } from "./use-expanded-print.ts";
-import { useBrowserVerification, useServiceVerification } from "./use-verification.ts";
+import { useOpening } from "./use-opening.ts";
+import { type ShownVerification, useBrowserVerification, useServiceVerification } from "./use-verification.ts";
 import { VerdictHeader } from "./verdict-header.tsx";
 import "./verify.css";
 
@@ -34,10 +36,12 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
   useEffect(() => {
     if (settings.fullNode !== undefined && !wasLoadedHere()) location.reload();
   }, [settings]);
-  const run = useBrowserVerification(receiptId, settings);
+  const { enter, ...opening } = useOpening();
+  const run = useBrowserVerification(receiptId, settings, opening);
   const service = useServiceVerification(receiptId);
   useExpandedPrint();
   const { verification: browser, error, endedAt } = run;
+  const held = browser && heldAgainst(browser.progress);
   const address = `${baseUrl()}${pagePath("verify", { receiptId })}`;
   const choose = (chosen: ReaderSettings) => {
     writeSettings(BASE_PATH, chosen);
@@ -76,9 +80,20 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
         </div>
         <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {browser && <CheckList browser={browser} service={service.verification} />}
-          {browser?.progress.receipt && (
+          {browser?.progress.sealed && (
+            <Section title="What is sealed">
+              <OpenedFields sealed={browser.progress.sealed} />
+            </Section>
+          )}
+          {browser && held && (
             <Section title="What you hold">
-              <HeldValues receipt={browser.progress.receipt} memories={browser.observation.memories} />
+              <HeldValues
+                key={opening.text}
+                receipt={held}
+                memories={browser.observation.memories}
+                held={opening.text}
+                onOpening={enter}
+              />
             </Section>
           )}
           {browser && (
@@ -120,6 +135,11 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
 function wasLoadedHere(): boolean {
   const [loaded] = performance.getEntriesByType("navigation");
   return loaded === undefined || new URL(loaded.name).pathname === location.pathname;
+}
+
+/** What has commitments: the receipt, or of a sealed one the sealed form, whose memories are not known. */
+function heldAgainst({ receipt, sealed }: ShownVerification["progress"]): HeldReceipt | undefined {
+  return receipt ?? (sealed && { evidence: sealed.receipt });
 }
 
 const QR_LABEL = "QR code of this page’s address";

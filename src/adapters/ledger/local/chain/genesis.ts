@@ -77,7 +77,7 @@ function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects 
     { id: newId(), size: 0 },
     { id: newId(), size: 1 },
   ];
-  const gate = Gate.serialize({ id: gateId, access, version: 0, closed, keys: [] }).toBytes();
+  const gate = Gate.serialize({ id: gateId, access, version: 0, closed, keys: [], pseudonyms: false }).toBytes();
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
   const objects = [
     newObject(gateId, kinds.gate, shared(FIRST_VERSION), gate),

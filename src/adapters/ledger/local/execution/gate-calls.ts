@@ -4,15 +4,19 @@ import type { Kinds } from "#adapters/ledger/local/chain/object-kinds.ts";
 import type { StoredObject } from "#adapters/ledger/local/chain/objects.ts";
 import type { BcsReader } from "#core/encoding/bcs.ts";
 import type { CallArguments, ExecutableModule, RunCall } from "./executable-module.ts";
-import { addKey, anchorReceipt, check, closeVersion, endKey, setAccess } from "./gate-rules.ts";
+import { addKey, anchorReceipt, check, closeVersion, endKey, setAccess, usePseudonyms } from "./gate-rules.ts";
 import { createPendingGates, type PendingGates } from "./pending-gates.ts";
 import { createPendingObjects } from "./pending-objects.ts";
 
 const VIEWS = new Set([
   ...["was_allowed", "version", "is_closed", "closed_at_ms", "superseded_at_ms", "keys", "receipt_address"],
+  "has_pseudonyms",
   ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "policy_version", "receipt_closed_at_ms"],
   ...["receipt_superseded_at_ms", "anchored_at_ms"],
 ]);
+
+/** The calls that the holder of the PolicyCap makes. */
+const OF_POLICY = new Set(["use_pseudonyms", "set_access", "close_version"]);
 
 export function gateModule(kinds: Kinds): ExecutableModule {
   return {
@@ -38,13 +42,15 @@ function readCall(
   atMs: number,
 ): RunCall {
   const gate = object(0, kinds.gate, true);
-  const cap = object(1, name === "set_access" || name === "close_version" ? kinds.policyCap : kinds.anchorCap);
+  const cap = object(1, OF_POLICY.has(name) ? kinds.policyCap : kinds.anchorCap);
   const opened = () => {
     const found = pending.gate(gate);
     check(gateOf(cap) === found.id, "EWrongGate");
     return found;
   };
   switch (name) {
+    case "use_pseudonyms":
+      return () => usePseudonyms(opened());
     case "set_access": {
       const [agent, namespace, allowed, version] = [pure(2, string), pure(3, string), pure(4, bool), pure(5, u64)];
       return () => setAccess({ agent, namespace, allowed, version }, opened(), pending);

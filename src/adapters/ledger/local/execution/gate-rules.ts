@@ -13,6 +13,12 @@ import { type GateEvent, gateEvent } from "./executable-module.ts";
 import { CallFailure } from "./failure.ts";
 import type { PendingGate, PendingGates, PendingHistory } from "./pending-gates.ts";
 
+export function usePseudonyms(gate: PendingGate): undefined {
+  if (gate.pseudonyms) return;
+  check(gate.version === 0n && gate.accessSize === 0n, "EGateInUse");
+  gate.pseudonyms = true;
+}
+
 interface SetAccess {
   readonly agent: string;
   readonly namespace: string;

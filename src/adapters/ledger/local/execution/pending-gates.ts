@@ -113,10 +113,10 @@ export function createPendingGates(objects: PendingObjects, kinds: Kinds) {
     contentOf({ objectId, content }: StoredObject): Uint8Array<ArrayBuffer> {
       const gate = gates.get(objectId);
       if (gate === undefined) return content;
-      const { id, version, keys } = gate;
+      const { id, version, keys, pseudonyms } = gate;
       const access = { id: gate.accessId, size: gate.accessSize };
       const closed = { id: gate.closedId, size: gate.closedSize };
-      return Gate.serialize({ id, access, version, closed, keys }).toBytes();
+      return Gate.serialize({ id, access, version, closed, keys, pseudonyms }).toBytes();
     },
   };
 }
@@ -128,7 +128,7 @@ function historyIn(field: StoredObject | undefined): PendingHistory | undefined 
 }
 
 function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
-  const { access, version, closed, keys } = Gate.parse(content);
+  const { access, version, closed, keys, pseudonyms } = Gate.parse(content);
   return {
     id,
     accessId: access.id,
@@ -139,6 +139,7 @@ function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
     /** A cache: the anchors of one transaction ask for the same few versions. */
     closings: new Map<bigint, Closing>(),
     keys,
+    pseudonyms,
     /** The owners of the tables' dynamic fields and of the gate's own. */
     ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },
     /** Derives the id of a field or a receipt from the BCS of its key. */

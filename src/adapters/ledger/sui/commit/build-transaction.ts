@@ -37,8 +37,9 @@ export async function buildTransaction(
     transaction.moveCall({ target: `${ids.packageId}::${MODULE}::${name}`, arguments: args });
 
   const clock = transaction.object.clock();
-  if (plan.changes.length > 0 && state.policyCap !== undefined) {
+  if (plan.changes.length + Number(plan.usesPseudonyms) > 0 && state.policyCap !== undefined) {
     const cap = transaction.objectRef(refOf(state.policyCap));
+    if (plan.usesPseudonyms) call("use_pseudonyms", [gate, cap]);
     if (isPolicyPrivate) transaction.pure(randomBytes(SALT_BYTES));
     for (const step of plan.changes) {
       const version = u64(step.version);

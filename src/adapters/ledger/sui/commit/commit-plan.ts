@@ -42,6 +42,7 @@ const STALE_GATE: ReadonlySet<AbortName> = new Set([
   "EVersionOutOfOrder",
   "EKeyEnded",
   "ETooManyKeys",
+  "EGateInUse",
 ]);
 
 export function planCommitter(options: PlanCommitterOptions) {

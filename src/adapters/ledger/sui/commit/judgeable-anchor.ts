@@ -44,7 +44,8 @@ interface Stated {
 async function statedIn({ blobTexts }: Pick<RecordStore, "blobTexts">, blobId: string): Promise<Stated> {
   const { text = "null" } = (await blobTexts.find(blobId)) ?? {};
   const receipt = orUndefined(() => JSON.parse(text)) as { createdAt?: unknown; evidence?: unknown } | null | undefined;
-  const { ledgerVersion } = (receipt?.evidence ?? {}) as { ledgerVersion?: unknown };
+  // A sealed receipt has no evidence: what it would hold stands in the receipt itself.
+  const { ledgerVersion } = (receipt?.evidence ?? receipt ?? {}) as { ledgerVersion?: unknown };
   return {
     ...(typeof receipt?.createdAt === "string" && { createdAt: receipt.createdAt }),
     ...(typeof ledgerVersion === "number" && { ledgerVersion }),

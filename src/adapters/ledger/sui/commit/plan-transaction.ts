@@ -5,6 +5,8 @@ import type { UnsentChanges } from "#adapters/ledger/sui/gate/unsent-changes.ts"
 import type { ChangePosition, PendingChainAnchor } from "#ports.ts";
 
 export interface TransactionPlan {
+  /** Whether the gate is told first that its names are pseudonyms. */
+  readonly usesPseudonyms: boolean;
   readonly changes: readonly PolicyStep[];
   readonly keys: readonly KeyChange[];
   readonly anchors: readonly PlannedAnchor[];
@@ -49,6 +51,8 @@ interface PlannedDue {
   readonly keys: readonly KeyChange[];
   /** Whether something is held back for a later transaction. */
   readonly isHeld?: boolean;
+  /** Whether the gate is new, and does not know yet that its names are pseudonyms. */
+  readonly areNamesDue?: boolean;
   /** Whether changes of the policy travel in transactions of their own. */
   readonly isPolicyPrivate?: boolean;
 }
@@ -60,7 +64,7 @@ interface PlannedDue {
  */
 export function planTransaction(
   state: ChainState,
-  { unsent, keys, isHeld = false, isPolicyPrivate = false }: PlannedDue,
+  { unsent, keys, isHeld = false, isPolicyPrivate = false, areNamesDue = false }: PlannedDue,
   pending: readonly PendingChainAnchor[],
   maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
@@ -70,7 +74,7 @@ export function planTransaction(
   const isAll = unsent.isAll && position === undefined && closed === (unsent.versions.at(-1)?.version ?? closed);
   if (isPolicyPrivate && changes.length > 0) {
     const isLast = isAll && !isHeld && keys.length === 0;
-    return { changes, keys: [], anchors: [], closed, position, isAll: isLast };
+    return { usesPseudonyms: areNamesDue, changes, keys: [], anchors: [], closed, position, isAll: isLast };
   }
   const eligible = pending.flatMap((request): PlannedAnchor[] => {
     if (request.policyVersion === "newest") return isAll ? [{ request, version: closed }] : [];
@@ -83,7 +87,7 @@ export function planTransaction(
     const fields = [own, ["closed", String(version)], ...claimed.map((namespace) => [agentId, namespace])];
     return budget.spend(fields, agentId + blobId + digest + claimed.join(" "));
   });
-  return { changes, keys, anchors, closed, position, isAll: isAll && !isHeld };
+  return { usesPseudonyms: areNamesDue, changes, keys, anchors, closed, position, isAll: isAll && !isHeld };
 }
 
 function planChanges(state: ChainState, { versions }: UnsentChanges, budget: ReturnType<typeof createBudget>) {

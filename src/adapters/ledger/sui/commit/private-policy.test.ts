@@ -13,6 +13,8 @@ const STATE = {
   initialSharedVersion: "1",
   accessId: id(3),
   closedId: "0x6",
+  isEmpty: false,
+  pseudonyms: false,
   keys: [],
   anchorCap: ref(4),
   policyCap: { ...ref(5), previousTransaction: null },

@@ -1,6 +1,7 @@
 // How a request ends: it is dropped with an error, or its receipt is recorded. Both answer whoever waits for it.
 import { type GateIds, receiptIdOf } from "#adapters/ledger/gate-module.ts";
 import type { ChainReader } from "#adapters/ledger/sui/chain-reader.ts";
+import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore } from "#ports.ts";
 import type { AnchorWaiters } from "./anchor-waiters.ts";
@@ -9,12 +10,14 @@ interface Options {
   readonly records: Pick<RecordStore, "chainAnchors">;
   readonly ids: GateIds;
   readonly chain: ChainReader;
+  readonly readNaming: ReadNaming;
   readonly waiters: AnchorWaiters;
 }
 
 export type RequestOutcomes = ReturnType<typeof requestOutcomes>;
 
-export function requestOutcomes({ records, ids, chain, waiters }: Options) {
+export function requestOutcomes({ records, ids, chain, readNaming, waiters }: Options) {
+  /** The request has the names on the ledger. */
   const receiptOf = ({ digest, claimed }: PendingChainAnchor, version: number): string =>
     receiptIdOf(ids, { digest: Buffer.from(digest, "hex"), claimed, policyVersion: BigInt(version) });
 
@@ -47,8 +50,10 @@ export function requestOutcomes({ records, ids, chain, waiters }: Options) {
 
     /** Records a receipt that is on the chain but not in our records: they were lost, or another process minted it. */
     async adopt(request: PendingChainAnchor): Promise<void> {
-      const version = request.policyVersion === "newest" ? (await chain.read()).version : request.policyVersion;
-      const receiptId = receiptOf(request, version);
+      const state = await chain.read();
+      const { naming } = await readNaming(state, state.policyCap !== undefined);
+      const version = request.policyVersion === "newest" ? state.version : request.policyVersion;
+      const receiptId = receiptOf(requestOnLedger(request, naming), version);
       const found = await chain.find(receiptId);
       if (found?.receipt === undefined) throw chain.unavailableError();
       const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;

@@ -7,9 +7,10 @@ import type { CoreClient } from "@mysten/sui/client";
 import { type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
 import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/plan-transaction.ts";
+import type { Naming } from "#core/ledger/naming.ts";
 import type { ChangePosition, LedgerPolicyVersion, RecordStore, ToldVersions } from "#ports.ts";
 import { greatestVersion, readAccess } from "./access-reader.ts";
-import { allowedAt, differenceTo } from "./net-difference.ts";
+import { allowedAt, differenceTo, keysOnLedger } from "./net-difference.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
 
 /** A key that signs receipts. */
@@ -78,17 +79,17 @@ export function createGateSync(options: GateSyncOptions) {
     return records.gates.find(ids.gateId);
   }
 
-  function unsentOn(state: ChainState, told: ToldVersions): Promise<UnsentChanges> {
+  function unsentOn(state: ChainState, told: ToldVersions, naming: Naming): Promise<UnsentChanges> {
     const netDifference = async (version: number) =>
-      differenceTo(await allowedAt(records, version), await entriesOf(state));
-    return readUnsent(state, told, progress, { records, netDifference });
+      differenceTo(keysOnLedger(await allowedAt(records, version), naming), await entriesOf(state));
+    return readUnsent(state, told, progress, { naming, records, netDifference });
   }
 
   return {
     isSettled,
 
     /** Brings the database past its gate if it is behind it, and returns what is to be sent. */
-    async due(state: ChainState): Promise<Due> {
+    async due(state: ChainState, naming: Naming): Promise<Due> {
       const wanted = await signingKeys();
       const keys = keysDue(state, wanted, now());
       for (const { publicKey, endedAtMs } of endedElsewhere(state, wanted))
@@ -99,7 +100,7 @@ export function createGateSync(options: GateSyncOptions) {
       }
       foreign = undefined;
       const told = await moveWhenBehind(state);
-      return { told, unsent: await unsentOn(state, told), keys };
+      return { told, unsent: await unsentOn(state, told, naming), keys };
     },
 
     /** The plan was carried out, or there was nothing to do. */
@@ -111,7 +112,7 @@ export function createGateSync(options: GateSyncOptions) {
     foreignVersion: () => foreign,
 
     /** How many recorded changes the gate lacks, up to a thousand; or in how many leaves somebody else's policy differs. */
-    async drift(state: ChainState): Promise<number> {
+    async drift(state: ChainState, naming: Naming): Promise<number> {
       if (state.policyCap !== undefined) {
         const told = await records.gates.find(ids.gateId);
         const from = { version: firstUnsent(state.version, told), leaves: 0 };
@@ -120,7 +121,8 @@ export function createGateSync(options: GateSyncOptions) {
       const ours = await records.policy.version();
       const key = `${state.version} ${ours}`;
       if (drift?.key !== key) {
-        const difference = differenceTo(await allowedAt(records, ours), await entriesOf(state), state.version);
+        const allowed = keysOnLedger(await allowedAt(records, ours), naming);
+        const difference = differenceTo(allowed, await entriesOf(state), state.version);
         drift = { key, leaves: difference.length };
       }
       return drift.leaves;

@@ -1,6 +1,7 @@
 // How the entries of the gate differ from the policy.
 import type { AccessRule } from "#core/gate/policy.ts";
 import { rulesOf } from "#core/gate/policy.ts";
+import type { Naming } from "#core/ledger/naming.ts";
 import type { RecordStore } from "#ports.ts";
 import { type AccessEntry, isAllowedIn } from "./access-reader.ts";
 
@@ -9,7 +10,16 @@ type Policy = Pick<RecordStore, "policy">;
 
 const keyOf = ({ agentId, namespace }: Key): string => JSON.stringify([agentId, namespace]);
 
-/** The changes that make the entries equal to what is allowed. `version` is the one to read the entries as of. */
+/** The same keys, as they are called on the ledger. */
+export function keysOnLedger(keys: ReadonlyMap<string, Key>, { onLedger }: Naming): ReadonlyMap<string, Key> {
+  const named = [...keys.values()].map(({ agentId, namespace }) => ({
+    agentId: onLedger(agentId),
+    namespace: onLedger(namespace),
+  }));
+  return new Map(named.map((key) => [keyOf(key), key]));
+}
+
+/** The changes that make the entries equal to what is allowed. All names are those on the ledger. `version` is the one to read the entries as of. */
 export function differenceTo(
   allowed: ReadonlyMap<string, Key>,
   entries: readonly AccessEntry[],

@@ -1,7 +1,9 @@
-// The recorded changes of the policy that the gate lacks, in order and each with its version.
+// The recorded changes of the policy that the gate lacks, in order and each with its version, under the names on the
+// ledger.
 
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
+import type { Naming } from "#core/ledger/naming.ts";
 import type { ChangePosition, PolicyChange, RecordStore, ToldVersions } from "#ports.ts";
 
 export interface UnsentChanges {
@@ -31,8 +33,9 @@ export const NOTHING_UNSENT: UnsentChanges = { versions: [], isAll: true };
 const ROWS = 1_000;
 
 interface Source {
+  readonly naming: Naming;
   readonly records: Pick<RecordStore, "policy">;
-  /** What makes the gate's entries those of the policy as of `version`. For a version that moved past the gate. */
+  /** What makes the gate's entries those of the policy as of `version`, under their names there. For a version that moved past the gate. */
   readonly netDifference: (version: number) => Promise<readonly AccessRule[]>;
 }
 
@@ -41,7 +44,7 @@ export async function readUnsent(
   { version: closed }: Pick<ChainState, "version">,
   told: ToldVersions,
   progress: ChangePosition | undefined,
-  { records, netDifference }: Source,
+  { naming, records, netDifference }: Source,
 ): Promise<UnsentChanges> {
   const first = firstUnsent(closed, told);
   const from = progress !== undefined && progress.version >= first ? progress : { version: first, leaves: 0 };
@@ -54,7 +57,7 @@ export async function readUnsent(
       return { version, changes, leaves: 0, isWhole: true };
     }
     const skipped = version === from.version ? from.leaves : 0;
-    const changes = group.flatMap((change, i) => effectiveChange(change, skipped + i + 1));
+    const changes = group.flatMap((change, i) => effectiveChange(change, skipped + i + 1, naming));
     return { version, changes, leaves: skipped + group.length, isWhole: version !== next };
   });
   return { versions: await Promise.all(versions), isAll: next === undefined };
@@ -80,6 +83,7 @@ const isMove = ({ agentId, namespace, from, to }: PolicyChange): boolean =>
   agentId === "" && namespace === "" && from === null && to === null;
 
 /** The gate makes no difference between a leaf that is closed and no leaf. */
-function effectiveChange({ agentId, namespace, from, to }: PolicyChange, leaves: number): UnsentChange[] {
-  return (from === true) === (to === true) ? [] : [{ agentId, namespace, allowed: to === true, leaves }];
+function effectiveChange({ agentId, namespace, from, to }: PolicyChange, leaves: number, { onLedger }: Naming) {
+  if ((from === true) === (to === true)) return [];
+  return [{ agentId: onLedger(agentId), namespace: onLedger(namespace), allowed: to === true, leaves }];
 }

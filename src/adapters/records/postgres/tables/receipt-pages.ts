@@ -2,6 +2,7 @@ import { type Database, READ_SNAPSHOT, type Statement } from "#adapters/records/
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
   type EndOfAnswer,
+  IS_SEALED_ANCHOR,
   LAST_ID,
   MOST_CHAIN_ANCHORS,
   type ReceiptQuery,
@@ -17,7 +18,8 @@ import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
  */
 const withAnchors = (page: string, bytes: string) => `
   SELECT answer_id AS "answerId", CASE WHEN place = 1 OR total <= ${bytes} THEN body END AS body,
-    seed, "isComplete", reason, blob_id AS "blobId", anchored_at AS "anchoredAt", chain, pending
+    seed, "isComplete", reason, blob_id AS "blobId", anchored_at AS "anchoredAt", "isSealed", chain,
+    pending
   FROM (
     SELECT *, row_number() OVER newest_first AS place, sum(octet_length(body)) OVER newest_first AS total
     FROM (
@@ -31,21 +33,25 @@ const withAnchors = (page: string, bytes: string) => `
     WINDOW newest_first AS (ORDER BY answer_id DESC)
   ) AS receipts
   LEFT JOIN LATERAL (
-    SELECT blob_id, anchored_at, digest FROM anchors WHERE issued_answer = receipts.answer_id
+    SELECT blob_id, anchored_at, ${IS_SEALED_ANCHOR} AS "isSealed" FROM anchors WHERE issued_answer = receipts.answer_id
     ORDER BY anchored_at DESC, blob_id LIMIT 1
   ) AS anchor ON true
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('receiptId', receipt_id, 'txDigest', tx_digest, 'allAuthorized', all_authorized,
+    SELECT json_agg(jsonb_build_object('receiptId', receipt_id, 'txDigest', tx_digest, 'allAuthorized', all_authorized,
       'claimed', claimed::json, 'anchoredAt', chain_anchors.anchored_at)
+        || CASE WHEN "isSealed" THEN '{"sealed": true}'::jsonb ELSE '{}'::jsonb END
       ORDER BY chain_anchors.anchored_at, receipt_id) AS chain
     FROM (
-      SELECT * FROM chain_anchors WHERE chain_anchors.digest = anchor.digest
+      SELECT chain_anchors.*, "isSealed"
+      FROM (SELECT DISTINCT digest, ${IS_SEALED_ANCHOR} AS "isSealed" FROM anchors
+        WHERE issued_answer = receipts.answer_id) AS forms JOIN chain_anchors USING (digest)
       ORDER BY chain_anchors.anchored_at DESC, receipt_id DESC LIMIT ${MOST_CHAIN_ANCHORS}
     ) AS chain_anchors
   ) AS chain ON true
   LEFT JOIN LATERAL (
     SELECT count(*) AS pending FROM chain_requests
-    WHERE chain_requests.digest = anchor.digest AND receipt_id IS NULL
+    WHERE chain_requests.digest IN (SELECT digest FROM anchors WHERE issued_answer = receipts.answer_id)
+      AND receipt_id IS NULL
   ) AS pending ON true
   ORDER BY answer_id DESC`;
 const FIND = withAnchors("SELECT $1::text AS answer_id", "0");
@@ -56,13 +62,14 @@ interface Row extends EndOfAnswer {
   readonly seed: string | null;
   readonly blobId: string | null;
   readonly anchoredAt: string;
+  readonly isSealed: boolean | null;
   readonly chain: RecordedReceipt["chain"] | null;
   readonly pending: number;
 }
 
-function toRecorded({ body, seed, blobId, anchoredAt, chain, pending, ...end }: Row): RecordedReceipt[] {
+function toRecorded({ body, seed, blobId, anchoredAt, isSealed, chain, pending, ...end }: Row): RecordedReceipt[] {
   if (body === null) return [];
-  const anchor = blobId === null ? null : { blobId, anchoredAt };
+  const anchor = blobId === null ? null : { blobId, anchoredAt, ...(isSealed === true && { sealed: true as const }) };
   return [{ body, ...(seed !== null && { seed }), ...statusOf(end), anchor, chain: chain ?? [], pending }];
 }
 

@@ -30,6 +30,12 @@ export interface Scanned {
   readonly last: string | null;
 }
 
+/**
+ * Of a row of `anchors` whose receipt was issued here: whether it is the sealed form. Bodies are canonical JSON, and an
+ * open form begins with its agent.
+ */
+export const IS_SEALED_ANCHOR = `substr(anchors.body, 1, 12) = '{"answerId":'`;
+
 /** Of the anchors of one receipt on the ledger, a page shows this many. */
 export const MOST_CHAIN_ANCHORS = 20;
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
   type EndOfAnswer,
+  IS_SEALED_ANCHOR,
   LAST_ID,
   MOST_CHAIN_ANCHORS,
   type ReceiptQuery,
@@ -34,16 +35,19 @@ export function receiptPages(database: DatabaseSync) {
     `SELECT octet_length(coalesce(receipts.body, opened.body)) AS bytes FROM ${WANTED} ORDER BY wanted.key`,
   );
   const anchorOf = database.prepare(
-    `SELECT blob_id AS blobId, anchored_at AS anchoredAt, digest FROM anchors WHERE issued_answer = ?
-     ORDER BY anchored_at DESC, blob_id LIMIT 1`,
+    `SELECT blob_id AS blobId, anchored_at AS anchoredAt, ${IS_SEALED_ANCHOR} AS isSealed FROM anchors
+     WHERE issued_answer = ? ORDER BY anchored_at DESC, blob_id LIMIT 1`,
   );
   const chainOf = database.prepare(
     `SELECT receipt_id AS receiptId, tx_digest AS txDigest, all_authorized AS allAuthorized, claimed,
-       anchored_at AS anchoredAt
-     FROM chain_anchors WHERE digest = ? ORDER BY anchored_at DESC, receipt_id DESC LIMIT ${MOST_CHAIN_ANCHORS}`,
+       anchored_at AS anchoredAt, isSealed
+     FROM (SELECT DISTINCT digest, ${IS_SEALED_ANCHOR} AS isSealed FROM anchors WHERE issued_answer = ?)
+       CROSS JOIN chain_anchors USING (digest)
+     ORDER BY anchored_at DESC, receipt_id DESC LIMIT ${MOST_CHAIN_ANCHORS}`,
   );
   const pendingOf = database.prepare(
-    "SELECT count(*) AS count FROM chain_requests WHERE digest = ? AND receipt_id IS NULL",
+    `SELECT count(*) AS count FROM chain_requests
+     WHERE digest IN (SELECT digest FROM anchors WHERE issued_answer = ?) AND receipt_id IS NULL`,
   );
   const prepare = cacheBySql((sql) => {
     const statement = database.prepare(sql);
@@ -56,11 +60,11 @@ export function receiptPages(database: DatabaseSync) {
 
   function withAnchors({ answerId, body, seed, isComplete, reason }: BodyRow): RecordedReceipt {
     const status = { ...(seed !== null && { seed }), ...statusOf({ isComplete: isComplete === 1, reason }) };
-    const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; digest: string } | undefined;
+    const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; isSealed: number } | undefined;
     if (found === undefined) return { body, ...status, anchor: null, chain: [], pending: 0 };
-    const { digest, ...anchor } = found;
-    const chain = (chainOf.all(digest) as unknown as ChainRow[]).map(toChainEntry).reverse();
-    return { body, ...status, anchor, chain, pending: Number(pendingOf.get(digest)?.count) };
+    const anchor = toForm(found);
+    const chain = (chainOf.all(answerId) as unknown as ChainRow[]).map(toChainEntry).reverse();
+    return { body, ...status, anchor, chain, pending: Number(pendingOf.get(answerId)?.count) };
   }
 
   function withIds(answerIds: readonly string[]): RecordedReceipt[] {
@@ -168,11 +172,16 @@ interface BodyRow extends Pick<EndOfAnswer, "reason"> {
   readonly isComplete: number;
 }
 
-interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized"> {
+interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized" | "sealed"> {
+  readonly isSealed: number;
   readonly claimed: string;
   readonly allAuthorized: number;
 }
 
+function toForm<R extends { readonly isSealed: number }>({ isSealed, ...row }: R) {
+  return { ...row, ...(isSealed === 1 && { sealed: true as const }) };
+}
+
 function toChainEntry({ claimed, allAuthorized, ...row }: ChainRow): RecordedReceipt["chain"][number] {
-  return { ...row, claimed: JSON.parse(claimed), allAuthorized: allAuthorized === 1 };
+  return { ...toForm(row), claimed: JSON.parse(claimed), allAuthorized: allAuthorized === 1 };
 }

@@ -3,6 +3,7 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { recordedForm } from "#core/receipt/disclosure/recorded-form.ts";
+import { sealedReceiptOf } from "#core/receipt/disclosure/sealed-receipt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "#service/operations/fsck/context.ts";
@@ -28,7 +29,9 @@ async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["a
   if ("fault" in reading) differs(`its body ${reading.fault}`);
   else if (answerIdOf(reading.value) !== answerId) differs("its body has another answer id");
   if (issuedAnswer !== null && issuedAnswer !== answerId) differs("it is recorded as issued under another answer id");
-  const isIssued = issuedBody !== null && "value" in reading && recordedBodyOf(reading.value) === issuedBody;
+  const isIssued =
+    issuedBody !== null &&
+    (sealedBodyOf(issuedBody) === body || ("value" in reading && recordedBodyOf(reading.value) === issuedBody));
   if (issuedAnswer === null && isIssued) differs("it was issued here, but is recorded as foreign");
   if (issuedAnswer !== null && !isIssued) differs("it is recorded as issued here, but was not");
 }
@@ -37,6 +40,10 @@ async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["a
 function recordedBodyOf(value: unknown): string | undefined {
   return orUndefined(() => canonicalJson(recordedForm(value as AnswerReceipt)));
 }
+
+/** The canonical JSON of the sealed form of a receipt on record. Undefined when it has none. */
+const sealedBodyOf = (body: string): string | undefined =>
+  orUndefined(() => canonicalJson(sealedReceiptOf(JSON.parse(body))));
 
 function answerIdOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "answerId" in value ? value.answerId : undefined;

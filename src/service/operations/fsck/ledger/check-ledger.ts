@@ -1,4 +1,7 @@
+import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { type Naming, PLAIN_NAMES } from "#core/ledger/naming.ts";
+import { orUndefined } from "#core/or-undefined.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { LedgerExplorer, RecordRows } from "#ports.ts";
 import type { FsckContext } from "#service/operations/fsck/context.ts";
@@ -16,12 +19,25 @@ export async function checkLedger(context: FsckContext): Promise<void> {
     checkAnchorRequest(row, (detail) => report("ledger", row.receiptId, detail));
     if (row.requests === 0) report("ledger", row.receiptId, "no request ended in it");
     if (state === "empty") compare(context, row, undefined);
-    if (state === "readable") compare(context, row, (await ledger.find(row.receiptId))?.receipt);
+    if (state === "readable") {
+      const receipt = (await ledger.find(row.receiptId))?.receipt;
+      // The gate of releases up to 0.1 has plain names.
+      const naming = receipt?.closedAtMs === undefined ? PLAIN_NAMES : await ledger.naming();
+      compare(context, onLedger(row, naming), receipt);
+    }
     step();
   }
   if (state !== "readable" || explorer === undefined) return;
   await compareWithLog(context, explorer);
   await checkUnrecorded(context, explorer, recorded);
+}
+
+/** The row with the names that the ledger has for its agent and its claims. */
+function onLedger(row: RecordRows["onLedger"], naming: Naming): RecordRows["onLedger"] {
+  const claims: unknown = orUndefined(() => JSON.parse(row.claimed));
+  if (naming.saltOf === undefined || !Array.isArray(claims)) return row;
+  const claimed = claims.map((name) => naming.onLedger(String(name))).sort(byUtf8);
+  return { ...row, agentId: naming.onLedger(row.agentId), claimed: JSON.stringify(claimed) };
 }
 
 /** A local ledger that was never used counts as empty and is not opened, because opening it would make a key. */

@@ -26,6 +26,8 @@ interface VerifyOptions {
   /** Called after every step. */
   readonly report?: (verification: BrowserVerification) => void;
   readonly pins?: Pins | undefined;
+  /** What the reader holds. It stays in this browser. */
+  readonly opening?: string | undefined;
 }
 
 /** A browser opens about as many connections to one server. */
@@ -35,7 +37,7 @@ const MAX_CONCURRENT_FETCHES = 6;
 export async function verifyInBrowser(
   receiptId: string,
   fetchers: Fetchers,
-  { signal, report, pins }: VerifyOptions,
+  { signal, report, pins, opening }: VerifyOptions,
 ): Promise<BrowserVerification> {
   let current = observe(
     {
@@ -46,6 +48,7 @@ export async function verifyInBrowser(
       blob: "unreachable",
       memories: new Map(),
       ...(pins !== undefined && { pins }),
+      opening,
     },
     { ...NOTHING_PENDING, object: true },
   );

@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import { isCited, memoriesSummary } from "#core/receipt/citations.ts";
-import { CHECK_TITLE } from "#core/verify/labels.ts";
+import { CHECK_TITLE, needsOpening } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
 import { baseUrl } from "#web/lib/base-path.ts";
@@ -22,7 +22,8 @@ interface CheckListProps {
 
 export function CheckList({ browser, service }: CheckListProps) {
   const { checks, receipt } = browser.progress;
-  const serviceStatus = statusLookup(service?.checks ?? []);
+  // What needs an opening the service cannot check: it is given none.
+  const serviceStatus = statusLookup(service?.checks.filter((check) => !needsOpening(check)) ?? []);
   const ofMemories = checks.filter(({ name }) => name === "memory");
   return (
     <>

@@ -1,0 +1,68 @@
+// Which names a gate has: plain ones or pseudonyms. The gate says it, and what it once said is on record. So a node that
+// lies about it does not make the service publish the names that it hides.
+import { randomBytes } from "node:crypto";
+import type { GateState } from "#adapters/ledger/sui/chain-reader.ts";
+import { byUtf8 } from "#core/encoding/utf8-order.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type Naming, PLAIN_NAMES, pseudonyms } from "#core/ledger/naming.ts";
+import type { ChainAnchorRequest, WriteOnceValues } from "#ports.ts";
+
+export type Names = "plain" | "pseudonyms";
+
+interface Options {
+  readonly gateId: string;
+  readonly values: WriteOnceValues;
+  /** What the configuration demands. Left out: what the gate says. */
+  readonly wanted?: Names | undefined;
+}
+
+export type ReadNaming = ReturnType<typeof createGateNaming>;
+
+export interface GateNaming {
+  readonly naming: Naming;
+  /** Whether the gate is new, and has to be told first that it has pseudonyms. */
+  readonly isDue: boolean;
+}
+
+const SECRET_BYTES = 32;
+
+/** Rejects with `ledger-refused` when the gate says something else than the configuration, or than it said before. */
+export function createGateNaming({ gateId, values, wanted }: Options) {
+  let settled: GateNaming | undefined;
+
+  async function namingOf(names: Names): Promise<Naming> {
+    const said = Buffer.from(await values.putIfAbsent(`gate-names ${gateId}`, Buffer.from(names))).toString();
+    if (said !== names) throw refused(`had ${inWords(said)} before, and now has ${inWords(names)}`);
+    if (names === "plain") return PLAIN_NAMES;
+    return pseudonyms(await values.putIfAbsent("pseudonym-secret", randomBytes(SECRET_BYTES)));
+  }
+
+  const refused = (what: string) =>
+    new PortcullisError(
+      "ledger-refused",
+      `The gate ${gateId} ${what}. Nothing is sent to it. Check SUI_GATE_ID, SUI_URL and LEDGER_NAMES.`,
+    );
+
+  /** `isOurs`: we hold the PolicyCap, with which a new gate is told. */
+  return async ({ pseudonyms: hasPseudonyms, isEmpty }: GateState, isOurs = true): Promise<GateNaming> => {
+    if (settled !== undefined && !settled.isDue && (settled.naming.saltOf !== undefined) === hasPseudonyms)
+      return settled;
+    const isDue = wanted === "pseudonyms" && !hasPseudonyms && isEmpty && isOurs;
+    const names = hasPseudonyms || isDue ? "pseudonyms" : "plain";
+    if (wanted !== undefined && wanted !== names)
+      throw refused(`has ${inWords(names)} for ever, and LEDGER_NAMES demands ${inWords(wanted)}`);
+    settled = { naming: await namingOf(names), isDue };
+    return settled;
+  };
+}
+
+const inWords = (names: string): string => (names === "pseudonyms" ? "pseudonyms" : "plain names");
+
+/** The request as the gate is told of it. */
+export function requestOnLedger<R extends Pick<ChainAnchorRequest, "agentId" | "claimed">>(
+  request: R,
+  { onLedger }: Naming,
+): R {
+  const claimed = request.claimed.map(onLedger);
+  return { ...request, agentId: onLedger(request.agentId), claimed: claimed.sort(byUtf8) };
+}

@@ -1,0 +1,89 @@
+// Makes openings to share, from what the holder of a seed has: the receipt, and perhaps question, answer and the blobs of
+// the used memories.
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { digestOfText } from "#core/encoding/digest.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
+import { isPromptTemplate } from "#core/prompt/template.ts";
+import { type AnswerReceipt, givenTexts } from "#core/receipt/receipt.ts";
+import { commitmentTo, saltOf } from "./commitment.ts";
+import type { OpenedName, OpeningDocument } from "./opening-document.ts";
+import { ANSWER, PROMPT, QUESTION, shownFields } from "./private-fields.ts";
+import { byPath, sealedFormOf } from "./sealed-form.ts";
+
+/** What somebody holds of an answer. What is left out stays sealed. */
+export interface Held {
+  readonly question?: string | undefined;
+  /** In words. When memories were the answer, their blobs say it. */
+  readonly answer?: string | undefined;
+  /** The texts of the blobs of the used memories, in their order; undefined where one is not known. */
+  readonly blobs?: readonly (string | undefined)[];
+  readonly names?: readonly OpenedName[];
+}
+
+export type PrivateField = readonly [path: string, value: unknown];
+
+/** The private fields that the holder knows. A value that the receipt does not commit to is left out. */
+export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): PrivateField[] {
+  const { commitments } = sealedFormOf(receipt);
+  const hidden = [
+    [QUESTION, held.question],
+    [PROMPT, promptOf(receipt, held)],
+    [ANSWER, receipt.evidence.kind === "recalled" ? givenIn(receipt, held) : held.answer],
+  ] as const;
+  const known = [...shownFields(receipt), ...hidden.filter(([, value]) => value !== undefined)];
+  const isCommitted = ([path, value]: PrivateField) =>
+    orUndefined(() => commitmentTo(saltOf(hexToBytes(seed), path), value)) === commitments[path];
+  return known.filter(isCommitted);
+}
+
+function promptOf({ evidence: { template }, usedMemories }: AnswerReceipt, { question, blobs = [] }: Held): unknown {
+  if (question === undefined || template === null || !isPromptTemplate(template)) return undefined;
+  const memories = usedMemories.flatMap(({ namespace, given, pinned }, i) => {
+    const content = contentIn(blobs[i]);
+    return content === undefined ? [] : { namespace, content, given, pinned };
+  });
+  return memories.length === usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
+}
+
+/** The memories as they were given to the caller, if all of them are known. */
+function givenIn({ usedMemories }: AnswerReceipt, { blobs = [] }: Held): unknown {
+  const given = usedMemories.flatMap(({ memoryId }, i) => {
+    const content = contentIn(blobs[i]);
+    return content === undefined ? [] : { memoryId, content };
+  });
+  return given.length === usedMemories.length ? givenTexts(given) : undefined;
+}
+
+/** What the text of a memory's blob says. Undefined for what is no memory. */
+export function contentIn(blob: string | undefined): string | undefined {
+  const fact = blob === undefined ? undefined : orUndefined((): unknown => JSON.parse(blob));
+  const { content } = (fact ?? {}) as { readonly content?: unknown };
+  return typeof content === "string" ? content : undefined;
+}
+
+/**
+ * Opens everything that the holder knows. When that is all of the receipt it has the seed, which is short. Otherwise it
+ * has the salts alone: the seed would let others confirm guesses of what stays sealed.
+ */
+export function openingOfAll(receipt: AnswerReceipt, seed: string, held: Held): OpeningDocument {
+  const fields = heldFields(receipt, seed, held);
+  const isWhole = fields.length === Object.keys(sealedFormOf(receipt).commitments).length;
+  const used = new Set(receipt.usedMemories.map(({ contentDigest }) => contentDigest));
+  const blobs = new Set(held.blobs?.filter((blob) => blob !== undefined && used.has(digestOfText(blob))) as string[]);
+  return {
+    v: 2,
+    ...(isWhole ? { seed } : { salts: saltsOf(seed, fields) }),
+    values: byPath(fields),
+    blobs: [...blobs],
+    ...(held.names !== undefined && { names: held.names }),
+  };
+}
+
+/** Opens one field, and lets nobody confirm a guess of another. */
+export function openingOfOne(seed: string, field: PrivateField): OpeningDocument {
+  return { v: 2, salts: saltsOf(seed, [field]), values: byPath([field]) };
+}
+
+const saltsOf = (seed: string, fields: readonly PrivateField[]): Readonly<Record<string, string>> =>
+  byPath(fields.map(([path]) => [path, bytesToHex(saltOf(hexToBytes(seed), path))]));

@@ -1,0 +1,94 @@
+// The opening that a reader holds: it belongs to this receipt, and opens what it says. An opening with any fault opens
+// nothing.
+import { hexToBytes } from "@noble/hashes/utils.js";
+import type { ChainGate } from "#core/ledger/gate-object.ts";
+import { pseudonymOf } from "#core/ledger/pseudonym.ts";
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import { type OpenedFields, openFields, openForm } from "#core/receipt/disclosure/opened-fields.ts";
+import {
+  type OpenedName,
+  type OpeningDocument,
+  readOpeningDocument,
+} from "#core/receipt/disclosure/opening-document.ts";
+import { privatePathsOf } from "#core/receipt/disclosure/sealed-receipt.ts";
+import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { type Check, fail, pass, quoteNames, whileSealed, withoutReceipt } from "#core/verify/check.ts";
+import { NOTHING_OPENED } from "#core/verify/disclosed.ts";
+import type { SignedForm } from "./evidence.ts";
+
+interface Parts {
+  readonly chain: ChainReceipt | undefined;
+  readonly gate: ChainGate | undefined;
+  /** Open or sealed. */
+  readonly receipt: object | undefined;
+  readonly isSealed: boolean;
+  readonly signed: SignedForm | undefined;
+}
+
+export interface ReadOpening {
+  /** None for an open receipt without an opening. */
+  readonly checks: readonly Check[];
+  readonly fields: OpenedFields;
+  readonly names: readonly OpenedName[];
+  /** The open form, if every field is opened that it shows. */
+  readonly open?: AnswerReceipt;
+}
+
+type Code = Parameters<typeof fail<"opening">>[1];
+
+export function checkOpening(text: string | undefined, parts: Parts): ReadOpening {
+  const { receipt, isSealed, signed, chain } = parts;
+  if (text === undefined) return isSealed ? opened(parts, NOTHING_OPENED, {}) : nothing([]);
+  if (receipt === undefined || chain === undefined) return nothing([withoutReceipt("opening")]);
+  const reading = readOpeningDocument(text);
+  if ("fault" in reading) return refused(reading.code, reading.fault);
+  const { document } = reading;
+  if (signed === undefined && (document.seed ?? document.values) !== undefined)
+    return refused("opening-other-field", "the receipt commits to no private fields");
+  const fields = signed === undefined ? NOTHING_OPENED : openFields(signed.form, document);
+  if ("fault" in fields) return refused(fields.code, fields.fault);
+  const stranger = document.names?.find((name) => !isOnLedger(name, parts));
+  if (stranger !== undefined)
+    return refused("opening-name-differs", `the ledger does not have the name ${quoteNames([stranger.name])} here`);
+  return opened(parts, fields, document);
+}
+
+function opened(
+  { isSealed, signed }: Parts,
+  fields: OpenedFields,
+  { names = [] }: Partial<OpeningDocument>,
+): ReadOpening {
+  if (signed === undefined) return { ...nothing([pass("opening", BELONGS)]), names };
+  const { form, signature } = signed;
+  const open = isSealed ? openForm(form, signature, fields) : undefined;
+  const fault = open && signedReceiptFault(open);
+  if (fault !== undefined) return refused("opening-value-malformed", fault);
+  const all = privatePathsOf(form).length;
+  const count = fields.values.size;
+  if (!isSealed) {
+    const sentence = count === 0 ? BELONGS : `${BELONGS} It opens ${count} of its ${all} private fields.`;
+    return { checks: [pass("opening", sentence)], fields, names };
+  }
+  if (open !== undefined) {
+    const sentence = `Sealed, and opened: ${count} of ${all} fields.${count < all ? REST_SEALED : ""}`;
+    return { checks: [pass("opening", sentence)], fields, names, open };
+  }
+  const sentence = `Sealed: ${count} of ${all} fields opened. What the others say cannot be checked without the opening.`;
+  return { checks: [whileSealed("opening", sentence)], fields, names };
+}
+
+const BELONGS = "The opening belongs to this receipt.";
+const REST_SEALED = " All are open that an open receipt shows. Of question, prompt and answer some stay sealed.";
+
+/** On a gate with plain names there is nothing to open. */
+function isOnLedger({ name, salt }: OpenedName, { chain, gate }: Parts): boolean {
+  if (chain === undefined || gate?.hasPseudonyms === false) return false;
+  const pseudonym = pseudonymOf(hexToBytes(salt), name);
+  return chain.agent === pseudonym || chain.claimed.includes(pseudonym);
+}
+
+const nothing = (checks: readonly Check[]): ReadOpening => ({ checks, fields: NOTHING_OPENED, names: [] });
+
+const refused = (code: Code, fault: string): ReadOpening =>
+  nothing([fail("opening", code, `The opening is not one of this receipt: ${fault}.`)]);

@@ -1,0 +1,154 @@
+// Links that open a receipt to others: all that the holder knows, or one field alone. The opening stands in the fragment
+// of the address, so that no server sees it.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { pagePath } from "#contract/page-paths.ts";
+import { factText } from "#core/memory.ts";
+import type { OpenedName } from "#core/receipt/disclosure/opening-document.ts";
+import { sealedFormOf } from "#core/receipt/disclosure/sealed-form.ts";
+import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/disclosure/write-opening.ts";
+import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
+import { client } from "#web/api/client.ts";
+import { baseUrl } from "#web/lib/base-path.ts";
+import { fieldName } from "#web/receipt/field-name.ts";
+import { writeFragment } from "#web/receipt/opening-link.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { CopyButton } from "#web/ui/form/copy-button.tsx";
+import { Field, TextArea } from "#web/ui/form/field.tsx";
+import type { ReceiptEntry } from "./receipt-marks.tsx";
+
+interface ShareProofProps {
+  readonly entry: ReceiptEntry;
+  readonly receiptId: string;
+}
+
+/** Nothing for those who do not hold the opening. */
+export function ShareProof({ entry, receiptId }: ShareProofProps) {
+  const { receipt, opening, chain, names = [] } = entry;
+  const claimed = chain.find((anchor) => anchor.receiptId === receiptId)?.claimed ?? [];
+  const onLedger = new Set([receipt.agentId, ...claimed]);
+  if (opening === undefined || receipt.signature === undefined || !isComplete(receipt)) return null;
+  return (
+    <Disclosure summary="Share the proof">
+      <Links
+        receipt={receipt as AnswerReceipt}
+        seed={opening.seed}
+        receiptId={receiptId}
+        names={names.filter(({ name }) => onLedger.has(name))}
+      />
+    </Disclosure>
+  );
+}
+
+interface LinksProps {
+  readonly receipt: AnswerReceipt;
+  readonly seed: string;
+  readonly receiptId: string;
+  /** Those under pseudonyms on the ledger. */
+  readonly names: readonly OpenedName[];
+}
+
+function Links({ receipt, seed, receiptId, names }: LinksProps) {
+  const [question, setQuestion] = useState("");
+  const [answer, setAnswer] = useState("");
+  const { data: blobs } = useQuery({
+    queryKey: ["blobs-of-receipt", receipt.answerId],
+    queryFn: ({ signal }) => Promise.all(receipt.usedMemories.map(({ memoryId }) => blobOf(memoryId, signal))),
+  });
+  const held = { question: question || undefined, answer: answer || undefined, names, ...(blobs && { blobs }) };
+  const fields = heldFields(receipt, seed, held);
+  const all = Object.keys(sealedFormOf(receipt).commitments).length;
+  const key = [receiptId, question, answer, blobs?.length];
+  const { data: links } = useQuery({
+    queryKey: ["links-of-receipt", ...key],
+    queryFn: () => linksTo(receiptId, receipt, seed, held, fields),
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-soft text-xs">
+        Whoever has one of these links sees what it opens. The service keeps no question and no answer: enter them to
+        open them too.
+      </p>
+      {names.length > 0 && (
+        <p className="text-soft text-xs">
+          The ledger has pseudonyms for the agent and its namespaces. Whoever learns a name here recognizes it in all
+          receipts on this ledger.
+        </p>
+      )}
+      <Words label="Question" value={question} isHeld={has(fields, "/question")} onChange={setQuestion} />
+      {receipt.evidence.kind === "answered" && (
+        <Words label="Answer" value={answer} isHeld={has(fields, "/answer")} onChange={setAnswer} />
+      )}
+      {links !== undefined && (
+        <ul className="flex flex-col divide-y divide-line" aria-label="Links that open the receipt">
+          <Link name={`Everything you hold: ${fields.length} of ${all} fields`} url={links.all} />
+          {links.single.map(({ path, url }) => (
+            <Link key={path} name={`${fieldName(path)} alone`} url={url} />
+          ))}
+          {links.names.map(({ name, url }) => (
+            <Link key={name} name={`The name “${name}” alone`} url={url} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const has = (fields: readonly PrivateField[], path: string): boolean => fields.some(([one]) => one === path);
+
+interface WordsProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isHeld: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function Words({ label, value, isHeld, onChange }: WordsProps) {
+  const error = value === "" || isHeld ? undefined : `This is not the ${label.toLowerCase()} of this receipt.`;
+  return (
+    <Field label={label} error={error}>
+      {(control) => <TextArea {...control} rows={2} value={value} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
+function Link({ name, url }: { readonly name: string; readonly url: string }) {
+  return (
+    <li className="flex items-center justify-between gap-3 py-1">
+      <a href={url}>{name}</a>
+      <CopyButton text={url} what={`link: ${name}`} />
+    </li>
+  );
+}
+
+/** Undefined for a memory that is gone, or that this reader may not read. */
+async function blobOf(memoryId: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return factText((await client.getMemory({ memoryId }, { signal })).memory);
+  } catch {
+    return undefined;
+  }
+}
+
+async function linksTo(
+  receiptId: string,
+  receipt: AnswerReceipt,
+  seed: string,
+  held: Parameters<typeof openingOfAll>[2],
+  fields: readonly PrivateField[],
+) {
+  const page = `${baseUrl()}${pagePath("verify", { receiptId })}`;
+  const single = fields.map(async (field) => ({
+    path: field[0],
+    url: `${page}#${await writeFragment(openingOfOne(seed, field))}`,
+  }));
+  const names = (held.names ?? []).map(async (name) => ({
+    name: name.name,
+    url: `${page}#${await writeFragment({ v: 2, names: [name] })}`,
+  }));
+  return {
+    all: `${page}#${await writeFragment(openingOfAll(receipt, seed, held))}`,
+    single: await Promise.all(single),
+    names: await Promise.all(names),
+  };
+}

@@ -1,0 +1,54 @@
+// An opening in an address: base64url of the raw DEFLATE (RFC 1951) of its canonical JSON. It stands in the fragment,
+// which browsers send to no server.
+import { LARGEST_OPENING, type OpeningDocument, openingText } from "#core/receipt/disclosure/opening-document.ts";
+
+export async function writeFragment(opening: OpeningDocument): Promise<string> {
+  const bytes = new TextEncoder().encode(openingText(opening));
+  const packed = await readAll(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY);
+  const characters = Array.from(packed, (byte) => String.fromCharCode(byte));
+  return btoa(characters.join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * The text of the opening in a fragment. One that cannot be read gives the empty text, which is no opening. No more is
+ * unpacked than it takes to see that an opening is too large.
+ */
+export async function readFragment(fragment: string): Promise<string> {
+  if (!/^[A-Za-z0-9_-]+$/.test(fragment)) return "";
+  try {
+    const packed = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
+      char.charCodeAt(0),
+    );
+    const bytes = await readAll(through(packed, new DecompressionStream("deflate-raw")), LARGEST_OPENING + 1);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return "";
+  }
+}
+
+type Codec = CompressionStream | DecompressionStream;
+
+const through = (bytes: Uint8Array<ArrayBuffer>, codec: Codec): ReadableStream<Uint8Array> =>
+  new Blob([bytes]).stream().pipeThrough(codec as unknown as TransformStream<Uint8Array, Uint8Array>);
+
+/** At most `limit` bytes. */
+async function readAll(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length < limit) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    length += value.length;
+  }
+  // A cut text would not be UTF-8 any more, so the rest of its last piece stays.
+  if (length >= limit) await reader.cancel();
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
