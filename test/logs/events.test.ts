@@ -245,4 +245,20 @@ describe("A listener", () => {
     controller.abort();
     await feed.return(undefined);
   });
+
+  test("is taken up by another feed behind the id that it told, also when no event came", async () => {
+    const { as, capture } = await start();
+    const told = Promise.withResolvers<string>();
+    const first = new AbortController();
+    const none = as("planner").listenToEvents({ signal: first.signal, onId: told.resolve }).next();
+    const lastEventId = await told.promise;
+    first.abort();
+    expect((await none).done).toBe(true);
+    const { memory } = await capture("diet");
+    const second = new AbortController();
+    const feed = as("planner").listenToEvents({ signal: second.signal, lastEventId });
+    expect((await feed.next()).value?.data.memoryId).toBe(memory.memoryId);
+    second.abort();
+    await feed.return(undefined);
+  });
 });

@@ -11,6 +11,8 @@ export type FeedEvent = Reply<"listenToEvents">;
 export interface FeedOptions extends CallOptions {
   /** Goes on after this event. */
   readonly lastEventId?: string | undefined;
+  /** Called with each id that the feed could go on after, also of events that the caller does not get. */
+  readonly onId?: ((id: string) => void) | undefined;
   /** Before the second try; doubled for each further one, up to 30 s. */
   readonly retryMs?: number;
 }
@@ -20,16 +22,20 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Ends when `signal` aborts. Throws the problem when the service refuses the caller. */
 export async function* eventFeed(
   service: Parameters<typeof sendRequest>[0],
-  { signal, lastEventId, retryMs = 1_000 }: FeedOptions = {},
+  { signal, lastEventId, onId, retryMs = 1_000 }: FeedOptions = {},
 ): AsyncGenerator<FeedEvent, undefined> {
   let id = lastEventId;
   let pauseMs = retryMs;
+  const keepId = (given: string) => {
+    id = given;
+    onId?.(given);
+  };
   while (signal?.aborted !== true) {
     try {
       const headers = { accept: EVENT_STREAM_TYPE, ...(id !== undefined && { "last-event-id": id }) };
       const { body } = await sendRequest(service, paths.listenToEvents, { headers, signal });
       if (body !== null) {
-        for await (const { name, data } of parseEventStream(body, (given) => (id = given))) {
+        for await (const { name, data } of parseEventStream(body, keepId)) {
           pauseMs = retryMs;
           yield { id: id ?? "", name: name as FeedEvent["name"], data: JSON.parse(data) };
         }

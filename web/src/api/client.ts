@@ -27,6 +27,8 @@ export const queryClient = new QueryClient({
       // A problem is the service's answer: a retry would bring the same one.
       retry: (failures, error) => !(error instanceof ProblemError) && failures < RETRIES,
     },
+    // A change fails at once while the browser is offline. It is not kept to be sent later, when it may not be wanted.
+    mutations: { networkMode: "always" },
   },
 });
 

@@ -1,5 +1,6 @@
 // The queries that several pages share.
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { ProblemError } from "#contract/problem.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { client, queryClient, queryKeys } from "./client.ts";
 
@@ -28,3 +29,17 @@ const SERVICE_INFO = {
 
 export const useServiceInfo = () => useQuery(SERVICE_INFO);
 export const fetchServiceInfo = () => queryClient.fetchQuery(SERVICE_INFO);
+
+/** Null when the service gives no tombstone: the memory is not forgotten, or the caller may not know. */
+export const tombstoneQuery = (memoryId: string) =>
+  queryOptions({
+    queryKey: ["tombstone", memoryId],
+    queryFn: ({ signal }) =>
+      client.getTombstone({ memoryId }, { signal }).then(
+        ({ tombstone }) => tombstone,
+        (error: unknown) => {
+          if (error instanceof ProblemError && error.status < 500) return null;
+          throw error;
+        },
+      ),
+  });

@@ -100,12 +100,14 @@ export function resetCursorPages(queryKey: readonly unknown[]): void {
 
 /** Puts `item` in the place of the one that `isReplaced` finds, in every list of a resource, and fetches nothing. */
 export function replaceItem<T>(queryKey: readonly unknown[], isReplaced: (item: T) => boolean, item: T): void {
-  const replaced = (page: CursorPage<T>) => ({
-    ...page,
-    items: page.items.map((other) => (isReplaced(other) ? item : other)),
-  });
+  updateItems<T>(queryKey, (other) => (isReplaced(other) ? item : other));
+}
+
+/** Changes items in every list of a resource, and fetches nothing. */
+export function updateItems<T>(queryKey: readonly unknown[], update: (item: T) => T): void {
+  const updated = (page: CursorPage<T>) => ({ ...page, items: page.items.map(update) });
   queryClient.setQueriesData<unknown>({ queryKey }, (data: unknown) =>
-    isInfinite(data) ? { ...data, pages: (data.pages as CursorPage<T>[]).map(replaced) } : data,
+    isInfinite(data) ? { ...data, pages: (data.pages as CursorPage<T>[]).map(updated) } : data,
   );
 }
 

@@ -37,6 +37,13 @@ test("a record whose digest was changed is reported, although the blob has the m
   expect(compareBlob({ ...memory, contentDigest: "00" }, bytes).outcome).toBe("differs");
 });
 
+test("the blob of a sealed memory is intact when it has the recorded digest, although the text is not in it", () => {
+  const ciphertext = Uint8Array.of(1, 2, 3);
+  const sealed: Memory = { ...memory, sealed: true, contentDigest: digestHex(ciphertext) };
+  expect(compareBlob(sealed, ciphertext).outcome).toBe("intact");
+  expect(compareBlob(sealed, bytes).outcome).toBe("differs");
+});
+
 test("a missing blob is reported differently from a store that does not answer", () => {
   expect(compareBlob(memory, "missing")).toEqual({ outcome: "missing" });
   expect(compareBlob(memory, "unreachable")).toEqual({ outcome: "unreachable" });

@@ -21,12 +21,16 @@ export async function checkBlob(memory: Memory, aggregator: string, signal: Abor
   return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true }));
 }
 
-/** A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. */
+/**
+ * A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. The blob of a sealed
+ * memory is encrypted, so only the digest can be compared.
+ */
 export function compareBlob(memory: Memory, fetched: FetchedBlob): BlobCheckResult {
   if (typeof fetched === "string") return { outcome: fetched };
   const bytes = factBytes(memory);
-  const digests = { recorded: memory.contentDigest, stored: digestHex(fetched), shown: digestHex(bytes) };
-  const isIntact = sameBytes(bytes, fetched) && digests.stored === digests.recorded;
+  const recorded = memory.contentDigest;
+  const digests = { recorded, stored: digestHex(fetched), shown: memory.sealed ? recorded : digestHex(bytes) };
+  const isIntact = (memory.sealed || sameBytes(bytes, fetched)) && digests.stored === recorded;
   return { outcome: isIntact ? "intact" : "differs", digests };
 }
 

@@ -1,19 +1,57 @@
-// A stored memory: its text, its pin, its blob, and a check of the blob.
+// A stored memory: its text, what is said of its life, its blob, and what can be done with it.
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
-import type { Memory } from "#core/memory.ts";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
 import { BlobCheck } from "./blob-check.tsx";
 import { BlobId } from "./blob-id.tsx";
+import { ForgetMemory } from "./forget-memory.tsx";
+import { LifeMarks, Supersession } from "./life-marks.tsx";
+import type { ListedMemory } from "./listed-memory.ts";
+import { MemoryUses } from "./memory-uses.tsx";
 import { PinButton, PinMark } from "./pin.tsx";
+import { TombstoneNote } from "./tombstone-note.tsx";
 
-export function MemoryCard({ memory }: { readonly memory: Memory }) {
+export function MemoryCard({ memory }: { readonly memory: ListedMemory }) {
+  const { forgotten } = memory;
+  const card = useRef<HTMLElement>(null);
+  const isForgottenHere = useRef(false);
+  // The button that had the focus is gone. Its place says now what happened.
+  useEffect(() => {
+    if (forgotten !== undefined && isForgottenHere.current) card.current?.focus();
+  }, [forgotten]);
+  return (
+    <article
+      ref={card}
+      tabIndex={forgotten === undefined ? undefined : -1}
+      className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3"
+    >
+      {forgotten === undefined ? (
+        <MemoryDetails
+          memory={memory}
+          onForget={() => {
+            isForgottenHere.current = true;
+          }}
+        />
+      ) : (
+        <TombstoneNote {...forgotten} />
+      )}
+    </article>
+  );
+}
+
+interface MemoryDetailsProps {
+  readonly memory: ListedMemory;
+  readonly onForget: () => void;
+}
+
+function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
   const { namespace, content, sourceAgent, createdAt, storeRef, contentDigest } = memory;
   return (
-    <article className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
-      <div className="mb-1.5 flex flex-wrap items-baseline gap-x-2 text-soft text-xs">
+    <>
+      <div className="mb-1.5 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-soft text-xs">
         <Link
           href={`${pagePath("memories")}?${new URLSearchParams({ namespace })}`}
           className="max-w-full font-medium text-ink no-underline hover:underline"
@@ -24,11 +62,13 @@ export function MemoryCard({ memory }: { readonly memory: Memory }) {
           from <Name>{sourceAgent}</Name>
         </span>
         {memory.pinned && <PinMark />}
+        <LifeMarks memory={memory} />
         <span className="ml-auto">
           <Timestamp at={createdAt} />
         </span>
       </div>
       <LongText className="font-serif text-[1.0625rem] leading-snug">{content}</LongText>
+      <Supersession memory={memory} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-soft text-xs">
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} />
@@ -38,7 +78,9 @@ export function MemoryCard({ memory }: { readonly memory: Memory }) {
         </span>
         <PinButton memory={memory} />
         <BlobCheck memory={memory} />
+        <MemoryUses memory={memory} />
+        <ForgetMemory memory={memory} onForget={onForget} />
       </div>
-    </article>
+    </>
   );
 }

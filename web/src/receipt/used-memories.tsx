@@ -1,12 +1,16 @@
 // The memories that an answer used, each with the result of the check of its blob.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isCited } from "#core/receipt/citations.ts";
 import type { ViewedMemory } from "#core/receipt/receipt.ts";
+import { tombstoneQuery } from "#web/api/queries.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
 import { CitedMark } from "./cited-mark.tsx";
 
@@ -60,7 +64,7 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
         {note !== undefined && <span className="ml-auto font-medium text-unknown">{note}</span>}
       </p>
       {snippet === undefined ? (
-        <p className="text-soft">Its text is not for you to read.</p>
+        <WithheldText memoryId={memory.memoryId} />
       ) : (
         <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
       )}
@@ -71,6 +75,20 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
         </span>
       </p>
     </li>
+  );
+}
+
+/** Why there is no text. The service tells only those who may read memories that one was forgotten. */
+function WithheldText({ memoryId }: { readonly memoryId: string }) {
+  const mayRead = usePermissions().may("getMemory");
+  const { data: tombstone, isLoading } = useQuery({ ...tombstoneQuery(memoryId), enabled: mayRead });
+  if (isLoading) return <p className="text-soft">…</p>;
+  if (tombstone == null) return <p className="text-soft">Its text is not for you to read.</p>;
+  return (
+    <p className="text-soft">
+      <strong className="font-medium text-ink">Forgotten</strong>, <Timestamp at={tombstone.forgottenAt} />. Its text is
+      gone, and a signed tombstone stays.
+    </p>
   );
 }
 

@@ -49,3 +49,14 @@ test("An agent captures only into the namespaces that its key names, and an admi
   expect(permissionsOf({ ...known, role: "agent", agentId: "a", captures: ["diet"] }).captures).toEqual(["diet"]);
   expect(permissionsOf({ ...known, role: "admin" }).captures).toBeUndefined();
 });
+
+test("An agent forgets only what it captured, and the others what they govern", () => {
+  const memory = { namespace: "garden", sourceAgent: "planner" };
+  const may = (session: Session) => permissionsOf(session).mayRemove(memory);
+  expect(may({ ...known, role: "agent", agentId: "planner", captures: [] })).toBe(true);
+  expect(may({ ...known, role: "agent", agentId: "assistant", captures: ["garden"] })).toBe(false);
+  expect(may({ ...known, role: "namespace-admin", namespaces: ["garden"] })).toBe(true);
+  expect(may({ ...known, role: "namespace-admin", namespaces: ["health"] })).toBe(false);
+  expect(may({ ...known, role: "auditor" })).toBe(false);
+  expect(may({ ...known, role: "admin" })).toBe(true);
+});

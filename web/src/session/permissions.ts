@@ -4,6 +4,7 @@ import { PAGES, type PageName } from "#contract/page-paths.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import { governs, mayCall } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
+import type { Memory } from "#core/memory.ts";
 import { COMPANION_AGENT } from "#core/prompt/persona.ts";
 import type { Session } from "./session.ts";
 
@@ -32,6 +33,8 @@ export interface Permissions {
   readonly navigation: readonly { readonly path: string; readonly label: string }[];
   /** Whether the caller changes the policy and the pins of this namespace. */
   readonly governs: (namespace: string) => boolean;
+  /** Whether the caller may forget or supersede this memory: an agent what it captured, the others what they govern. */
+  readonly mayRemove: (memory: Pick<Memory, "namespace" | "sourceAgent">) => boolean;
   /** The only namespaces that the caller changes; undefined when it may change all. */
   readonly governed: readonly string[] | undefined;
   /** The only agent that the caller speaks as; undefined when it may name any. */
@@ -56,6 +59,8 @@ export function permissionsOf(session: Session | undefined): Permissions {
       return "label" in page ? [page] : [];
     }),
     governs: (namespace) => governs(principal, namespace),
+    mayRemove: ({ namespace, sourceAgent }) =>
+      principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace),
     governed: principal.role === "namespace-admin" ? principal.namespaces : undefined,
     agentId: principal.role === "agent" ? principal.agentId : undefined,
     captures: principal.role === "agent" ? principal.captures : undefined,

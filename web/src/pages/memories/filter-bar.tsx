@@ -3,7 +3,7 @@ import { useOverview } from "#web/api/queries.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
+import { Checkbox, Field, TextInput } from "#web/ui/form/field.tsx";
 import { FilterSelect } from "#web/ui/form/filter-select.tsx";
 import type { MemoryFilters } from "./memory-filters.ts";
 
@@ -38,11 +38,19 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
           onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
         />
       )}
-      {isFiltered && (
-        <Button look="plain" className="-mt-1 justify-self-start sm:col-span-2 xl:col-span-3" onClick={clear}>
-          Clear all filters
-        </Button>
-      )}
+      <div className="-mt-1 flex flex-wrap items-center gap-x-6 sm:col-span-2 xl:col-span-3">
+        <Checkbox
+          checked={values.superseded === "true"}
+          onChange={({ target }) => set("superseded", target.checked ? "true" : "")}
+        >
+          History: what was superseded
+        </Checkbox>
+        {isFiltered && (
+          <Button look="plain" onClick={clear}>
+            Clear all filters
+          </Button>
+        )}
+      </div>
     </search>
   );
 }

@@ -3,15 +3,17 @@ import { classNames } from "#web/lib/class-names.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { PageHeader } from "#web/ui/page-header.tsx";
-import { CaptureForm } from "./capture-form.tsx";
+import { CaptureForm } from "./capture/capture-form.tsx";
 import { CollapsiblePanel } from "./collapsible-panel.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { ImportPanel } from "./import/import-panel.tsx";
 import { MEMORY_FILTERS } from "./memory-filters.ts";
 import { MemoryList } from "./memory-list.tsx";
+import { useMemoryEvents } from "./use-memory-events.ts";
 
 export default function MemoriesPage() {
   const filters = useFilters(MEMORY_FILTERS);
+  useMemoryEvents();
   const { may, captures } = usePermissions();
   const mayCapture = may("capture") && captures?.length !== 0;
   return (

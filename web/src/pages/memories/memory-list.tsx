@@ -1,13 +1,15 @@
 // The list of memories with infinite scrolling: more are fetched when the user comes near the end.
 import { useState } from "react";
-import type { Memory } from "#core/memory.ts";
+import { ProblemError } from "#contract/problem.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { type CursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
+import type { ListedMemory } from "#web/memory/listed-memory.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { AbsentMemory } from "./absent-memory.tsx";
 import type { MemoryFilters } from "./memory-filters.ts";
 import { ResultCount } from "./result-count.tsx";
 import { VirtualList } from "./virtual-list.tsx";
@@ -18,16 +20,19 @@ const PREFETCH_ROWS = 40;
 
 export function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
   const [reached, setReached] = useState(0);
-  const pages = useCursorPages<Memory>({
+  const { memory: memoryId, ...filters } = values;
+  const pages = useCursorPages<ListedMemory>({
     queryKey: [...queryKeys.memories, values],
     fetchPage: async (page, signal) => {
-      const { memories, nextCursor } = await client.listMemories({ ...page, ...values }, { signal });
+      if (memoryId !== undefined) return { items: [(await client.getMemory({ memoryId }, { signal })).memory] };
+      const { memories, nextCursor } = await client.listMemories({ ...page, ...filters }, { signal });
       return { items: memories, nextCursor };
     },
     pageSize: PAGE_SIZE,
     wanted: reached + PREFETCH_ROWS,
   });
   const { items, isPending, hasMore, error, retry } = pages;
+  if (memoryId !== undefined && isUnknown(error)) return <AbsentMemory memoryId={memoryId} clear={clear} />;
   return (
     <>
       <ResultCount pages={pages} filters={values} />
@@ -43,6 +48,10 @@ export function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
     </>
   );
 }
+
+/** The service answers 400 for a text that cannot be an id. */
+const isUnknown = (error: Error | null): boolean =>
+  error instanceof ProblemError && (error.status === 404 || error.status === 400);
 
 function LoadingRows() {
   return (
@@ -75,7 +84,11 @@ function NothingYet() {
   return <EmptyState title="No memories for you yet.">What you may read is shown here.</EmptyState>;
 }
 
-function ListEnd({ pages: { isFetchingMore, isPaused, resume, error } }: { readonly pages: CursorPages<Memory> }) {
+function ListEnd({
+  pages: { isFetchingMore, isPaused, resume, error },
+}: {
+  readonly pages: CursorPages<ListedMemory>;
+}) {
   if (isPaused) return <Button onClick={resume}>Search further back</Button>;
   if (isFetchingMore && error === null) return <Skeleton className="h-36" />;
   return null;

@@ -1,12 +1,12 @@
 // How many memories match the filters, and how many were searched for them.
-import type { Memory } from "#core/memory.ts";
 import { useOverview } from "#web/api/queries.ts";
 import type { CursorPages } from "#web/api/use-cursor-pages.ts";
+import type { ListedMemory } from "#web/memory/listed-memory.ts";
 import { Count } from "#web/ui/text/monospace.tsx";
 import type { MemoryFilters } from "./memory-filters.ts";
 
 interface ResultCountProps {
-  readonly pages: CursorPages<Memory>;
+  readonly pages: CursorPages<ListedMemory>;
   readonly filters: MemoryFilters["values"];
 }
 
@@ -19,7 +19,8 @@ export function ResultCount({ pages, filters }: ResultCountProps) {
   );
 }
 
-function Sentence({ pages: { items, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+function Sentence({ pages: { items: shown, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+  const items = shown.filter(({ forgotten }) => forgotten === undefined);
   const total = useSearchedCount(filters);
   const isSearch = filters.q !== undefined || (filters.namespace !== undefined && filters.sourceAgent !== undefined);
   if (!isSearch) {
@@ -48,9 +49,10 @@ function Sentence({ pages: { items, hasMore, isPaused, scanned, error }, filters
 }
 
 /** The number of memories that the search covers, where the overview has it. */
-function useSearchedCount({ namespace, sourceAgent }: MemoryFilters["values"]): number | undefined {
+function useSearchedCount({ namespace, sourceAgent, superseded }: MemoryFilters["values"]): number | undefined {
   const memories = useOverview().data?.memories;
-  if (memories === undefined) return undefined;
+  // The overview counts current memories only.
+  if (memories === undefined || superseded === "true") return undefined;
   if (namespace !== undefined && sourceAgent !== undefined) return undefined;
   const { namespaces, byNamespace, sourceAgents, bySourceAgent } = memories;
   if (namespace !== undefined)

@@ -1,7 +1,7 @@
 // A virtual list: only the rows near the window are in the page, so that any number of rows scrolls well.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Memory } from "#core/memory.ts";
+import type { ListedMemory } from "#web/memory/listed-memory.ts";
 import { MemoryCard } from "#web/memory/memory-card.tsx";
 
 /** The estimated height of a row until it is measured. */
@@ -11,7 +11,7 @@ const OVERSCAN = 6;
 const MAX_UNVIRTUALIZED = 60;
 
 interface VirtualListProps {
-  readonly memories: readonly Memory[];
+  readonly memories: readonly ListedMemory[];
   readonly hasMore: boolean;
   /** Called with the number of rows down to the last one near the window. */
   readonly onReach: (rows: number) => void;

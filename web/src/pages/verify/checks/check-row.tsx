@@ -4,7 +4,7 @@ import { visible } from "#core/encoding/visible-text.ts";
 import { STATUS_WORD } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { classNames } from "#web/lib/class-names.ts";
-import { type CheckStatus, CheckStatusLine } from "./check-status.tsx";
+import { type CheckStatus, CheckStatusLine, ForgottenLine } from "./check-status.tsx";
 import { ComparedValues } from "./compared-values.tsx";
 
 interface CheckRowProps {
@@ -22,6 +22,7 @@ interface CheckRowProps {
 
 export function CheckRow({ check, title, quote, service, values, children }: CheckRowProps) {
   const { status } = check;
+  const isForgotten = "isForgotten" in check && check.isForgotten === true;
   return (
     <li
       data-check={check.name}
@@ -32,7 +33,7 @@ export function CheckRow({ check, title, quote, service, values, children }: Che
       )}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 self-start sm:flex-col sm:items-start">
-        <CheckStatusLine status={status} />
+        {isForgotten ? <ForgottenLine /> : <CheckStatusLine status={status} />}
         <ServiceResult ours={status} theirs={service} />
       </div>
       <div className="min-w-0">

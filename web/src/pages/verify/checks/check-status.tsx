@@ -28,3 +28,14 @@ export function CheckStatusLine({ status }: { readonly status: CheckStatus }) {
     </p>
   );
 }
+
+/** In place of a pass: nothing of the memory was checked but the service's signed word that it was forgotten. */
+export const ForgottenLine = () => (
+  <p className="flex items-start gap-2.5 self-start font-medium text-sm text-soft">
+    <svg viewBox="0 0 24 24" className="shape size-5 flex-none" aria-hidden="true">
+      <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="2" />
+      <path d="M7.5 12h9" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" />
+    </svg>
+    Forgotten, by the service’s word
+  </p>
+);

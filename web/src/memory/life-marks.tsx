@@ -1,0 +1,53 @@
+// What a memory's card says of its life: its key, when it expires, that it is sealed, and what took whose place.
+import { Clock, KeyRound, Lock } from "lucide-react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import type { Memory } from "#core/memory.ts";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { MemoryMark } from "./memory-mark.tsx";
+
+export const LifeMarks = ({ memory: { key, expiresAt, sealed } }: { readonly memory: Memory }) => (
+  <>
+    {key !== undefined && (
+      <MemoryMark icon={KeyRound} title="Its source agent’s own name for it. Another fact under it takes its place.">
+        <span className="sr-only">key </span>
+        <Name>{key}</Name>
+      </MemoryMark>
+    )}
+    {expiresAt !== undefined && (
+      <MemoryMark icon={Clock} title="It is never recalled from then on, and then it is forgotten.">
+        expires <Timestamp at={expiresAt} />
+      </MemoryMark>
+    )}
+    {sealed && (
+      <MemoryMark icon={Lock} title="Its blob is encrypted.">
+        sealed
+      </MemoryMark>
+    )}
+  </>
+);
+
+/** The links between a memory and the one whose place it took. */
+export function Supersession({ memory: { supersedes, supersededBy } }: { readonly memory: Memory }) {
+  if (supersedes === undefined && supersededBy === undefined) return null;
+  return (
+    <p className="mt-1.5 flex flex-wrap gap-x-4 text-soft text-xs">
+      {supersededBy !== undefined && (
+        <span>
+          <strong className="font-medium text-ink">Superseded</strong>: history, and never recalled.{" "}
+          <Link href={memoryPath(supersededBy)}>Show what took its place</Link>
+        </span>
+      )}
+      {supersedes !== undefined && (
+        <span>
+          It took the place of another. <Link href={memoryPath(supersedes)}>Show the earlier one</Link>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The page of memories with this one alone. */
+export const memoryPath = (memoryId: string): string =>
+  `${pagePath("memories")}?${new URLSearchParams({ memory: memoryId })}`;

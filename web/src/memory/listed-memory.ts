@@ -1,0 +1,29 @@
+// A memory of a list. One that is forgotten while the list shows it stays in its place, without its text, and says so.
+import type { Reply } from "#contract/routes.ts";
+import type { Memory } from "#core/memory.ts";
+import { queryKeys } from "#web/api/client.ts";
+import { updateItems } from "#web/api/use-cursor-pages.ts";
+
+/** The service's answer to whoever forgot it. Others know only that it is forgotten. */
+export type Forgotten = Partial<Reply<"forgetMemory">>;
+
+export interface ListedMemory extends Memory {
+  readonly forgotten?: Forgotten;
+}
+
+/** By memory id. */
+export function markForgotten(forgotten: ReadonlyMap<string, Forgotten>): void {
+  updateItems<ListedMemory>(queryKeys.memories, (item) => {
+    const known = forgotten.get(item.memoryId);
+    if (known === undefined || item.forgotten?.tombstone !== undefined) return item;
+    return { ...item, content: "", forgotten: known };
+  });
+}
+
+/** The ids of memories, and of what took their places. */
+export function markSuperseded(superseded: ReadonlyMap<string, string>): void {
+  updateItems<ListedMemory>(queryKeys.memories, (item) => {
+    const supersededBy = superseded.get(item.memoryId);
+    return supersededBy === undefined ? item : { ...item, supersededBy };
+  });
+}

@@ -1,0 +1,78 @@
+// "Who used it": the answers that were given a memory. They are fetched when the reader opens the list.
+import { useState } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import type { Reply } from "#contract/routes.ts";
+import type { Memory } from "#core/memory.ts";
+import { client } from "#web/api/client.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
+import { usePermissions } from "#web/session/use-permissions.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+
+type MemoryUse = Reply<"listUses">["uses"][number];
+
+const PAGE_SIZE = 20;
+
+export function MemoryUses({ memory: { memoryId, namespace } }: { readonly memory: Memory }) {
+  const [isOpen, setOpen] = useState(false);
+  const { governs } = usePermissions();
+  if (!governs(namespace)) return null;
+  return (
+    <>
+      <Button look="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Who used it
+      </Button>
+      {isOpen && <UseList memoryId={memoryId} />}
+    </>
+  );
+}
+
+function UseList({ memoryId }: { readonly memoryId: string }) {
+  const [wanted, setWanted] = useState(PAGE_SIZE);
+  const { items, isPending, hasMore, isFetchingMore, error, retry } = useCursorPages<MemoryUse>({
+    queryKey: ["uses", memoryId],
+    fetchPage: async (page, signal) => {
+      const { uses, nextCursor } = await client.listUses({ memoryId }, page, { signal });
+      return { items: uses, nextCursor };
+    },
+    pageSize: PAGE_SIZE,
+    wanted,
+  });
+  return (
+    <div className="order-last basis-full pt-1">
+      {isPending && <Skeleton what="the answers" className="h-5 w-64 max-w-full" />}
+      {items.length === 0 && !isPending && error === null && <p className="text-soft">No answer was given it.</p>}
+      <ul aria-label="Answers that were given it" className="flex flex-col gap-1 empty:hidden">
+        {items.map((use) => (
+          <Use key={use.answerId} use={use} />
+        ))}
+      </ul>
+      {hasMore && error === null && (
+        <Button look="plain" className="-ml-1.5" busy={isFetchingMore} onClick={() => setWanted(wanted + PAGE_SIZE)}>
+          Show more
+        </Button>
+      )}
+      {error !== null && <ProblemNote error={error} onRetry={retry} />}
+    </div>
+  );
+}
+
+function Use({ use: { answerId, agentId, createdAt, status } }: { readonly use: MemoryUse }) {
+  const { mayOpen } = usePermissions();
+  const what = (
+    <>
+      answer to <Name>{agentId}</Name>, <Timestamp at={createdAt} />
+    </>
+  );
+  return (
+    <li className="flex min-h-6 flex-wrap items-center gap-x-3">
+      {mayOpen("receipt") ? <Link href={pagePath("receipt", { answerId })}>{what}</Link> : <span>{what}</span>}
+      <ReceiptStatusMark status={status} />
+    </li>
+  );
+}
