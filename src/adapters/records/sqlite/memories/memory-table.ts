@@ -18,7 +18,6 @@ import type { MemoryOnRecord, NamedFact, RecordLimits } from "#ports.ts";
 export const IS_CURRENT = "(expires_at IS NULL OR expires_at > :now)";
 
 /** The table of current memories. Writes must run inside a transaction. */
-
 export function memoryTable(
   database: DatabaseSync,
   counters: CounterTable,
