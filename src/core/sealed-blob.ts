@@ -27,7 +27,8 @@ export function sealedBlobText(iv: string, ciphertext: string): string {
 
 const BASE64URL = /^[\w-]*$/;
 
-function isSealedBlob(value: unknown): value is SealedBlob {
+/** Whether a blob that is canonical JSON is that of a sealed memory. */
+export function isSealedBlob(value: unknown): value is SealedBlob {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 4) return false;
   const { alg, ciphertext, iv, v } = value as Partial<Record<keyof SealedBlob, unknown>>;
   const isText = (text: unknown) => typeof text === "string" && BASE64URL.test(text);

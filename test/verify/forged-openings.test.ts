@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { statuses } from "#test/support/anchored-receipt.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
-import { blobIdOf, digest } from "#test/support/reference-encoding.ts";
+import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { onPseudonyms, openedNames, openingOf, sealedCase, withOpening } from "#test/support/sealed-case.ts";
 import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
 import { forgedOpenings } from "./forgeries/openings.ts";
@@ -56,19 +56,25 @@ describe("honest openings", () => {
     },
   );
 
-  test("leave a memory unknown whose blob is encrypted, although it is the one that was used", () => {
-    const encrypted = new TextEncoder().encode("not readable");
-    const blob = { contentDigest: digest(encrypted), storeRef: blobIdOf(encrypted) };
-    const one = sealedCase({
-      alter: (receipt) => ({
-        ...receipt,
-        usedMemories: receipt.usedMemories.map((memory, i) => (i === 0 ? { ...memory, ...blob } : memory)),
-      }),
-    });
-    const memories = new Map([...one.seen.memories, [blob.storeRef, encrypted]]);
-    const { verdict, checks } = verify({ ...one.seen, memories }, one.whole);
-    expect(verdict).toBe("unknown");
-    expect(checks.find(({ index }) => index === 0)).toMatchObject({ status: "unknown", code: "memory-encrypted" });
+  test("of a sealed memory show that its encrypted blob is the one that was named, and nothing of its text", () => {
+    const utf8 = new TextEncoder();
+    const sealedBlob = (v: number) => utf8.encode(sortedJson({ alg: "A256GCM", ciphertext: "AAAA", iv: "AAAA", v }));
+    const checked = (blob: Uint8Array, named = blob) => {
+      const ids = { contentDigest: digest(named), storeRef: blobIdOf(named) };
+      const one = sealedCase({
+        alter: (receipt) => ({
+          ...receipt,
+          usedMemories: receipt.usedMemories.map((memory, i) => (i === 0 ? { ...memory, ...ids } : memory)),
+        }),
+      });
+      const memories = new Map([...one.seen.memories, [ids.storeRef, blob]]);
+      const { verdict, checks } = verify({ ...one.seen, memories }, one.whole);
+      const { status, code, isEncrypted } = checks.find(({ index }) => index === 0) ?? {};
+      return { verdict, status, code, isEncrypted };
+    };
+    expect(checked(sealedBlob(1))).toEqual({ verdict: "verified", status: "pass", code: undefined, isEncrypted: true });
+    expect(checked(sealedBlob(2))).toMatchObject({ verdict: "failed", code: "memory-malformed" });
+    expect(checked(utf8.encode("not readable"))).toMatchObject({ verdict: "failed", code: "memory-malformed" });
   });
 
   test("of one memory already show that its namespace was not claimed", () => {

@@ -1,6 +1,6 @@
 // Namespaces, their settings, and facts by their keys.
 import { z } from "zod";
-import { forgotten, namespaceEntry, namespaceSettings } from "#contract/schemas/life.ts";
+import { forgotten, namespaceEntry, namespaceSettings, sealing } from "#contract/schemas/life.ts";
 import { nextCursor, pageBy } from "#contract/schemas/paging.ts";
 import { factKey, memory, namespace, reason, recorded } from "#contract/schemas/resources.ts";
 import type { Rows } from "./row.ts";
@@ -20,7 +20,7 @@ export const namespaceRows = {
     summary: "Say what a namespace is for, how long its memories are kept, and whether they are encrypted.",
     params: z.object({ name: namespace }),
     body: namespaceSettings,
-    response: z.object({ namespace: namespaceEntry }),
+    response: z.object({ namespace: namespaceEntry, sealing: sealing.exactOptional() }),
   },
   getByKey: {
     summary: "The memory that its source agent captured under this key.",

@@ -53,3 +53,16 @@ export const namespaceEntry = component("Namespace", {
   ...settings,
   sealed: z.boolean(),
 });
+
+export const sealing = component("Sealing", {
+  done: z.boolean().describe("False: it goes on in the background."),
+  sealed: z.int().describe("How many open memories were captured again sealed, and forgotten."),
+  forgottenHistory: z.int().describe("How many superseded memories were forgotten. They are not captured again."),
+  anchoredReceipts: z
+    .int()
+    .describe("How often receipts that were anchored in the open form quote them. These stay public."),
+  publicUntil: z.iso
+    .datetime()
+    .exactOptional()
+    .describe("The blob store keeps the last of the open blobs until then at the earliest."),
+});

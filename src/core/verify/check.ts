@@ -84,7 +84,6 @@ export const CHECK_CODES = {
     "memory-forgotten-before",
     "memory-other-id",
     "memory-malformed",
-    "memory-encrypted",
     "memory-digest-differs",
     "memory-differs",
     "memory-given-too-much",
@@ -117,6 +116,8 @@ export interface Check {
   readonly compared?: Compared;
   /** Of a used memory: its blob is gone, and the service's signed word is that it was forgotten. */
   readonly isForgotten?: true;
+  /** Of a used memory: its blob is encrypted, so that only its digest was compared. */
+  readonly isEncrypted?: true;
 }
 
 export type Verdict = "verified" | "failed" | "unknown";

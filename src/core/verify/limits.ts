@@ -13,7 +13,7 @@ export interface Limits {
   readonly chain?: ChainReceipt | null | undefined;
   /** The open one. */
   readonly receipt?: ForeignReceipt | null | undefined;
-  readonly checks?: readonly (Pick<Check, "name"> & Partial<Pick<Check, "isForgotten">>)[];
+  readonly checks?: readonly (Pick<Check, "name"> & Partial<Pick<Check, "isForgotten" | "isEncrypted">>)[];
   readonly sealed?: SealedView | null | undefined;
   readonly hasPseudonyms?: boolean | undefined;
 }
@@ -49,6 +49,9 @@ export function notShown(limits: Limits): string[] {
     ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),
     ...(receipt != null && !isBound
       ? ["the service issued this receipt, or what the memories say beyond their snippets: it has no signature"]
+      : []),
+    ...(checks.some(({ isEncrypted }) => isEncrypted)
+      ? ["what the encrypted memories say: the service signed their snippets, and only it can decrypt the rest"]
       : []),
     ...(checks.some(({ isForgotten }) => isForgotten)
       ? [

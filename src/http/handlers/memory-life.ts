@@ -61,9 +61,7 @@ export const memoryLife: Pick<Handlers, Names> = {
   getNamespace: async (deps, { params, principal }) => ({
     namespace: await getNamespace(deps, principal, params.name),
   }),
-  putNamespace: async (deps, { params, body, principal }) => ({
-    namespace: await putNamespace(deps, { ...params, ...body }, principal),
-  }),
+  putNamespace: (deps, { params, body, principal }) => putNamespace(deps, { ...params, ...body }, principal),
 
   async getByKey(deps, { params: { name: namespace, key }, query, principal }, { response }) {
     const load = async () => {

@@ -1,11 +1,12 @@
 // Namespaces as things: what they hold, and what is said about them. A namespace needs no settings to be used.
+import { orAfter } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { checkGoverns, governedBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { NamespaceEntry, NamespacePage, NamespaceSettings } from "#ports.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
-import { requireSealKey, sealNamespace } from "#service/sealing/seal-namespace.ts";
+import { requireSealKey, type SealedNamespace, sealNamespace } from "#service/sealing/seal-namespace.ts";
 
 /** Those that the caller governs, or may use. An auditor gets all: they are counts and names. */
 export async function listNamespaces(
@@ -28,15 +29,34 @@ export async function putNamespace(
   deps: Deps,
   settings: NamespaceSettings,
   principal: Principal,
-): Promise<NamespaceEntry> {
+): Promise<{ namespace: NamespaceEntry; sealing?: SealingProgress }> {
   checkGoverns(principal, settings.name);
   if (settings.sealed) requireSealKey(deps);
   const decision = decisionOf(deps, { outcome: "changed" });
   await deps.records.namespaces.put(settings, { by: principal.name, at: deps.now().toISOString(), decision });
   deps.gatekeeper.wake();
-  // It may take long. What does not end here is taken up by the work in the background.
-  if (settings.sealed) void sealNamespace(deps, settings.name, { by: principal.name }).catch(() => undefined);
-  return getNamespace(deps, principal, settings.name);
+  const sealing = settings.sealed ? await sealForAMoment(deps, settings.name, principal.name) : undefined;
+  const namespace = await getNamespace(deps, principal, settings.name);
+  return sealing === undefined ? { namespace } : { namespace, sealing };
+}
+
+/** What became of the memories that were open, and what of them stays public. */
+export interface SealingProgress extends SealedNamespace {
+  /** False: it goes on in the background. */
+  readonly done: boolean;
+}
+
+const SEALING_MS = 5_000;
+
+/** It may take long. What does not end here goes on, and is taken up by the work in the background after a crash. */
+async function sealForAMoment(deps: Deps, name: string, by: string): Promise<SealingProgress> {
+  let progress: SealedNamespace = { sealed: 0, forgottenHistory: 0, anchoredReceipts: 0 };
+  const onProgress = (done: SealedNamespace) => {
+    progress = done;
+  };
+  const whole = sealNamespace(deps, name, { by, onProgress }).catch(() => undefined);
+  const ended = await orAfter(SEALING_MS, whole, undefined);
+  return ended === undefined ? { ...progress, done: false } : { ...ended, done: true };
 }
 
 /** Undefined when the caller may see all of them. */

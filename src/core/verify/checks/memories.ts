@@ -7,6 +7,7 @@ import type { Fact } from "#core/memory.ts";
 import type { OpenedFields } from "#core/receipt/disclosure/opened-fields.ts";
 import { snippetPath } from "#core/receipt/disclosure/private-fields.ts";
 import { type ForeignReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
+import { isSealedBlob } from "#core/sealed-blob.ts";
 import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
@@ -21,7 +22,8 @@ const LARGEST_FACT = 40 * 1024;
 type MemoryReading =
   | { readonly fact: Fact; readonly digest: string }
   | "missing"
-  | { readonly check: Check; readonly digest?: string };
+  | { readonly encrypted: true; readonly digest: string }
+  | { readonly check: Check };
 
 interface Options {
   /** The store's ids follow from the bytes (`contentAddress`), so each id is checked too. */
@@ -97,18 +99,21 @@ function readMemory(storeRef: string, blob: FetchedBlob | undefined, options: Op
   const reading = readCanonical(blob, LARGEST_FACT);
   if ("fault" in reading) {
     const sentence = `The blob ${reading.fault}, so it is not a memory.`;
-    return { check: fail("memory", "memory-malformed", sentence, reading.compared), digest: digestHex(blob) };
+    return { check: fail("memory", "memory-malformed", sentence, reading.compared) };
   }
   if (isFact(reading.value)) return { fact: reading.value, digest: digestHex(blob) };
-  const sentence = "The blob is not a memory, which has content, namespace and sourceAgent and nothing else.";
-  return { check: fail("memory", "memory-malformed", sentence), digest: digestHex(blob) };
+  if (isSealedBlob(reading.value)) return { encrypted: true, digest: digestHex(blob) };
+  return { check: fail("memory", "memory-malformed", NO_MEMORY) };
 }
 
 function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missing">, options: Options): Check {
   const { isContentAddressed, isSigned, isRecalled } = options;
-  if ("check" in reading) {
-    const isEncrypted = options.isSealed && reading.digest !== undefined && reading.digest === shown.contentDigest;
-    return isEncrypted ? unknown("memory", "memory-encrypted", ENCRYPTED) : reading.check;
+  if ("check" in reading) return reading.check;
+  if ("encrypted" in reading) {
+    if (!options.isSealed || !isSigned) return fail("memory", "memory-malformed", NO_MEMORY);
+    const digests = { expected: shown.contentDigest ?? "", actual: reading.digest };
+    if (digests.actual !== digests.expected) return fail("memory", "memory-digest-differs", OTHER_CIPHERTEXT, digests);
+    return { ...pass("memory", ENCRYPTED, digests), isEncrypted: true };
   }
   const { namespace, content } = reading.fact;
   const compared = { expected: line(shown.namespace, shown.snippet), actual: line(namespace, snippetOf(content)) };
@@ -140,7 +145,10 @@ function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missin
 
 /** Of a sealed memory the receipt has the digest of its encrypted bytes. */
 const ENCRYPTED =
-  "blake2b256 of the blob’s bytes is the digest in the receipt, but they are encrypted: that they say what the receipt shows is the service’s word.";
+  "The blob is an encrypted memory, and blake2b256 of its bytes is the digest in the receipt. That it says what the receipt shows is the service’s word.";
+const OTHER_CIPHERTEXT =
+  "The blob is an encrypted memory, but blake2b256 of its bytes is not the digest in the receipt.";
+const NO_MEMORY = "The blob is not a memory, which has content, namespace and sourceAgent and nothing else.";
 const NOT_STORED = "The blob’s id does not follow from its bytes: they are not the ones that were stored under it.";
 const WHOLE = "blake2b256 of its bytes is the digest in the receipt, so the whole text is the one that was used.";
 const STORES_WORD = "That its id belongs to exactly these bytes, also beyond the snippet, is the store’s word.";
