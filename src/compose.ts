@@ -1,4 +1,6 @@
 // Configuration to a working service. Only this file and compose/ import adapters; tests replace parts through `overrides`.
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { aboutOf } from "./about.ts";
 import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
@@ -8,6 +10,7 @@ import { measuredBlobs, measuredLedger, measuredModel } from "./adapters/metrics
 import { measuredReceipts } from "./adapters/metrics/measured-receipts.ts";
 import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
 import { openedRecords } from "./adapters/sealing/opened-records.ts";
+import { spoolFolder } from "./adapters/spool/spool-folder.ts";
 import { ledgerOf, refuseLedgerWithoutKey } from "./compose/ledger.ts";
 import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./compose/peers.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
@@ -79,6 +82,13 @@ export async function compose(
   return deps;
 }
 
+/** Beside the database's file, or among temporary files. */
+function spoolOf({ records, diskReserveBytes }: Parts) {
+  const isFile = records.kind === "sqlite" && records.path !== ":memory:";
+  const folder = isFile ? dirname(records.path) : tmpdir();
+  return spoolFolder({ folder, ...(isFile && diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }) });
+}
+
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(
   config: Parts,
@@ -129,6 +139,7 @@ export async function composeParts(
     importSlots: createImportSlots({ metrics }),
     cipher,
     stored: opened,
+    spool: spoolOf(config),
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),
     about: aboutOf(config),

@@ -29,5 +29,7 @@ export type * from "./ports/records/record-store.ts";
 export type * from "./ports/records/seals.ts";
 export type * from "./ports/records/signing-keys.ts";
 export type * from "./ports/records/snapshot-register.ts";
+export type * from "./ports/records/transfer.ts";
 export type * from "./ports/sentence-embedder.ts";
+export type * from "./ports/spool.ts";
 export type * from "./ports/token-verifier.ts";

@@ -44,3 +44,32 @@ export async function runCommand(name: string, exitCode: number, command: () => 
     process.exitCode = exitCode;
   }
 }
+
+const LINE_FEED = 0x0a;
+
+/** Shows on a terminal how many lines have passed. */
+export function lineCounter(what: string) {
+  const stream = process.stderr;
+  let count = 0;
+  let shownAt = 0;
+  return {
+    count(bytes: Uint8Array): void {
+      for (const byte of bytes) if (byte === LINE_FEED) count += 1;
+      if (!stream.isTTY || performance.now() - shownAt < 200) return;
+      shownAt = performance.now();
+      stream.write(`\r\u001b[K${count} ${what}`);
+    },
+    /** Prints a last line. */
+    end(text: (count: number) => string): void {
+      stream.write(`${stream.isTTY ? "\r\u001b[K" : ""}${text(count)}\n`);
+    },
+  };
+}
+
+/** The last line of what came before and of these bytes. */
+export function lastLineOf(before: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const feed = bytes.subarray(0, -1).lastIndexOf(LINE_FEED);
+  const isNew = before.at(-1) === LINE_FEED;
+  if (feed !== -1) return bytes.slice(feed + 1);
+  return isNew ? bytes.slice() : Buffer.concat([before, bytes]);
+}

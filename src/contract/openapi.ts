@@ -45,6 +45,9 @@ function operation(operationId: string, route: Route, ref: Ref): Json {
     ...(body && {
       requestBody: { required: bodyOptional !== true, content: content(mediaType, ref(body, "input")) },
     }),
+    ...(route.rawBody && {
+      requestBody: { required: true, content: content(route.rawBody, { type: "string", format: "binary" }) },
+    }),
     responses: {
       "200": {
         description: ndjson === undefined ? "Done." : "One line for each line of the body.",

@@ -97,6 +97,13 @@ export const paths = {
     access: ["agent", "namespace-admin", "auditor"],
     limit: "read",
   },
+  exportRecords: {
+    method: "GET",
+    path: "/api/export",
+    access: ["agent", "namespace-admin", "auditor"],
+    limit: "read",
+  },
+  importRecords: { method: "POST", path: "/api/import", access: [], limit: "write" },
   listKeys: { method: "GET", path: "/api/keys", access: [], limit: "read" },
   createKey: { method: "POST", path: "/api/keys", access: [], limit: "write" },
   rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [], limit: "write" },

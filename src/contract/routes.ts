@@ -11,6 +11,7 @@ import { operationRows } from "./rows/operations.ts";
 import { policyRows } from "./rows/policy.ts";
 import { receiptRows } from "./rows/receipts.ts";
 import type { Row } from "./rows/row.ts";
+import { transferRows } from "./rows/transfer.ts";
 
 export interface Route extends Place, Row {}
 
@@ -24,6 +25,7 @@ const rows = {
   ...operationRows,
   ...logRows,
   ...identityRows,
+  ...transferRows,
 } as const satisfies Readonly<Record<RouteName, Row>>;
 
 /** The rows with their paths. */

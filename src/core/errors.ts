@@ -39,6 +39,10 @@ export type ErrorCode =
   | "ledger-unavailable"
   | "ledger-timeout"
   | "issuer-unavailable"
+  | "export-incomplete"
+  | "export-damaged"
+  | "export-key-unknown"
+  | "export-not-importable"
   | "configuration"
   | "internal";
 

@@ -22,6 +22,7 @@ import { memoryLife } from "./handlers/memory-life.ts";
 import { memoryReading } from "./handlers/memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/paging.ts";
 import { receiptReading } from "./handlers/receipt-reading.ts";
+import { transfer } from "./handlers/transfer.ts";
 import { withExplorerUrl } from "./pages/verify-page.ts";
 import type { Handlers } from "./route-handler.ts";
 
@@ -60,6 +61,7 @@ export const handlers: Handlers = {
 
   ...receiptReading,
   ...logs,
+  ...transfer,
 
   anchorReceipt: (deps, { body, principal }) => anchor(deps, body, principal),
 

@@ -9,6 +9,7 @@ import type {
   MemoryCipher,
   Metrics,
   RecordStore,
+  Spool,
 } from "#ports.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
@@ -56,6 +57,8 @@ export interface Deps {
   readonly importSlots: ImportSlots;
   /** Of sealed namespaces. */
   readonly cipher: MemoryCipher;
+  /** Where the body of an import waits until it was checked. */
+  readonly spool: Spool;
   readonly brokenOff: BrokenOffQueue;
   readonly signer: ReceiptSigner;
   readonly metrics: Metrics;

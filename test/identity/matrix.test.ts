@@ -102,6 +102,8 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   resetDemo: { expected: statuses(403) },
   listDecisions: { expected: only("agent", "otherAgent", "auditor") },
   listenToEvents: { expected: everybody },
+  exportRecords: { expected: everybody },
+  importRecords: { body: {}, expected: { ...only(), admin: 415 } },
   listKeys: { expected: only() },
   createKey: { body: { name: "another", role: "auditor" }, expected: only() },
   rotateKey: { params: noKey, expected: { ...only(), admin: 404 } },

@@ -359,18 +359,18 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a transaction that is open again",
-    `UPDATE transactions SET is_open = NOT is_open`,
+    `UPDATE transactions SET is_open = NOT is_open WHERE requests <> '[]'`,
     /^request 1: it is in the open transaction \w+, but is not pending/,
   ],
   [
     "an open transaction without its list of requests",
-    `UPDATE transactions SET is_open = NOT is_open, requests = 'x'`,
+    `UPDATE transactions SET is_open = NOT is_open, requests = 'x' WHERE requests <> '[]'`,
     /does not list its requests/,
   ],
   [
     "a missing ledger log",
     "DELETE FROM ledger_log",
-    /^ledger : transaction 1 is missing at the end of the ledger's log/,
+    /^ledger : the transactions 1 to 2 are missing at the end of the ledger's log/,
     /^ledger 0x\w+: it is on record, but the ledger has no such receipt/,
   ],
   [
@@ -390,14 +390,14 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a missing row before another",
-    "UPDATE ledger_log SET sequence = 3",
-    /^ledger \w+: the transactions 1 to 2 are missing in the ledger's log before it/,
+    "UPDATE ledger_log SET sequence = sequence + 3",
+    /^ledger \w+: the transactions 1 to 3 are missing in the ledger's log before it/,
     /^ledger : The local ledger on record does not replay/,
   ],
   [
     "a head of the ledger log that is ahead of it",
-    "UPDATE ledger_head SET sequence = 2",
-    /^ledger : transaction 2 is missing at the end of the ledger's log/,
+    "UPDATE ledger_head SET sequence = 3",
+    /^ledger : transaction 3 is missing at the end of the ledger's log/,
   ],
   [
     "a lease without a memory or an anchor",
@@ -517,7 +517,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     child.kill("SIGTERM");
     await child.exited;
 
-    const forget = `${LATER}; INSERT INTO forgotten VALUES (${NUMBER}, 1, 'health')`;
+    const forget = `${LATER}; INSERT INTO forgotten (sequence, captured, namespace) VALUES (${NUMBER}, 1, 'health')`;
     await damage(`${forget}; UPDATE namespaces SET head = ${NUMBER} WHERE name = 'health'`);
     const refused = serviceProcessForTest(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });

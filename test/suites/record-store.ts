@@ -33,6 +33,7 @@ import { sealSuite } from "./records/seals.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
 import { supersedingSuite } from "./records/superseding.ts";
+import { transferSuite } from "./records/transfer.ts";
 import { useSuite } from "./records/uses.ts";
 
 export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
@@ -67,6 +68,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("snapshots of the index", () => indexSnapshotSuite(prepare));
     describe("keys and sessions", () => keySuite(prepare));
     describe("quotas", () => quotaSuite(prepare));
+    describe("records of another database", () => transferSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));
     describe("an audit", () => auditSuite(prepare));

@@ -1,11 +1,13 @@
 // The services' parts for tests that need no HTTP: a database in memory, the mock blobs, the built-in model, an empty
 // store instead of the seed, and ids and times that do not differ from run to run.
 
+import { tmpdir } from "node:os";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { noCipher } from "#adapters/sealing/no-cipher.ts";
+import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
@@ -46,6 +48,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     importSlots: createImportSlots(),
     cipher: noCipher,
     stored: records,
+    spool: spoolFolder({ folder: tmpdir() }),
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
     metrics: prometheusMetrics(),

@@ -43,7 +43,7 @@ describe("a verification in progress", () => {
 
   test("waits for the gate before it checks the signature", () => {
     const progress = progressOf({ ...good, gate: "unreachable" }, { ...NOTHING_PENDING, gate: true });
-    expect(statuses(progress.checks)).toMatchObject({ claims: "pass", gate: "pending", signature: "pending" });
+    expect(statuses(progress.checks)).toMatchObject({ statements: "pass", gate: "pending", signature: "pending" });
   });
 
   test("checks each memory as soon as its blob arrives", () => {

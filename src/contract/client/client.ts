@@ -5,6 +5,7 @@ import { paths, type RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 import { type AnswerListener, readAnswer } from "./answer-stream.ts";
 import { eventFeed, type FeedOptions } from "./event-feed.ts";
+import { importExportOver } from "./import-export.ts";
 import { type Importable, importOver } from "./import-stream.ts";
 import { type CallOptions, type ClientOptions, type SentRequest, sendRequest, withBearer } from "./send-request.ts";
 
@@ -89,6 +90,15 @@ export function createClient({ baseUrl = "", fetch: plain = globalThis.fetch, be
       call("listDecisions", { query, ...options }),
     /** Goes on by itself when a connection breaks. After `reset`, load anew what you show. */
     listenToEvents: (options?: FeedOptions) => eventFeed(service, options),
+    /** The lines of an export as they come. The last one is the trailer. */
+    exportRecords: async (query: Query<"exportRecords"> = {}, options?: CallOptions) =>
+      (await sendRequest(service, paths.exportRecords, { query, ...options })).body,
+    /** Sends an export, and gives the steps of its import. */
+    importRecords: (
+      body: ReadableStream<Uint8Array> | Blob,
+      query: Query<"importRecords"> = {},
+      options?: CallOptions,
+    ) => importExportOver(service, body, query, options),
     listKeys: (query: Query<"listKeys"> = {}, options?: CallOptions) => call("listKeys", { query, ...options }),
     createKey: (body: Body<"createKey">, options?: CallOptions) => call("createKey", { body, ...options }),
     rotateKey: (params: Params<"rotateKey">, body: Body<"rotateKey"> = {}, options?: CallOptions) =>

@@ -58,7 +58,7 @@ function withParams(path: string, params: object = {}): string {
   );
 }
 
-function queryString(query: object = {}): string {
+export function queryString(query: object = {}): string {
   const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
     value === undefined ? [] : [[key, String(value)]],
   );

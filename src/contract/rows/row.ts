@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { NDJSON_TYPE } from "#contract/media-types.ts";
 
 /** A row of the route table, without its path. */
 export interface Row {
@@ -12,7 +13,9 @@ export interface Row {
   readonly bodyLimit?: number;
   readonly response: z.ZodType;
   /** Of the reply, in place of JSON. */
-  readonly mediaType?: "text/plain";
+  readonly mediaType?: "text/plain" | typeof NDJSON_TYPE;
+  /** The handler reads the body, which may be longer than the memory. */
+  readonly rawBody?: typeof NDJSON_TYPE;
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
   /**

@@ -7,7 +7,7 @@ import { bodyTooSlow, parseJson } from "./json-body.ts";
 const MEDIA_TYPE = /^application\/(?:x-)?ndjson\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 const LINE_LIMIT = 64 * 1024;
 /** How long the sender may be silent. */
-const IDLE_DEADLINE_MS = 60_000;
+export const IDLE_DEADLINE_MS = 60_000;
 const LINE_FEED = 0x0a;
 
 /** `line` counts from 1, empty lines included. */
@@ -21,12 +21,14 @@ interface LineFormat {
 
 /** The lines of the body, without the empty ones. Lines beyond `maxLines` are not read; one error says so. */
 export function readNdjson(request: Request, format: LineFormat): AsyncIterable<ParsedLine<unknown>> {
-  if (!MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) {
+  if (!isNdjson(request)) {
     throw new HttpError("unsupported-media-type", `Send one JSON object a line, with Content-Type: ${NDJSON_TYPE}.`);
   }
   if (request.body === null) throw new HttpError("malformed-json", "The body is empty; send one fact a line.");
   return parsedLines(request.body, format);
 }
+
+export const isNdjson = (request: Request): boolean => MEDIA_TYPE.test(request.headers.get("content-type") ?? "");
 
 async function* parsedLines(
   body: ReadableStream<Uint8Array>,

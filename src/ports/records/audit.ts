@@ -58,7 +58,12 @@ export interface RecordRows {
     readonly [Column in "agentId" | "createdAt" | "body" | "seed" | "foundAgentId" | "namespaces" | "blockedDigest"]:
       | string
       | null;
-  } & { readonly isVerified: number | null; readonly reason: string | null };
+  } & {
+    readonly isVerified: number | null;
+    readonly reason: string | null;
+    /** Another service issued it, under its own policy. */
+    readonly isImported: number;
+  };
   /** A receipt that is not complete. */
   readonly opened: { readonly answerId: string } & {
     readonly [Column in "agentId" | "createdAt" | "body" | "namespaces"]: string;
@@ -67,6 +72,7 @@ export interface RecordRows {
   } & {
     /** Whether there is a complete receipt with the same id. */
     readonly isComplete: number;
+    readonly isImported: number;
   };
   readonly hour: HourOfAnswers;
   /** What `hour` counts of receipts that were pruned. */

@@ -20,6 +20,7 @@ import type { ReceiptRecords } from "./receipts.ts";
 import type { SealRecords } from "./seals.ts";
 import type { SigningKeyRecords } from "./signing-keys.ts";
 import type { SnapshotRegister } from "./snapshot-register.ts";
+import type { TransferRecords } from "./transfer.ts";
 
 /** How much a store takes. What is on record when a limit is lowered stays. */
 export interface RecordLimits {
@@ -56,6 +57,7 @@ export interface RecordStore {
   readonly seals: SealRecords;
   readonly sessions: SessionRecords;
   readonly quotas: QuotaCounters;
+  readonly transfer: TransferRecords;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts

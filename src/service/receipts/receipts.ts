@@ -99,7 +99,7 @@ export async function withStoredUntil(deps: Deps, entry: ReceiptEntry): Promise<
 }
 
 /** With the snippets of the memories that are still on record. The opening would open the others. */
-async function toEntries({ records }: Deps, found: readonly RecordedReceipt[]): Promise<ReceiptEntry[]> {
+export async function toEntries({ records }: Deps, found: readonly RecordedReceipt[]): Promise<ReceiptEntry[]> {
   const receipts = found.map(({ body, ...rest }) => ({ ...rest, withheld: JSON.parse(body) as ViewedReceipt }));
   const ids = new Set(receipts.flatMap(({ withheld }) => withheld.usedMemories.map(({ memoryId }) => memoryId)));
   const memories = await records.memories.findAll([...ids]);

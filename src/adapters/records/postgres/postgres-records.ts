@@ -43,6 +43,7 @@ import { changedLeaves, lockRemovals, notifyAll } from "./policy/statements.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
 import { leaseRecords, putLeases } from "./tables/leases.ts";
+import { transferRecords } from "./transfer/transfer.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -128,6 +129,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     sessions: sessionRecords(database),
     signingKeys: signingKeyRecords(database),
     seals: sealRecords(database, limits, policy),
+    transfer: transferRecords(database, limits, lists, policy),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {

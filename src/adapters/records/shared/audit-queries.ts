@@ -14,6 +14,8 @@ type Kind = keyof RecordRows;
 
 const integer = (expression: string) => `CAST(${expression} AS integer)`;
 const REQUEST = ["agent_id", "blob_id", "digest", "claimed"];
+const IS_IMPORTED = (table: string) =>
+  integer(`EXISTS (SELECT 1 FROM imported_receipts WHERE imported_receipts.answer_id = ${table}.answer_id)`);
 const requestOf = (table: string) =>
   `${table}.agent_id AS "agentId", ${table}.blob_id AS "blobId", ${table}.digest, ${table}.claimed,
    anchors.digest AS "anchorDigest",
@@ -74,12 +76,13 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     receipt: `
       SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body, seed,
         answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
-        blocked_lists.digest AS "blockedDigest", reason
+        blocked_lists.digest AS "blockedDigest", reason, ${IS_IMPORTED("receipts")} AS "isImported"
       FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     opened: `
       SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, seed,
         ${namespaces} AS namespaces, blocked_lists.digest AS "blockedDigest", reason,
-        ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = opened_receipts.answer_id)")} AS "isComplete"
+        ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = opened_receipts.answer_id)")} AS "isComplete",
+        ${IS_IMPORTED("opened_receipts")} AS "isImported"
       FROM opened_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     hour: `
       SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,

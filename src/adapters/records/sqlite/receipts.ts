@@ -3,6 +3,7 @@ import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receip
 import type { HourOfAnswers, ReceiptRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";
+import { hourTable } from "./tables/answer-hours.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /**
@@ -42,12 +43,7 @@ export function receiptRecords(
   const countOpen = database.prepare(
     `SELECT count(*) AS count FROM (SELECT 1 FROM opened_receipts WHERE reason IS NULL LIMIT ${MOST_COUNTED})`,
   );
-  const count = database.prepare(
-    `INSERT INTO answer_hours (hour, answers, used, verified, intact, broken_off) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET answers = answers + excluded.answers, used = used + excluded.used,
-       verified = verified + excluded.verified, intact = intact + excluded.intact,
-       broken_off = broken_off + excluded.broken_off`,
-  );
+  const hours = hourTable(database);
   const hoursSince = database.prepare(
     `SELECT hour, answers, used, verified, intact, broken_off AS brokenOff FROM answer_hours WHERE hour >= ?
      ORDER BY hour`,
@@ -59,7 +55,7 @@ export function receiptRecords(
   );
   const pages = receiptPages(database);
 
-  const countBrokenOff = (createdAt: unknown) => void count.run(hourOf(String(createdAt)), 0, 0, 0, 0, 1);
+  const countBrokenOff = (createdAt: unknown) => hours.add(String(createdAt), { brokenOff: 1 });
 
   return {
     open: (receipt) =>
@@ -86,8 +82,7 @@ export function receiptRecords(
         const isAbandoned = opened?.reason === "abandoned";
         const reason = isAbandoned ? null : (opened?.reason ?? null);
         insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list, reason);
-        const uncounted = isAbandoned ? -1 : 0;
-        count.run(hourOf(createdAt), 1, used, verified, intact, uncounted);
+        hours.add(createdAt, { answers: 1, used, verified, intact, brokenOff: isAbandoned ? -1 : 0 });
         decisions.add(decision);
         events.add(issuedEvent(receipt));
       }),
@@ -115,5 +110,3 @@ export function receiptRecords(
     byHour: (since) => read(() => hoursSince.all(since) as unknown as HourOfAnswers[]),
   };
 }
-
-const hourOf = (createdAt: string) => createdAt.slice(0, 13);

@@ -29,6 +29,7 @@ import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
 import { resetInWorker } from "./tables/reset-worker.ts";
 import { applyReset, tablesOf } from "./tables/tables.ts";
+import { transferRecords } from "./transfer/transfer.ts";
 import { writeOnceValues } from "./write-once.ts";
 
 /** So many are forgotten in a few milliseconds. With more of them, a worker resets the database. */
@@ -69,6 +70,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     seals: sealRecords(connection, tables, { exclusively: policy.exclusively, now }),
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
+    transfer: transferRecords(connection, tables, policy.exclusively),
 
     async reset(memories, leaves, stamp, leases = []) {
       const reset = { memories, rules: rulesOf(leaves), stamp, leases };

@@ -68,8 +68,7 @@ async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows
   const digest = digestHex(bytes);
   if (digest !== contentDigest)
     report("memory", memoryId, `the digest on record is ${contentDigest}, but its fact has ${digest}`);
-  if (sealKeyId === null && factHash !== contentDigest)
-    report("memory", memoryId, "it is not found as the same fact again");
+  if (sealKeyId === null && factHash !== digest) report("memory", memoryId, "it is not found as the same fact again");
   const blobId = await blobIdOf?.(bytes, storeRef);
   if (blobId !== undefined && blobId !== storeRef)
     report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);

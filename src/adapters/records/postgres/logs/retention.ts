@@ -44,6 +44,10 @@ const REMOVE = `
   uses AS (
     DELETE FROM memory_uses WHERE answer_id IN (SELECT answer_id FROM complete UNION ALL SELECT answer_id FROM incomplete)
   ),
+  imported AS (
+    DELETE FROM imported_receipts
+    WHERE answer_id IN (SELECT answer_id FROM complete UNION ALL SELECT answer_id FROM incomplete)
+  ),
   gone AS (DELETE FROM decisions WHERE sequence = ANY ($2::bigint[]) RETURNING 1),
   pruned AS (
     SELECT created_at, 1 AS answers, ${countOf("TRUE")} AS used, ${countOf("used ->> 'verified' = 'true'")} AS verified,

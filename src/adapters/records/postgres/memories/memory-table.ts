@@ -36,7 +36,7 @@ const ADD = `
     SELECT *, row_number() OVER (ORDER BY place) AS rank
     FROM (SELECT DISTINCT ON (hash, key, own) * FROM given, LATERAL (SELECT CASE WHEN $2 THEN place END) AS repeats (own)
       ORDER BY hash, key, own, place) AS distinct_facts
-    WHERE NOT EXISTS (SELECT FROM memories
+    WHERE $2 OR NOT EXISTS (SELECT FROM memories
       WHERE fact_hash = hash AND fact_key IS NOT DISTINCT FROM distinct_facts.key AND ${IS_CURRENT})
   ),
   taken AS (
@@ -60,7 +60,7 @@ const ADD = `
   SELECT sequence, id, ref, namespace, content, source, created, digest, key, expires, supersedes, seal, wrapped, hash
   FROM added`;
 
-/** Records the memories in this order, all or none. With `once`, facts that are on record, or came before in the list, are left out. */
+/** Records the memories in this order, all or none: each of them. With `once`, facts that are on record, or came before in the list, are left out. */
 export function addMemories(
   memories: readonly MemoryOnRecord[],
   { namespaces }: RecordLimits,

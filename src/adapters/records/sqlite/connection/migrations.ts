@@ -562,4 +562,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX memories_sealed ON memories (namespace, seal_key_id) WHERE seal_key_id IS NOT NULL;
   CREATE INDEX superseded_memories_sealed ON superseded_memories (seal_key_id) WHERE seal_key_id IS NOT NULL;
   `,
+  `
+  -- Receipts that another service issued, under its own policy, and that were imported with its export.
+  CREATE TABLE imported_receipts (
+    answer_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

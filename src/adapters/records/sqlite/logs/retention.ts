@@ -76,6 +76,11 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
   const removeAnswers = database.prepare(`DELETE FROM answers WHERE ${ofIds()} AND NOT ${isAnchored("answers")}`);
   const removeReceipts = database.prepare(`DELETE FROM receipts WHERE ${ofIds()} AND NOT ${isAnchored("receipts")}`);
   const removeOpened = database.prepare(`DELETE FROM opened_receipts WHERE ${ofIds()} AND reason IS NOT NULL`);
+  // A receipt that stays, because it was anchored meanwhile, stays imported.
+  const removeImported = database.prepare(
+    `DELETE FROM imported_receipts WHERE ${ofIds()} AND answer_id NOT IN (SELECT answer_id FROM receipts)
+       AND answer_id NOT IN (SELECT answer_id FROM opened_receipts)`,
+  );
   const removeDecisions = database.prepare("DELETE FROM decisions WHERE sequence IN (SELECT value FROM json_each(?))");
   const unusedLists = database.prepare(UNUSED_LISTS);
   const removeNames = database.prepare("DELETE FROM blocked_names WHERE list = ?");
@@ -104,6 +109,7 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
           removeOpened.run(ids),
           removeDecisions.run(JSON.stringify(sequences)),
         ];
+        removeImported.run(ids);
         return removed.reduce((sum, { changes }) => sum + Number(changes), 0);
       }),
     // Whoever refers to a list looks it up in the same transaction (name-lists.ts), so an unused one can go at once.

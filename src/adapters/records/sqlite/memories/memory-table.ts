@@ -18,8 +18,6 @@ import type { MemoryOnRecord, NamedFact, RecordLimits } from "#ports.ts";
 export const IS_CURRENT = "(expires_at IS NULL OR expires_at > :now)";
 
 /** The table of current memories. Writes must run inside a transaction. */
-export type MemoryTable = ReturnType<typeof memoryTable>;
-
 export function memoryTable(
   database: DatabaseSync,
   counters: CounterTable,
@@ -60,15 +58,15 @@ export function memoryTable(
   const found = (row: unknown) => (row === undefined ? undefined : toMemory(row as MemoryRow));
 
   return {
-    /** Records the memory, whatever facts and names are on record. */
-    add(memory: MemoryOnRecord): void {
+    /** Records the memory, whatever facts and names are on record. Listeners hear of it as of `at`. */
+    add(memory: MemoryOnRecord, at = memory.createdAt): void {
       const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
       if (isNew(namespace) && totals.add("namespaces", 1) > limits.namespaces) throw limitReached("namespaces", limits);
       const fields = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
       const sequence = counters.advance("memory");
       insert.run({ sequence, ...fields, ...optionalColumns(memory) });
       namespaces.captured(memory, sequence);
-      events.add(capturedEvent(memory));
+      events.add(capturedEvent({ ...memory, createdAt: at }));
     },
     /** The memory on record of this fact, under the same key. */
     findFact: (memory: MemoryOnRecord, now: string) =>

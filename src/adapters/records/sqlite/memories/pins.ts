@@ -5,8 +5,6 @@ import type { NamespaceTable } from "#adapters/records/sqlite/tables/namespaces.
 import type { Pin, PinOutcome, Stamp } from "#ports.ts";
 
 /** Pinned memories and their log. `set` must run inside a transaction. */
-export type PinTable = ReturnType<typeof pinTable>;
-
 export function pinTable(database: DatabaseSync, counters: CounterTable, namespaces: NamespaceTable) {
   const byId = database.prepare(`SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE memory_id = ?`);
   const countPinned = database.prepare("SELECT count(*) AS count FROM memories WHERE namespace = ? AND pinned = 1");

@@ -16,9 +16,6 @@ export const COUNT_ANCHORED = `(
   WHERE memory_uses.memory_id = ?
     AND EXISTS (SELECT 1 FROM json_each(body, '$.usedMemories') WHERE value ->> 'memoryId' = memory_uses.memory_id))`;
 
-/** Must run inside a transaction. */
-export type RemovalTable = ReturnType<typeof removalTable>;
-
 interface RemovedRow {
   readonly sequence: number;
   readonly memoryId: string;
@@ -39,6 +36,7 @@ const REMOVED = `sequence, memory_id AS memoryId, namespace, source_agent AS sou
 const HISTORY = `sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest, fact_key,
   expires_at, supersedes, seal_key_id, wrapped_key, fact_hash`;
 
+/** Must run inside a transaction. */
 export function removalTable(
   database: DatabaseSync,
   counters: CounterTable,

@@ -9,7 +9,10 @@ import { issuedReceiptOf, openedRecordOf } from "#service/receipts/receipts.ts";
 import { checkBlockedLists } from "./check-blocked-lists.ts";
 import { keysById, sealFault } from "./check-seal.ts";
 
-type Row = Pick<RecordRows["receipt"], "answerId" | "agentId" | "createdAt" | "body" | "namespaces" | "blockedDigest">;
+type Row = Pick<
+  RecordRows["receipt"],
+  "answerId" | "agentId" | "createdAt" | "body" | "namespaces" | "blockedDigest" | "isImported"
+>;
 
 /** What receipts refer to. */
 interface References {
@@ -87,7 +90,7 @@ function deriveFrom(receipt: Receipt): Omit<OpenedRecord, "seed"> | undefined {
 /** Checks what a receipt says of records beside it: the list of blocked namespaces, and the policy's digest. */
 function checkReferences(
   differs: (detail: string) => void,
-  { blockedDigest }: Row,
+  { blockedDigest, isImported }: Row,
   receipt: Receipt,
   { lists, digests }: References,
 ): void {
@@ -95,6 +98,8 @@ function checkReferences(
     differs("it is kept with another list of blocked namespaces than it names");
   if (receipt.blockedDigest !== undefined && lists.get(receipt.blockedDigest) !== receipt.blockedCount)
     differs("its list of blocked namespaces is missing, or has another length");
+  // The versions of the policy of another service are not ours.
+  if (isImported === 1) return;
   const { policyVersion, policyDigest } = receipt.evidence;
   const expected = digests.get(policyVersion);
   if (expected !== undefined && expected !== policyDigest)

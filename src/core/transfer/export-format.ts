@@ -1,0 +1,141 @@
+// An export: NDJSON with a header, records, and a trailer that signs all bytes before it.
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import type { AccessRule } from "#core/gate/policy.ts";
+import type { RoleName } from "#core/identity/role.ts";
+import type { Memory, Seal } from "#core/memory.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
+import type { Tombstone } from "#core/tombstone.ts";
+
+/** The first line. */
+export interface ExportHeader {
+  readonly portcullis: "export";
+  readonly v: 1;
+  readonly exportedAt: string;
+  readonly by: { readonly role: RoleName; readonly name: string; readonly agentId?: string };
+  /** What was asked for; everything that the caller may read, when it is empty. `open`: sealed memories are plain text. */
+  readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly open?: true };
+  readonly policyVersion: number;
+  /** The blob store that gave the ids. */
+  readonly blobs: "memory" | "walrus";
+  /** Of the ledger: `local`, or the network's name. */
+  readonly network: string;
+  /** The public halves of the keys that signed receipts. */
+  readonly keys: readonly ExportedKey[];
+}
+
+export interface ExportedKey {
+  readonly keyId: string;
+  /** Ed25519, hex. */
+  readonly publicKey: string;
+  readonly createdAt: string;
+  readonly endedAt?: string;
+}
+
+interface NamesRef {
+  /** Null for an empty list. */
+  readonly digest: string | null;
+  readonly count: number;
+}
+
+/** A line between header and trailer. Nothing here is a key or a password. */
+export type ExportRecord =
+  | {
+      readonly kind: "namespace";
+      readonly name: string;
+      readonly description?: string;
+      readonly retentionSeconds?: number;
+      readonly sealed: boolean;
+    }
+  /** What hashes of sealed facts and seeds of their receipts are made with, encrypted by a SEAL_KEY; base64url. */
+  | { readonly kind: "seal-secret"; readonly keyId: string; readonly wrapped: string }
+  | ({ readonly kind: "leaf" } & AccessRule)
+  | {
+      readonly kind: "memory";
+      /** With a seal, the content is the text of its encrypted blob. `sealed` without a seal: it was opened for the reader. */
+      readonly memory: Memory & { readonly seal?: Seal };
+      /** Of one whose place another took. */
+      readonly superseded?: { readonly by: string; readonly at: string };
+    }
+  | { readonly kind: "tombstone"; readonly tombstone: Tombstone & { readonly sourceAgent: string } }
+  /** A list that receipts and decisions name by its digest. It comes before them, a part a line. */
+  | { readonly kind: "names"; readonly digest: string; readonly names: readonly string[]; readonly isLast: boolean }
+  | {
+      readonly kind: "receipt";
+      /** Without any text of memories. */
+      readonly receipt: ViewedReceipt;
+      readonly status: ReceiptStatus;
+      readonly reason?: BreakReason;
+      /** Opens its private fields, hex. */
+      readonly seed?: string;
+      /** The newest one. */
+      readonly anchor?: { readonly blobId: string; readonly anchoredAt: string };
+      readonly chain: readonly { readonly receiptId: string; readonly txDigest: string }[];
+    }
+  | {
+      readonly kind: "anchor";
+      readonly blobId: string;
+      readonly digest: string;
+      readonly answerId: string;
+      readonly issued: boolean;
+      readonly anchoredAt: string;
+      /** The public blob's text. */
+      readonly body: string;
+    }
+  | {
+      readonly kind: "chain-anchor";
+      readonly receiptId: string;
+      readonly txDigest: string;
+      readonly agentId: string;
+      readonly blobId: string;
+      readonly digest: string;
+      readonly claimed: readonly string[];
+      readonly allAuthorized: boolean;
+      readonly ledgerVersion: string;
+      readonly anchoredAt: string;
+    }
+  | {
+      readonly kind: "decision";
+      readonly at: string;
+      readonly principalId: string;
+      readonly principalName: string;
+      readonly role: RoleName;
+      readonly agentId?: string;
+      readonly route: string;
+      readonly policyVersion: number;
+      readonly outcome:
+        | "answered"
+        | "given"
+        | "captured"
+        | "changed"
+        | "anchored"
+        | "refused"
+        | "failed"
+        | "broken-off";
+      readonly answerId?: string;
+      readonly memoryId?: string;
+      readonly allowed?: NamesRef;
+      readonly blocked?: NamesRef;
+    };
+
+export type ExportKind = ExportRecord["kind"];
+export type RecordOf<Kind extends ExportKind> = Extract<ExportRecord, { readonly kind: Kind }>;
+export type ExportCounts = Readonly<Partial<Record<ExportKind, number>>>;
+
+/** The last line. Without it, the export broke off. */
+export interface ExportTrailer {
+  readonly portcullis: "end";
+  readonly counts: ExportCounts;
+  /** blake2b256 of all bytes before this line, hex. */
+  readonly digest: string;
+  /** Ed25519 over `exportBytes`, base64url. */
+  readonly signature: { readonly keyId: string; readonly publicKey: string; readonly value: string };
+}
+
+const utf8 = new TextEncoder();
+const SIGNED_PREFIX = "portcullis/export/v1\0";
+
+/** The bytes that the service signs. */
+export function exportBytes({ counts, digest }: Pick<ExportTrailer, "counts" | "digest">): Uint8Array {
+  return utf8.encode(`${SIGNED_PREFIX}${canonicalJson({ counts, digest })}`);
+}

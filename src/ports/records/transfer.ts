@@ -1,0 +1,80 @@
+// Taking records away, and recording them as they were in another database. What is on record here stays as it is: a
+// record that has the id of one on record, or of a forgotten memory, is passed over. So a repeat adds nothing.
+import type { AccessRule } from "#core/gate/policy.ts";
+import type { NameList } from "#core/name-list.ts";
+import type { BreakReason } from "#core/receipt/receipt-status.ts";
+import type { Tombstone } from "#core/tombstone.ts";
+import type { BlobLease } from "./leases.ts";
+import type { RecordedDecision } from "./logs/decisions.ts";
+import type { MemoryOnRecord } from "./memories.ts";
+import type { Stamp } from "./policy.ts";
+import type { IssuedReceipt, OpenedRecord } from "./receipts.ts";
+import type { PublicSigningKey } from "./signing-keys.ts";
+
+export interface TransferRecords {
+  /** Tombstones in the order of their forgetting. Looks at `limit` removals at most. */
+  tombstones(page: TombstoneQuery): Promise<TombstonePage>;
+  /** When and by whom these memories were superseded, by id. */
+  supersededAt(memoryIds: readonly string[]): Promise<ReadonlyMap<string, Superseding>>;
+  /** Which of these are on record, current, superseded or forgotten. */
+  knownMemories(memoryIds: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /**
+   * Records memories with their ids, keys, pins and history, in this order, and answers how many. One whose key names
+   * another memory here is passed over. Rejects as a capture does when a name or a limit stands in the way.
+   */
+  restoreMemories(memories: readonly RestoredMemory[], stamp: Stamp): Promise<number>;
+  restoreTombstones(tombstones: readonly ExportedTombstone[]): Promise<number>;
+  /** A list that receipts and decisions refer to. Prune nothing until these are recorded. */
+  restoreList(list: NameList): Promise<void>;
+  /** A complete receipt takes the place of one that is opened here. */
+  restoreReceipts(receipts: readonly RestoredReceipt[]): Promise<number>;
+  restoreDecisions(decisions: readonly RestoredDecision[]): Promise<number>;
+  /** Public keys, without their private halves. */
+  restoreKeys(keys: readonly Required<PublicSigningKey>[]): Promise<void>;
+  /** Makes these the leaves of the policy, in one change. Answers whether anything changed. */
+  replacePolicy(rules: readonly AccessRule[], stamp: Stamp): Promise<boolean>;
+}
+
+export interface TombstoneQuery {
+  /** Exclusive. */
+  readonly after?: number;
+  readonly limit: number;
+  readonly namespaces?: readonly string[];
+  readonly sourceAgent?: string;
+}
+
+export interface TombstonePage {
+  readonly tombstones: readonly ExportedTombstone[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: number;
+}
+
+export interface ExportedTombstone extends Tombstone {
+  readonly sourceAgent: string;
+}
+
+export interface Superseding {
+  readonly by: string;
+  readonly at: string;
+}
+
+export interface RestoredMemory {
+  readonly memory: MemoryOnRecord;
+  /** Of one that has `supersededBy`. */
+  readonly superseding?: Superseding;
+  readonly lease?: BlobLease | undefined;
+}
+
+export interface RestoredReceipt extends Omit<OpenedRecord, "blockedList" | "seed"> {
+  readonly blockedDigest?: string;
+  readonly seed?: string;
+  readonly reason?: BreakReason;
+  /** Absent when it is not complete. */
+  readonly counts?: Pick<IssuedReceipt, "used" | "verified" | "intact">;
+}
+
+/** Decisions have no id. `copy` is how many equal ones come before it in what is restored. */
+export interface RestoredDecision extends Omit<RecordedDecision, "sequence"> {
+  readonly copy: number;
+}

@@ -1,0 +1,102 @@
+// POST /api/import refuses what is not as it was signed, or signed by a stranger, before it records anything.
+import { beforeAll, expect, test } from "vitest";
+import { keyedServiceForTest } from "#test/support/keyed-service.ts";
+import { changingNothing, type Service, serviceForTest } from "#test/support/service.ts";
+import { type Exported, exportOf, importInto } from "./exported.ts";
+
+let exported: Exported;
+
+beforeAll(async () => {
+  const { startService } = await import("#test/support/start-service.ts");
+  const from = await startService();
+  await from.client.chat({ agentId: "assistant", query: "What do I eat?" });
+  exported = await exportOf(from.client);
+  await from.stop();
+});
+
+const refused = (to: Service, text: string, code: string, key = exported.trailer.signature.keyId) =>
+  changingNothing(to, () => expect(importInto(to.client, text, { key })).rejects.toMatchObject({ code }));
+
+/** The lines, changed by the test. */
+const changed = (change: (lines: string[]) => string[]): string =>
+  `${change(exported.text.trimEnd().split("\n")).join("\n")}\n`;
+
+test("bytes that differ, lines that are missing, swapped or added, and a broken trailer are refused", async () => {
+  const to = await serviceForTest({ environment: { SEED: "none" } });
+  const trailer = JSON.stringify({ ...exported.trailer, counts: { ...exported.trailer.counts, memory: 1 } });
+  const foreign = JSON.stringify({
+    ...exported.trailer,
+    signature: { ...exported.trailer.signature, publicKey: "0".repeat(64) },
+  });
+  const forgeries: [string, string][] = [
+    [exported.text.replace("peanut", "walnut"), "export-damaged"],
+    [exported.text.replace('"allowed":true', '"allowed":false'), "export-damaged"],
+    [changed((lines) => lines.toSpliced(2, 1)), "export-damaged"],
+    [changed(([first = "", second = "", third = "", ...rest]) => [first, third, second, ...rest]), "export-damaged"],
+    [changed((lines) => lines.toSpliced(1, 0, lines[1] ?? "")), "export-damaged"],
+    [changed((lines) => lines.toSpliced(1, 0, "{}")), "export-damaged"],
+    [changed((lines) => [...lines.slice(0, -1), trailer]), "export-damaged"],
+    [changed((lines) => [...lines.slice(0, -1), foreign]), "export-damaged"],
+    [changed((lines) => lines.slice(1)), "export-damaged"],
+    [changed((lines) => lines.slice(0, -1)), "export-incomplete"],
+    [exported.text.slice(0, -100), "export-incomplete"],
+    ["no export at all\n", "export-incomplete"],
+  ];
+  for (const [text, code] of forgeries) {
+    expect(text).not.toBe(exported.text);
+    await refused(to, text, code);
+  }
+});
+
+test("an export that a stranger signed is refused until its key is named", async () => {
+  const to = await serviceForTest({ environment: { SEED: "none" } });
+  await changingNothing(to, () =>
+    expect(importInto(to.client, exported.text)).rejects.toMatchObject({ code: "export-key-unknown" }),
+  );
+  await refused(to, exported.text, "export-key-unknown", "0".repeat(32));
+  const { keyId } = exported.trailer.signature;
+  expect((await importInto(to.client, exported.text, { key: keyId })).added.memory).toBeGreaterThan(0);
+  // The key is on record now.
+  expect((await importInto(to.client, exported.text)).added).toEqual({});
+});
+
+test("an export with opened sealed memories is not imported, and one with ciphertext is for who has the SEAL_KEY", async () => {
+  const sealing = { SEED: "none", SEAL_KEY: "11".repeat(32) };
+  const from = await serviceForTest({ environment: sealing });
+  await from.client.putNamespace({ name: "vault" }, { sealed: true });
+  await from.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
+  const sealed = await exportOf(from.client);
+  expect(sealed.text).not.toContain("xyzzycanary");
+  const opened = await exportOf(from.client, { open: "true" });
+  expect(opened.text).toContain("xyzzycanary");
+  const to = await serviceForTest({ environment: sealing });
+  const query = { key: sealed.trailer.signature.keyId };
+  await expect(importInto(to.client, opened.text, query)).rejects.toMatchObject({ code: "export-not-importable" });
+  // Who has the SEAL_KEY reads what was exported as ciphertext.
+  await importInto(to.client, sealed.text, query);
+  expect((await to.client.listMemories()).memories).toMatchObject([
+    { content: "The code is xyzzycanary.", sealed: true },
+  ]);
+  const again = await to.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
+  expect((await to.client.listMemories()).memories).toHaveLength(1);
+  expect(again.memory.content).toContain("xyzzycanary");
+});
+
+test("an export of another blob store is not imported", async () => {
+  const blobs = { kind: "walrus", aggregator: "" } as const;
+  const about = { version: "0", blobs, model: "extractive", records: "sqlite" } as const;
+  const to = await serviceForTest({ environment: { SEED: "none" }, overrides: { about } });
+  await refused(to, exported.text, "export-not-importable");
+});
+
+test("only an admin imports, and only NDJSON", async () => {
+  const service = await keyedServiceForTest({ environment: { SEED: "none" } });
+  const { client } = await service.keyFor("agent:assistant");
+  await expect(importInto(client, exported.text)).rejects.toMatchObject({ code: "forbidden" });
+  const response = await fetch(`${service.url}/api/import`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.adminKey}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  expect(response.status).toBe(415);
+});
