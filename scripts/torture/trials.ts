@@ -4,7 +4,7 @@ import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
-import type { Leak } from "#test/torture/history.ts";
+import { type Leak, sentenceOf } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
@@ -252,8 +252,4 @@ async function onPostgres<T>(job: (database: string, server: PostgresServer) => 
   } finally {
     await server.stop();
   }
-}
-
-function sentenceOf({ what, agentId, namespace, late }: Leak): string {
-  return `${what} of ${agentId} with ${namespace}, ${late} after its revoke was acknowledged`;
 }
