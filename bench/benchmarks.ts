@@ -10,6 +10,7 @@ import { recall } from "./recall.ts";
 import { receipt } from "./receipt.ts";
 import { revoke } from "./revoke.ts";
 import { scale } from "./scale.ts";
+import { sealed } from "./sealed.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { timing } from "./timing.ts";
@@ -27,6 +28,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     revoke,
     bounds,
     timing,
+    sealed,
     overload: overload(),
     scale: scale(),
   }),

@@ -7,8 +7,9 @@ import { measuredPolicy } from "./adapters/metrics/measured-policy.ts";
 import { measuredBlobs, measuredLedger, measuredModel } from "./adapters/metrics/measured-ports.ts";
 import { measuredReceipts } from "./adapters/metrics/measured-receipts.ts";
 import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
+import { openedRecords } from "./adapters/sealing/opened-records.ts";
 import { ledgerOf, refuseLedgerWithoutKey } from "./compose/ledger.ts";
-import { blobsOf, identitiesOf, modelOf, sentencesOf } from "./compose/peers.ts";
+import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./compose/peers.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import type { Config } from "./config.ts";
 import type { LanguageModel } from "./ports.ts";
@@ -18,6 +19,7 @@ import type { Deps } from "./service/deps.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { newId, newSeed } from "./service/ids.ts";
 import { createImportSlots } from "./service/memories/import-slots.ts";
+import { publicTombstone } from "./service/memories/traces.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";
@@ -39,6 +41,7 @@ type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | 
       | "promptCharacters"
       | "indexFolder"
       | "diskReserveBytes"
+      | "seal"
     >
   >;
 
@@ -83,11 +86,15 @@ export async function composeParts(
   await installWasmDigest();
   const { metrics = prometheusMetrics() } = overrides;
   const opened = overrides.records ?? (await recordsOf(config, { serves: false, metrics }));
-  const records = {
-    ...opened,
-    policy: measuredPolicy(opened.policy, metrics),
-    receipts: measuredReceipts(opened.receipts, metrics),
-  };
+  const cipher = overrides.cipher ?? (await cipherOf(config.seal, opened));
+  const records = openedRecords(
+    {
+      ...opened,
+      policy: measuredPolicy(opened.policy, metrics),
+      receipts: measuredReceipts(opened.receipts, metrics),
+    },
+    cipher,
+  );
   const model = boundedModel(measuredModel(overrides.model ?? (await modelOf(config.model)), metrics), {
     deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
     metrics,
@@ -118,6 +125,8 @@ export async function composeParts(
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     importSlots: createImportSlots({ metrics }),
+    cipher,
+    stored: opened,
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, overrides.now ?? (() => new Date())),
     about: aboutOf(config),
@@ -144,5 +153,6 @@ export async function composeParts(
   });
   // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
   const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
-  return { verifier: createVerifier({ ...parts, isPublished }), ...parts };
+  const tombstoneOf = (memoryId: string) => publicTombstone(parts, memoryId);
+  return { verifier: createVerifier({ ...parts, isPublished, tombstoneOf }), ...parts };
 }

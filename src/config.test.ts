@@ -36,6 +36,23 @@ describe("the configuration", () => {
     expect(readConfig({ RETAIN_DAYS: "30", RETAIN_EXPORT: "old" }).retention).toEqual(retention);
   });
 
+  test("takes the key of sealed namespaces from one place, and former keys beside it", () => {
+    const key = new Uint8Array(32).fill(171);
+    const [SEAL_KEY, other] = ["ab".repeat(32), Buffer.from(key).toString("base64")];
+    const sealOf = (variables: Record<string, string>) => readConfig(variables).seal;
+    expect(sealOf({})).toBeUndefined();
+    expect(sealOf({ SEAL_KEY })).toEqual({ source: { kind: "value", key }, former: [] });
+    expect(sealOf({ SEAL_KEY_FILE: "k", SEAL_KEY_FORMER: `${SEAL_KEY}, ${other}` })).toEqual({
+      source: { kind: "file", path: "k" },
+      former: [key, key],
+    });
+    expect(sealOf({ SEAL_KEY_COMMAND: "vault read" })?.source).toEqual({ kind: "command", command: "vault read" });
+    expect(() => sealOf({ SEAL_KEY, SEAL_KEY_FILE: "k" })).toThrow("Leave out all but one");
+    expect(() => sealOf({ SEAL_KEY_FORMER: SEAL_KEY })).toThrow("SEAL_KEY_FORMER is set and SEAL_KEY is not");
+    for (const wrong of ["hunter2", SEAL_KEY.slice(2)])
+      expect(() => sealOf({ SEAL_KEY: wrong })).toThrow(/^SEAL_KEY must be 32 bytes as 64 hex digits or as base64\.$/);
+  });
+
   test("drains for ten seconds when others than this machine can reach it, unless told otherwise", () => {
     const drainOf = (variables: Record<string, string>) => readConfig(variables).drainMs;
     expect(drainOf({ AUTH: "keys" })).toBe(0);

@@ -28,6 +28,8 @@ export function readConfig(environment: Environment) {
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
+    /** Where the key of sealed namespaces is; absent without one. */
+    ...sealOf(data),
     identity: identityOf(data),
     /** What a new database, or a reset, begins with. */
     seed: seedOf(data),
@@ -136,6 +138,27 @@ function retentionOf({ RETAIN_DAYS, RETAIN_EXPORT }: Variables) {
     days: RETAIN_DAYS,
     ...(RETAIN_EXPORT !== undefined && RETAIN_EXPORT !== "none" && { exportFolder: RETAIN_EXPORT }),
   };
+}
+
+/** Where the key that seals comes from, and the keys that only open. */
+function sealOf(data: Variables) {
+  const { SEAL_KEY: key, SEAL_KEY_FILE: path, SEAL_KEY_COMMAND: command, SEAL_KEY_FORMER: former = [] } = data;
+  const sources = [
+    key && { kind: "value" as const, key },
+    path !== undefined && { kind: "file" as const, path },
+    command !== undefined && { kind: "command" as const, command },
+  ].filter((source) => source !== undefined && source !== false);
+  const [source] = sources;
+  if (sources.length > 1)
+    throw configurationError(
+      "SEAL_KEY, SEAL_KEY_FILE and SEAL_KEY_COMMAND contradict each other. Leave out all but one of them.",
+    );
+  if (source !== undefined) return { seal: { source, former: former.filter((key) => key !== undefined) } };
+  if (former.length > 0)
+    throw configurationError(
+      "SEAL_KEY_FORMER is set and SEAL_KEY is not. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND to the key of today.",
+    );
+  return {};
 }
 
 function blobsOf(data: Variables) {

@@ -9,6 +9,7 @@ import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 import { LONGEST_ANSWER_MS } from "./core/receipt/superseded.ts";
+import { parseSealKey } from "./core/seal-key-text.ts";
 import { faultOfDatabaseUrl } from "./database-url.ts";
 import { basePathOf } from "./http/edge/base-path.ts";
 import { PROXY_HEADERS } from "./http/edge/proxy-headers.ts";
@@ -58,6 +59,8 @@ const trustworthyUrl = z
 
 const claim = (standard: string) => z.string().trim().max(200, "must have at most 200 characters").default(standard);
 
+const A_KEY = "32 bytes as 64 hex digits or as base64";
+
 function refineDatabaseUrl(text: string, { addIssue }: z.RefinementCtx): void {
   const message = faultOfDatabaseUrl(text);
   if (message !== undefined) addIssue({ code: "custom", message });
@@ -96,6 +99,18 @@ const variables = z.object({
   // A hundred years is longer than anybody's records.
   RETAIN_DAYS: number(0, 36_500, 0),
   RETAIN_EXPORT: z.string().trim().optional(),
+  SEAL_KEY: z
+    .string()
+    .transform((text) => parseSealKey(text.trim()))
+    .refine((key) => key !== undefined, `must be ${A_KEY}`)
+    .optional(),
+  SEAL_KEY_FILE: z.string().optional(),
+  SEAL_KEY_COMMAND: z.string().trim().optional(),
+  SEAL_KEY_FORMER: z
+    .string()
+    .transform((list) => list.split(",").map((text) => parseSealKey(text.trim())))
+    .refine((keys) => keys.every((key) => key !== undefined), `must be keys of ${A_KEY}, separated by commas`)
+    .optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
   BLOBSTORE_PUBLISHER: z.string().optional(),
   BLOBSTORE_AGGREGATOR: z.string().optional(),
@@ -149,7 +164,7 @@ const variables = z.object({
 export function isEnvFileExposed(): boolean {
   const stats = statSync(".env", { throwIfNoEntry: false });
   if (stats === undefined || process.platform === "win32" || (stats.mode & 0o044) === 0) return false;
-  return /^\s*(?:MODEL_API_KEY|BLOBSTORE_TOKEN)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
+  return /^\s*(?:MODEL_API_KEY|BLOBSTORE_TOKEN|SEAL_KEY|SEAL_KEY_FORMER)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
     readFileSync(".env", "utf8"),
   );
 }

@@ -13,6 +13,7 @@ import { pruneRecordsRegularly } from "./background/prune-records.ts";
 import { recoverRegularly } from "./background/recover-anchors.ts";
 import { renewRegularly } from "./background/renew-blobs.ts";
 import { saveRegularly } from "./background/save-snapshots.ts";
+import { sealRegularly } from "./background/seal-namespaces.ts";
 import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
 import { syncLedgerRegularly } from "./background/sync-ledger.ts";
 import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
@@ -104,6 +105,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
   const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
   const abandoning = abandonRegularly(deps, log);
+  const sealing = sealRegularly(deps, log);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     accepting = false;
@@ -122,6 +124,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     expiring.stop();
     retaining.stop();
     abandoning.stop();
+    sealing.stop();
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);

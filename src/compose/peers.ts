@@ -4,9 +4,12 @@ import { blobIdDeriver } from "#adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
 import type { TokenOptions } from "#adapters/identity/token-verifier.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
+import { memoryCipher } from "#adapters/sealing/memory-cipher.ts";
+import { noCipher } from "#adapters/sealing/no-cipher.ts";
+import { readSealKeys } from "#adapters/sealing/read-seal-keys.ts";
 import type { Config } from "#config.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
-import type { LanguageModel, Metrics, RecordStore, TokenVerifier } from "#ports.ts";
+import type { LanguageModel, MemoryCipher, Metrics, RecordStore, TokenVerifier } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { createAuthenticator } from "#service/identity/key-authenticator.ts";
@@ -30,6 +33,13 @@ export function blobsOf(
     return found && utf8.encode(found.text);
   };
   return { blobs: memoryBlobs(onRecord), deriveBlobId: async (bytes) => contentAddress(bytes) };
+}
+
+/** Read at the start, so that a file or a command that does not give the key stops it. */
+export async function cipherOf(config: Config["seal"], records: RecordStore): Promise<MemoryCipher> {
+  if (config === undefined) return noCipher;
+  const keys = await readSealKeys(config.source);
+  return memoryCipher({ keys: [...keys, ...config.former], records });
 }
 
 export async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {

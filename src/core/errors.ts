@@ -30,6 +30,7 @@ export type ErrorCode =
   | "overloaded"
   | "version-not-on-ledger"
   | "signing-key-ended"
+  | "seal-key-missing"
   | "receipt-not-on-record"
   | "memory-forgotten"
   | "ledger-refused"

@@ -1,6 +1,15 @@
 // What the services work with. compose.ts makes it once; tests make it with other parts.
 import type { RequestsPerMinute } from "#core/route-class.ts";
-import type { BlobStore, DeriveBlobId, LanguageModel, Ledger, LedgerExplorer, Metrics, RecordStore } from "#ports.ts";
+import type {
+  BlobStore,
+  DeriveBlobId,
+  LanguageModel,
+  Ledger,
+  LedgerExplorer,
+  MemoryCipher,
+  Metrics,
+  RecordStore,
+} from "#ports.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { Gatekeeper } from "./answers/gatekeeper.ts";
 import type { Call } from "./decisions/call.ts";
@@ -18,6 +27,8 @@ import type { Verifier } from "./verification/verifier.ts";
 
 export interface Deps {
   readonly records: RecordStore;
+  /** The same below the cipher: sealed memories are as they are stored. For what needs no text, and for exports. */
+  readonly stored: RecordStore;
   readonly blobs: BlobStore;
   /** For deep verifications. */
   readonly deriveBlobId?: DeriveBlobId;
@@ -43,6 +54,8 @@ export interface Deps {
   readonly requestsPerMinute?: RequestsPerMinute;
   readonly verifier: Verifier;
   readonly importSlots: ImportSlots;
+  /** Of sealed namespaces. */
+  readonly cipher: MemoryCipher;
   readonly brokenOff: BrokenOffQueue;
   readonly signer: ReceiptSigner;
   readonly metrics: Metrics;

@@ -218,6 +218,7 @@ describe("GET /api/service", () => {
       ledger: { network: "local" },
       records: "sqlite",
       allowsReset: true,
+      sealing: "no-key",
     });
     expect(packageId).not.toHaveBeenCalled();
     expect(await client.getLedger()).toEqual({ network: "local", packageId: await deps.ledger.packageId() });

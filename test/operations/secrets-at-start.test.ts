@@ -103,6 +103,12 @@ const MISTAKES: readonly Mistake[] = [
   [{ AUTH_ISSUER: PASSWORD, AUTH_AUDIENCE: "a" }, /AUTH_ISSUER must be/],
   [{ AUTH_JWKS_URL: `https://u:${PASSWORD}@127.0.0.1` }, /AUTH_JWKS_URL must be/],
   [{ TLS_KEY: PEM }, /TLS_CERT is not/],
+  [{ SEAL_KEY: BASE64 }, /SEAL_KEY must be/],
+  [{ SEAL_KEY: ` "${HEX}"` }, /SEAL_KEY must be/],
+  [{ SEAL_KEY: HEX, SEAL_KEY_FORMER: `${HEX};${HEX}` }, /SEAL_KEY_FORMER must be/],
+  [{ SEAL_KEY_FORMER: HEX }, /SEAL_KEY is not/],
+  [{ SEAL_KEY_FILE: HEX }, /SEAL_KEY_FILE names no file/],
+  [{ SEAL_KEY_COMMAND: HEX }, /SEAL_KEY_COMMAND names no program/],
 ];
 
 interface Ended {

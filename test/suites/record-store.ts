@@ -29,6 +29,7 @@ import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import { retentionSuite } from "./records/retention.ts";
 import { sameFactSuite } from "./records/same-fact.ts";
+import { sealSuite } from "./records/seals.ts";
 import { snapshotRegisterSuite } from "./records/snapshot-register.ts";
 import type { StoreUnderTest } from "./records/store-under-test.ts";
 import { supersedingSuite } from "./records/superseding.ts";
@@ -49,6 +50,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("requests with an Idempotency-Key", () => idempotencySuite(prepare));
     describe("the change feed", () => changeFeedSuite(prepare));
     describe("indices that follow", () => followingSuite(prepare));
+    describe("sealed memories", () => sealSuite(prepare));
     describe("pins", () => pinSuite(prepare));
     describe("the policy", () => policySuite(prepare));
     describe("the fence", () => fenceSuite(prepare));

@@ -5,6 +5,7 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { noCipher } from "#adapters/sealing/no-cipher.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
@@ -43,6 +44,8 @@ export function testDeps(overrides: Overrides = {}): Deps {
     positions: opaquePositions(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
+    cipher: noCipher,
+    stored: records,
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
     metrics: prometheusMetrics(),

@@ -49,6 +49,11 @@ export const service = component("Service", {
   ledger: z.object({ network: z.string().describe("`local`, or the network's name."), url: fullNode }),
   records: z.enum(["sqlite", "postgres"]),
   allowsReset: z.boolean().describe("Whether an admin can reset it."),
+  sealing: z
+    .enum(["ready", "no-key", "other-key"])
+    .describe(
+      "Whether namespaces can be sealed. no-key: SEAL_KEY is not set. other-key: it is not the key that the database was sealed with. Then sealed namespaces are blocked for everybody.",
+    ),
 });
 
 export const ledger = component("Ledger", {

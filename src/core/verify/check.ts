@@ -63,6 +63,9 @@ export const CHECK_CODES = {
     "needs-receipt",
     "memory-unreachable",
     "memory-missing",
+    "tombstone-not-signed",
+    "tombstone-key-ended",
+    "memory-forgotten-before",
     "memory-other-id",
     "memory-malformed",
     "memory-digest-differs",
@@ -95,6 +98,8 @@ export interface Check {
   /** For people: what was compared, and what it means. May hold names from outside: show it as text, never as markup. */
   readonly sentence: string;
   readonly compared?: Compared;
+  /** Of a used memory: its blob is gone, and the service's signed word is that it was forgotten. */
+  readonly isForgotten?: true;
 }
 
 export type Verdict = "verified" | "failed" | "unknown";

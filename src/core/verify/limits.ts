@@ -1,6 +1,7 @@
 // What a verification does not show, with this ledger and this store. It stands directly under the verdict.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import type { Check } from "./check.ts";
 import { isBeforeAnswer } from "./checks/chain-receipt.ts";
 import type { LedgerSource } from "./labels.ts";
 
@@ -10,10 +11,11 @@ export interface Limits {
   readonly store: "mock" | "public";
   readonly chain?: ChainReceipt | null | undefined;
   readonly receipt?: ForeignReceipt | null | undefined;
+  readonly checks?: readonly (Pick<Check, "name"> & Partial<Pick<Check, "isForgotten">>)[];
 }
 
 /** Each continues "It is not shown that …". */
-export function notShown({ ledger, store, chain, receipt }: Limits): string[] {
+export function notShown({ ledger, store, chain, receipt, checks = [] }: Limits): string[] {
   const isBound = receipt != null && "signature" in receipt;
   return [
     ...(ledger === "local"
@@ -30,6 +32,11 @@ export function notShown({ ledger, store, chain, receipt }: Limits): string[] {
     ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),
     ...(receipt != null && !isBound
       ? ["the service issued this receipt, or what the memories say beyond their snippets: it has no signature"]
+      : []),
+    ...(checks.some(({ isForgotten }) => isForgotten)
+      ? [
+          "what the forgotten memories said, or that they were ever stored: that they are forgotten is the service’s word",
+        ]
       : []),
     "the model was given this prompt and no other, and said this answer: the receipt is the operator’s word for that",
     "the list of blocked namespaces, the time of the answer and what the store returned then are right: they are the operator’s word, too",

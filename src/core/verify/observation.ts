@@ -41,6 +41,8 @@ export interface Observation {
   readonly blob: FetchedBlob;
   /** The blobs of the used memories, by storeRef. */
   readonly memories: ReadonlyMap<string, FetchedBlob>;
+  /** What the service says of memories whose blobs are missing, by memory id. */
+  readonly tombstones?: ReadonlyMap<string, unknown>;
   /** In a deep verification, the blob id that follows from the fetched bytes, by the id they were fetched under. */
   readonly derivedIds?: ReadonlyMap<string, string>;
   readonly pins?: Pins;

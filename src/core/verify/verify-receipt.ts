@@ -54,7 +54,13 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     checkTime(chain, receipt),
     checkStored(receipt),
     checkSignature({ chain, gate, receipt, signed }),
-    ...checkMemories(receipt, observation.memories, { isContentAddressed, isSigned, isRecalled }),
+    ...checkMemories(receipt, observation.memories, {
+      isContentAddressed,
+      isSigned,
+      isRecalled,
+      keys: gate?.keys,
+      tombstones: observation.tombstones ?? new Map(),
+    }),
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
     ...checkPins(observation, { chain, signed }),
   ];

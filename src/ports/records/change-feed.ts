@@ -46,6 +46,8 @@ export interface NamespaceHead {
   readonly memories: number;
   /** Its settings say that its memories are encrypted. */
   readonly isSealed: boolean;
+  /** It is sealed, and its key is not here, so that nobody may use it. The store itself does not know that. */
+  readonly isLocked?: true;
   /** The sequence of its last change. */
   readonly head: number;
 }
@@ -58,7 +60,12 @@ export interface ChangeRange {
 }
 
 /** As the store has it: a captured memory may be sealed, and then its content is the text of its encrypted blob. */
-export type RecordedChange = MemoryChange & { readonly memoryId?: string; readonly seal?: Seal };
+export type RecordedChange = MemoryChange & {
+  readonly memoryId?: string;
+  readonly seal?: Seal;
+  /** A captured memory that was sealed and is opened here, or could not be opened; absent in what a store gives. */
+  readonly sealed?: "opened" | "unreadable";
+};
 
 export interface ChangePage {
   /** Oldest first. */

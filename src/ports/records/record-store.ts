@@ -17,6 +17,7 @@ import type { MemoryOnRecord, MemoryRecords } from "./memories.ts";
 import type { NamespaceRecords } from "./namespaces.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
+import type { SealRecords } from "./seals.ts";
 import type { SigningKeyRecords } from "./signing-keys.ts";
 import type { SnapshotRegister } from "./snapshot-register.ts";
 
@@ -52,6 +53,7 @@ export interface RecordStore {
   readonly locks: JobLocks;
   readonly keys: KeyRecords;
   readonly signingKeys: SigningKeyRecords;
+  readonly seals: SealRecords;
   readonly sessions: SessionRecords;
   readonly quotas: QuotaCounters;
 
@@ -100,7 +102,7 @@ export interface WriteOnceValues {
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
   exclusively<T>(
-    name: "anchoring" | "seeding" | "first-key" | "signing-key" | "pruning",
+    name: "anchoring" | "seeding" | "first-key" | "signing-key" | "pruning" | "sealing" | "sealing-secret",
     job: () => Promise<T>,
   ): Promise<T>;
 }

@@ -1,3 +1,4 @@
+import { digestHex } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { factText } from "#core/memory.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
@@ -17,10 +18,16 @@ async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobC
   try {
     const bytes = await blobs.get(memory.storeRef);
     if (bytes === undefined) return { verified: false, intact: false };
-    return { verified: true, intact: bytes !== "too-large" && Buffer.from(factText(memory)).equals(bytes) };
+    return { verified: true, intact: bytes !== "too-large" && isBlobOf(memory, bytes) };
   } catch {
     return { verified: false, intact: false };
   }
+}
+
+/** The text of a sealed memory is not that of its blob, so that the digest decides. */
+function isBlobOf(memory: AllowedMemory, bytes: Uint8Array): boolean {
+  if (memory.sealed) return digestHex(bytes) === memory.contentDigest;
+  return Buffer.from(factText(memory)).equals(bytes);
 }
 
 /** What a receipt says about memories that were recalled. `cited` are positions in the list, if the model says so. */

@@ -16,6 +16,7 @@ import { buildIndex, type LoadedSnapshots } from "#service/recall/build-index.ts
 import { createIndexFollower, type FenceState, type OnProgress } from "#service/recall/index-follower.ts";
 import { createIndexSnapshots, type SaveOptions, type SnapshotOptions } from "#service/recall/index-snapshots.ts";
 import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
+import { createUnreadMemories } from "#service/recall/unread-memories.ts";
 
 /** What the gate decided for one agent, apart from the memories. */
 export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
@@ -67,7 +68,10 @@ export interface Gatekeeper {
   saveSnapshots(options?: SaveOptions): Promise<void>;
   /** Brings the whole index up to date in the background, soon. */
   wake(): void;
-  /** What the last read of the change feed said, and how many memories the index has in each namespace. */
+  /**
+   * What the last read of the change feed said, and how many memories the index has in each namespace, with those that it
+   * left out because they cannot be opened.
+   */
   state(): {
     readonly position: number;
     readonly policyVersion: number;
@@ -112,9 +116,14 @@ export function createGatekeeper(
   const { limit: maxLimit, embed = () => undefined, sentences, snapshots: options, metrics } = recallOptions;
   const { now = () => new Date(), onRemoved } = recallOptions;
   const index = createRecallIndex({ embed, sentenceVectorOf: sentences?.vectorOf });
+  const unread = createUnreadMemories();
+  /** Namespaces that have, or had, sealed memories. What the index has of them stays in memory. */
+  const withSealed = new Set<string>();
+  const isSealed = (namespace: string) => withSealed.has(namespace) || follower.isSealed(namespace);
   const follower = createIndexFollower(records.changeFeed, {
     apply(change) {
-      index.apply(change);
+      if (!unread.takes(change)) index.apply(change);
+      if (change.sealed !== undefined) withSealed.add(change.namespace);
       snapshots?.changed(change);
       if (change.kind === "captured") sentences?.captured(change.namespace, change.sequence);
       else if (change.kind === "forgotten") {
@@ -131,7 +140,8 @@ export function createGatekeeper(
       register: records.snapshots,
       embed,
       memoriesIn: index.count,
-      snapshotOf: (namespace) => index.snapshot(namespace, follower.appliedIn(namespace), options.table),
+      snapshotOf: (namespace) =>
+        isSealed(namespace) ? undefined : index.snapshot(namespace, follower.appliedIn(namespace), options.table),
     });
 
   /** Searches, and reads what was found. What has expired is swept first, because it takes the places of others. */
@@ -168,7 +178,7 @@ export function createGatekeeper(
     state: () => ({
       position: follower.position(),
       policyVersion: follower.policyVersion(),
-      memories: index.counts(),
+      memories: unread.addTo(index.counts()),
     }),
 
     async closest(text, among, limit) {

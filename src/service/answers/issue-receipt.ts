@@ -1,4 +1,6 @@
 // The receipt of an answer. It is opened before the prompt leaves, and complete and signed before the answer is released.
+
+import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import { blockedFields } from "#core/receipt/blocked-list.ts";
 import { ANSWER, PROMPT, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
 import { commitToHidden, seal } from "#core/receipt/disclosure/seal.ts";
@@ -10,7 +12,10 @@ import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswe
 import { type BlobChecks, usedMemories } from "./check-blobs.ts";
 import type { GateDecision, GateView } from "./gatekeeper.ts";
 
-type Issuer = Pick<Deps, "records" | "ledger" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer">;
+type Issuer = Pick<
+  Deps,
+  "records" | "ledger" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer" | "cipher"
+>;
 
 /** For a prompt that is to leave. */
 export async function openReceipt(deps: Issuer, decision: GateDecision, asked: AskedPrompt): Promise<OpenedOnRecord> {
@@ -31,7 +36,8 @@ export async function openReceipt(deps: Issuer, decision: GateDecision, asked: A
     },
     usedMemories: memories.map(memoryInPrompt),
   };
-  return { ...(await recordOpened(deps, decision, receipt, seed)), seed, commitments, ledgerVersion };
+  const onRecord = await recordOpened(deps, decision, receipt, { bytes: seed, isSealed: usesSealed(memories) });
+  return { ...onRecord, seed, commitments, ledgerVersion };
 }
 
 interface Parts {
@@ -45,7 +51,8 @@ export function issueReceipt(deps: Issuer, decision: GateDecision, parts: Parts)
   const { answer, checks, asked } = parts;
   const { memories, cited, model, template, opened } = asked;
   const used = usedMemories(memories, checks, cited);
-  return issue(deps, decision, answer, { used, kind: "answered", model, template, answer, opened });
+  const isSealed = usesSealed(memories);
+  return issue(deps, decision, answer, { used, isSealed, kind: "answered", model, template, answer, opened });
 }
 
 const NO_MODEL = { model: null, template: null };
@@ -56,18 +63,29 @@ export function issueWithoutMemories(
   decision: GateDecision,
   answer: string,
 ): Promise<Issued<AnsweredWithoutMemories>> {
-  return issue(deps, decision, answer, { used: [] as const, kind: "answered", ...NO_MODEL, answer });
+  return issue(deps, decision, answer, {
+    used: [] as const,
+    isSealed: false,
+    kind: "answered",
+    ...NO_MODEL,
+    answer,
+  });
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
 export function issueForMemories(deps: Issuer, view: GateView, checks: BlobChecks): Promise<Issued> {
   const whole = view.memories.map((memory) => ({ memory, given: memory.content.length }));
   const used = usedMemories(whole, checks);
-  return issue(deps, view, "", { used, kind: "recalled", ...NO_MODEL, answer: givenTexts(view.memories) });
+  const answer = givenTexts(view.memories);
+  return issue(deps, view, "", { used, isSealed: usesSealed(whole), kind: "recalled", ...NO_MODEL, answer });
 }
+
+const usesSealed = (given: readonly GivenMemory[]): boolean => given.some(({ memory }) => memory.sealed);
 
 interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
   readonly used: Used;
+  /** Whether one of them is sealed. */
+  readonly isSealed: boolean;
   /** The value that the commitment to the answer is of. */
   readonly answer: unknown;
   /** The receipt of the prompt that was answered. */
@@ -78,7 +96,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   deps: Issuer,
   decision: GateDecision,
   text: string,
-  { used, kind, model, template, answer, opened }: Content<Used>,
+  { used, isSealed, kind, model, template, answer, opened }: Content<Used>,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
   const seed = opened?.seed ?? deps.newSeed();
   const known = opened?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
@@ -91,7 +109,10 @@ async function issue<Used extends readonly UsedMemory[]>(
   });
   const { usedMemories: _, ...fields } = open;
   const receipt = { ...fields, signature: await deps.signer.sign(sealed), usedMemories: used };
-  const onRecord = await recordIssued(deps, decision, receipt, { seed, commitments: sealed.commitments });
+  const onRecord = await recordIssued(deps, decision, receipt, {
+    seed: { bytes: seed, isSealed },
+    commitments: sealed.commitments,
+  });
   return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
 }
 

@@ -3,6 +3,7 @@ import { type Fact, factBytes, type Memory } from "#core/memory.ts";
 import type { BlobLease, MemoryOnRecord } from "#ports.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import { sealIfSealed } from "#service/sealing/seal-fact.ts";
 import { leaseFor } from "./blob-lease.ts";
 import { type Lifetime, lifeOf } from "./lifetime.ts";
 import { checkSupersedable } from "./removable-memory.ts";
@@ -19,7 +20,7 @@ export async function capture(deps: Deps, draft: Draft): Promise<Memory> {
   await deps.records.memories.checkNames(draft);
   await checkSupersedable(deps, draft);
   const life = await lifeOf(deps, draft);
-  const { memory, lease } = await storeFact(deps, draft);
+  const { memory, lease } = await storeFact(deps, draft, life);
   const { memoryId } = memory;
   const decision = decisionOf(deps, { outcome: "captured", memoryId, agentId: callerOf(deps) });
   const recorded = await deps.records.memories.add({ ...memory, ...life }, lease, decision);
@@ -27,19 +28,22 @@ export async function capture(deps: Deps, draft: Draft): Promise<Memory> {
   return recorded;
 }
 
-/** Stores the blob, and returns the memory that is to be recorded. */
+/** Stores the blob, and returns the memory that is to be recorded. In a sealed namespace both hold ciphertext. */
 export async function storeFact(
   deps: Deps,
   fact: Fact,
+  { key }: Pick<Memory, "key"> = {},
 ): Promise<{ memory: MemoryOnRecord; lease: BlobLease | undefined }> {
   const { namespace, content, sourceAgent } = fact;
-  const bytes = factBytes(fact);
+  const memoryId = deps.newId("mem");
+  const sealed = await sealIfSealed(deps, fact, { memoryId, ...(key !== undefined && { key }) });
+  const bytes = sealed === undefined ? factBytes(fact) : new TextEncoder().encode(sealed.text);
   const stored = await deps.blobs.put(bytes);
   const contentDigest = digestHex(bytes);
   const createdAt = deps.now().toISOString();
-  const ids = { memoryId: deps.newId("mem"), storeRef: stored.blobId };
+  const recorded = { memoryId, storeRef: stored.blobId, namespace, sourceAgent, createdAt, contentDigest };
   return {
-    memory: { ...ids, namespace, content, sourceAgent, createdAt, contentDigest },
+    memory: { ...recorded, content: sealed?.text ?? content, ...(sealed && { seal: sealed.seal }) },
     lease: leaseFor(stored, deps.blobs, createdAt),
   };
 }

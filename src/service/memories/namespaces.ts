@@ -5,6 +5,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import type { NamespaceEntry, NamespacePage, NamespaceSettings } from "#ports.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import { requireSealKey, sealNamespace } from "#service/sealing/seal-namespace.ts";
 
 /** Those that the caller governs, or may use. An auditor gets all: they are counts and names. */
 export async function listNamespaces(
@@ -29,9 +30,12 @@ export async function putNamespace(
   principal: Principal,
 ): Promise<NamespaceEntry> {
   checkGoverns(principal, settings.name);
+  if (settings.sealed) requireSealKey(deps);
   const decision = decisionOf(deps, { outcome: "changed" });
   await deps.records.namespaces.put(settings, { by: principal.name, at: deps.now().toISOString(), decision });
   deps.gatekeeper.wake();
+  // It may take long. What does not end here is taken up by the work in the background.
+  if (settings.sealed) void sealNamespace(deps, settings.name, { by: principal.name }).catch(() => undefined);
   return getNamespace(deps, principal, settings.name);
 }
 

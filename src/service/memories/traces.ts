@@ -16,6 +16,15 @@ export async function getTombstone(deps: Deps, principal: Principal, memoryId: s
   return signed(deps, tombstone);
 }
 
+/** For the service's own verifier. */
+export async function publicTombstone(
+  deps: Pick<Deps, "records" | "signer">,
+  memoryId: string,
+): Promise<SignedTombstone | undefined> {
+  const found = await deps.records.memories.tombstone(memoryId);
+  return found?.isNamedInPublic ? signed(deps, found.tombstone) : undefined;
+}
+
 /** The answers that were given this memory, newest first. Ids and names only. */
 export async function listUses(
   { records }: Deps,

@@ -1,4 +1,4 @@
-import type { LanguageModel, Ledger, RecordStore } from "#ports.ts";
+import type { LanguageModel, Ledger, MemoryCipher, RecordStore } from "#ports.ts";
 
 /** What the service runs on. Pages show it, and verifiers use its addresses instead of asking the service. */
 export interface About {
@@ -16,9 +16,10 @@ interface AboutDeps {
   readonly model: Pick<LanguageModel, "name">;
   readonly ledger: Pick<Ledger, "network" | "packageId" | "formerPackageId">;
   readonly allowReset: boolean;
+  readonly cipher: Pick<MemoryCipher, "status">;
 }
 
-export function aboutService({ about, model, ledger, allowReset }: AboutDeps) {
+export function aboutService({ about, model, ledger, allowReset, cipher }: AboutDeps) {
   const { version, blobs, records } = about;
   return {
     version,
@@ -27,6 +28,7 @@ export function aboutService({ about, model, ledger, allowReset }: AboutDeps) {
     ledger: { network: ledger.network, ...fullNodeOf(about) },
     records,
     allowsReset: allowReset,
+    sealing: cipher.status(),
   };
 }
 

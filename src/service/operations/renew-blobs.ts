@@ -41,7 +41,7 @@ async function renewOne(
 async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes: Uint8Array]> {
   const utf8 = new TextEncoder();
   for (const filter of [{}, { superseded: true }])
-    for await (const memories of allMemories(deps, filter))
+    for await (const memories of allMemories({ records: deps.stored }, filter))
       for (const { storeRef } of memories) {
         const found = await deps.records.blobTexts.find(storeRef);
         if (found !== undefined) yield [storeRef, utf8.encode(found.text)];

@@ -69,3 +69,14 @@ test("a reader's view of the policy stays as it was while the policy changes", (
   expect(ofAgent.a?.n).toBe(true);
   expect(live.of("a").a?.n).toBe(false);
 });
+
+test("a locked namespace is blocked for everybody, in its place among the others", () => {
+  const divisions = createNamespaceDivisions();
+  for (const name of ["c", "a", "b"]) divisions.set(name, true);
+  const leaves = ["a", "b"].map((namespace) => ({ agentId: "x", namespace, allowed: true }));
+  const policy = policyOf(leavesFrom(leaves), "x");
+  divisions.setLocked("b", true);
+  expect(divisions.of("x", policy)).toMatchObject({ allowed: ["a"], blocked: ["b", "c"] });
+  divisions.setLocked("b", false);
+  expect(divisions.of("x", policy)).toMatchObject({ allowed: ["a", "b"], blocked: ["c"] });
+});

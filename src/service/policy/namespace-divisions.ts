@@ -18,6 +18,8 @@ const AGENTS_KEPT = 64;
 
 export function createNamespaceDivisions() {
   const existing = new Set<string>();
+  /** Namespaces that are blocked for everybody, whatever the policy says: their key is not here. */
+  const locked = new Set<string>();
   let sorted: readonly string[] = [];
   /** Names that are not in `sorted` yet, or are and should not be. */
   const moved = new Set<string>();
@@ -32,6 +34,13 @@ export function createNamespaceDivisions() {
     return sorted;
   }
 
+  function withoutLocked(divided: Pick<Division, "allowed" | "blocked">) {
+    if (!divided.allowed.some((name) => locked.has(name))) return divided;
+    const allowed = divided.allowed.filter((name) => !locked.has(name));
+    const isAllowed = new Set(allowed);
+    return { allowed, blocked: namespaces().filter((name) => !isAllowed.has(name)) };
+  }
+
   return {
     /** Says whether the namespace has memories now. */
     set(namespace: string, hasMemories: boolean): void {
@@ -42,10 +51,18 @@ export function createNamespaceDivisions() {
       divisions.clear();
     },
 
+    /** Says whether the namespace is blocked for everybody. */
+    setLocked(namespace: string, isLocked: boolean): void {
+      if (locked.has(namespace) === isLocked) return;
+      if (isLocked) locked.add(namespace);
+      else locked.delete(namespace);
+      divisions.clear();
+    },
+
     /** `policy` is the agent's part of the policy, the same object until it changes. */
     of(agentId: string, policy: Policy): Division {
       const make = () => {
-        const { allowed, blocked } = divide(agentId, namespaces(), policy);
+        const { allowed, blocked } = withoutLocked(divide(agentId, namespaces(), policy));
         return { policy, division: { allowed, blocked, revoked: revokedNamespaces(policy, agentId) } };
       };
       const kept = divisions.get(agentId, make);

@@ -4,8 +4,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
 import type { Policy } from "#core/gate/policy.ts";
-import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { ChangeFeed, NamespaceHead, ReadSet } from "#ports.ts";
+import type { ChangeFeed, NamespaceHead, ReadSet, RecordedChange } from "#ports.ts";
 import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
 import { createNamespaceDivisions, type Division } from "#service/policy/namespace-divisions.ts";
 import { createNamespaceFollower, type NamespaceFollower } from "./namespace-follower.ts";
@@ -31,9 +30,11 @@ const CONCURRENCY = 4;
 
 export type IndexFollower = ReturnType<typeof createIndexFollower>;
 
-export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(change: MemoryChange): void }) {
+export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(change: RecordedChange): void }) {
   const followers = new Map<string, NamespaceFollower>();
   const divisions = createNamespaceDivisions();
+  /** Namespaces whose settings say so. */
+  const sealed = new Set<string>();
   const live = createLivePolicy();
   let position = 0;
   let removals = 0;
@@ -53,6 +54,9 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
     if (follower === undefined) followers.set(head.namespace, createNamespaceFollower(changeFeed, index, head));
     else follower.moveHead(head);
     divisions.set(head.namespace, head.memories > 0);
+    divisions.setLocked(head.namespace, head.isLocked ?? false);
+    if (head.isSealed) sealed.add(head.namespace);
+    else sealed.delete(head.namespace);
   }
 
   function stateFor(agentId: string): FollowedState {
@@ -170,6 +174,8 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
       return follower?.applied() === follower?.head() ? follower?.memories() : undefined;
     },
 
+    /** Whether the settings of the namespace say that it is sealed. */
+    isSealed: (namespace: string): boolean => sealed.has(namespace),
     position: (): number => position,
     policyVersion: (): number => live.current().version,
   };

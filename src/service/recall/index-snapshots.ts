@@ -25,7 +25,7 @@ interface Parts extends SnapshotOptions {
   readonly register: SnapshotRegister;
   readonly embed: Embed;
   readonly memoriesIn: (namespace: string) => number;
-  /** The snapshot of this moment; undefined for a namespace without memories. */
+  /** The snapshot of this moment; undefined for a namespace without memories, and for a sealed one. */
   readonly snapshotOf: (namespace: string) => Iterable<Uint8Array> | undefined;
 }
 
@@ -62,7 +62,7 @@ export function createIndexSnapshots(parts: Parts) {
     const strays = new Set(await files.names());
     for (const head of heads) {
       const digests = vouched.get(head.namespace);
-      if (head.memories === 0 || digests === undefined) continue;
+      if (head.memories === 0 || head.isSealed || digests === undefined) continue;
       vouched.delete(head.namespace);
       if (!strays.has(nameOf(head.namespace))) continue;
       const restored = await read(head, digests).catch(failed);

@@ -1,8 +1,7 @@
 // Applies the changes of one namespace to the recall index: each once, in their order, and never beyond the head that
 // was read together with the policy. It works in time slices, so that other requests are served in between.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { MemoryChange } from "#core/recall/recall-index.ts";
-import type { ChangeFeed, NamespaceHead } from "#ports.ts";
+import type { ChangeFeed, NamespaceHead, RecordedChange } from "#ports.ts";
 
 export type NamespaceFollower = ReturnType<typeof createNamespaceFollower>;
 
@@ -12,7 +11,7 @@ const BACKGROUND_SLICE_MS = 1;
 
 export function createNamespaceFollower(
   changeFeed: Pick<ChangeFeed, "changesIn">,
-  index: { apply(change: MemoryChange): void },
+  index: { apply(change: RecordedChange): void },
   given: NamespaceHead,
 ) {
   const { namespace, memories: first, head: firstHead } = given;

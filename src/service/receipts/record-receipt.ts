@@ -8,33 +8,42 @@ import type { Deps } from "#service/deps.ts";
 import { type OnRecord, whenOnRecord } from "./on-record.ts";
 import { issuedReceiptOf, openedRecordOf } from "./receipts.ts";
 
-type Recorder = Pick<Deps, "records" | "now" | "call" | "brokenOff">;
+type Recorder = Pick<Deps, "records" | "now" | "call" | "brokenOff" | "cipher">;
 
-export function recordOpened(
+export interface Seed {
+  readonly bytes: Uint8Array;
+  /** The receipt names a sealed memory, whose text a seed on record would let anybody guess who has the database. */
+  readonly isSealed: boolean;
+}
+
+export async function recordOpened(
   deps: Recorder,
   decision: GateDecision,
   receipt: OpenedReceipt,
-  seed: Uint8Array,
+  seed: Seed,
 ): Promise<OnRecord> {
   const written = deps.records.receipts.open({
     ...openedRecordOf(receipt, decision.blockedNamespaces),
-    seed: hex(seed),
+    seed: await seedOnRecord(deps, receipt.answerId, seed),
   });
   return whenOnRecord(written, receipt, markOf(deps, decision, receipt));
 }
 
 /** Records the complete receipt, in place of the opened one if there is one. */
-export function recordIssued(
+export async function recordIssued(
   deps: Recorder,
   decision: GateDecision,
   receipt: AnswerReceipt,
-  { seed, commitments }: { readonly seed: Uint8Array; readonly commitments: Commitments },
+  { seed, commitments }: { readonly seed: Seed; readonly commitments: Commitments },
 ): Promise<OnRecord> {
   const { answerId, createdAt: at } = receipt;
   const row = answerDecision(deps.call, decision, { answerId, at, outcome: "answered" });
   const mark = markOf(deps, decision, receipt);
   const written = deps.records.receipts.add(
-    { ...issuedReceiptOf(receipt, decision.blockedNamespaces, commitments), seed: hex(seed) },
+    {
+      ...issuedReceiptOf(receipt, decision.blockedNamespaces, commitments),
+      seed: await seedOnRecord(deps, answerId, seed),
+    },
     row,
   );
   return whenOnRecord(written, receipt, mark).catch((error) => {
@@ -44,7 +53,10 @@ export function recordIssued(
   });
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+async function seedOnRecord({ cipher }: Recorder, answerId: string, { bytes, isSealed }: Seed): Promise<string> {
+  const seed = Buffer.from(bytes).toString("hex");
+  return isSealed ? cipher.sealSeed(answerId, seed) : seed;
+}
 
 function markOf(
   { brokenOff, call, now }: Recorder,

@@ -7,7 +7,7 @@ import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
-import { memoryBlobsToFetch, namedByObject } from "#core/verify/blobs-to-fetch.ts";
+import { memoryBlobsToFetch, namedByObject, tombstonesToFetch } from "#core/verify/blobs-to-fetch.ts";
 import type { FetchedBlob, Observation } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import type { BlobStore, DeriveBlobId, Ledger, LedgerObject, Metrics } from "#ports.ts";
@@ -18,6 +18,8 @@ export interface VerifierDeps {
   readonly deriveBlobId?: DeriveBlobId;
   /** Whether anyone may know about a memory's blob. Left out: all are public. */
   readonly isPublished?: ((blobId: string) => Promise<boolean>) | undefined;
+  /** The signed tombstone of a memory that an anchored receipt names, if it was forgotten. */
+  readonly tombstoneOf?: ((memoryId: string) => Promise<unknown>) | undefined;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
@@ -57,7 +59,8 @@ const VERIFICATIONS = 16;
 const WAITING_VERIFICATIONS = 64;
 const LONGEST_WAIT_MS = 5_000;
 
-export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metrics }: VerifierDeps): Verifier {
+export function createVerifier(parts: VerifierDeps): Verifier {
+  const { ledger, blobs, deriveBlobId, isPublished, tombstoneOf, metrics } = parts;
   const blobReads = createSemaphore(BLOB_READS);
   const deepVerifications = createSemaphore(DEEP_VERIFICATIONS);
   const verifications = createSemaphore(VERIFICATIONS, { most: WAITING_VERIFICATIONS, onFull: tooMany });
@@ -110,6 +113,10 @@ export function createVerifier({ ledger, blobs, deriveBlobId, isPublished, metri
       ),
     );
     observation = { ...observation, memories: new Map(memories) };
+    const tombstones = await Promise.all(
+      tombstonesToFetch(observation).map(async (id) => [id, await tombstoneOf?.(id).catch(() => undefined)] as const),
+    );
+    observation = { ...observation, tombstones: new Map(tombstones) };
     if (deep) {
       const fetched = [[blobId, observation.blob], ...memories] as const;
       observation = { ...observation, derivedIds: await deriveIds(deriveBlobId, fetched, signal) };

@@ -4,6 +4,7 @@ import {
   type Counters,
   type HeadRow,
   NO_SEAL,
+  REMOVED_ID,
   SEAL_COLUMNS,
   toChangePage,
   toHead,
@@ -26,7 +27,7 @@ const nextOf = (table: "memories" | "forgotten" | "pin_changes", columns: string
 const CHANGES = `
   ${nextOf("memories", `content, created_at AS "createdAt", NULL::bigint AS captured, NULL::boolean AS pinned, ${SEAL_COLUMNS}`)}
   UNION ALL
-  ${nextOf("forgotten", `NULL, NULL, captured, NULL, ${NO_SEAL}`)}
+  ${nextOf("forgotten", `NULL, NULL, captured, NULL, ${REMOVED_ID}`)}
   UNION ALL
   ${nextOf("pin_changes", `NULL, NULL, captured, pinned, ${NO_SEAL}`)}
   ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;

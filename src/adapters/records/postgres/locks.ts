@@ -11,8 +11,8 @@ import type { JobLocks } from "#ports.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
 import type { Database } from "./connection/database.ts";
 
-/** Anchoring, seeding, pruning and the first key. Each may hold a connection for as long as its job takes. */
-const JOBS = 4;
+/** Anchoring, seeding, pruning, sealing, its secret and the first key. Each may hold a connection for as long as its job takes. */
+const JOBS = 6;
 const LOCK_TIMED_OUT = "55P03";
 
 export function jobLocks(database: Database): JobLocks {

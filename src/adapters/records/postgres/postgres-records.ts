@@ -36,6 +36,7 @@ import { addMemories, throwIfLimitReached } from "./memories/memory-table.ts";
 import { namesOfSettings, namespaceRecords } from "./memories/namespaces.ts";
 import { setPinned } from "./memories/pins.ts";
 import { forgetAllMemories } from "./memories/removals.ts";
+import { sealRecords } from "./memories/seals.ts";
 import { hasNewestSkeletons, replaceNames, updateSkeletons } from "./names.ts";
 import { policyRecords } from "./policy/policy.ts";
 import { changedLeaves, lockRemovals, notifyAll } from "./policy/statements.ts";
@@ -126,6 +127,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     keys: keyRecords(database),
     sessions: sessionRecords(database),
     signingKeys: signingKeyRecords(database),
+    seals: sealRecords(database, limits, policy),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
     async reset(seed, leaves, stamp, leases = []) {

@@ -2,6 +2,7 @@ import {
   CHANGES_PER_READ,
   type ChangeRow,
   NO_SEAL,
+  REMOVED_ID,
   SEAL_COLUMNS,
   toChangePage,
   toSnapshot,
@@ -30,7 +31,7 @@ export function changeFeed(
     `SELECT sequence, content, created_at AS createdAt, NULL AS captured, NULL AS pinned, ${SEAL_COLUMNS}
      FROM memories WHERE ${inRange}
      UNION ALL
-     SELECT sequence, NULL, NULL, captured, NULL, ${NO_SEAL} FROM forgotten WHERE ${inRange}
+     SELECT sequence, NULL, NULL, captured, NULL, ${REMOVED_ID} FROM forgotten WHERE ${inRange}
      UNION ALL
      SELECT sequence, NULL, NULL, captured, pinned, ${NO_SEAL} FROM pin_changes WHERE ${inRange}
      ORDER BY sequence LIMIT ${CHANGES_PER_READ}`,

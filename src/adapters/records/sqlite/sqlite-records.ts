@@ -23,6 +23,7 @@ import { eventRecords } from "./logs/events.ts";
 import { retentionRecords } from "./logs/retention.ts";
 import { memoryRecords } from "./memories/memories.ts";
 import { namespaceRecords } from "./memories/namespaces.ts";
+import { sealRecords } from "./memories/seals.ts";
 import { policyRecords } from "./policy.ts";
 import { receiptRecords } from "./receipts.ts";
 import { snapshotRegister } from "./snapshot-register.ts";
@@ -65,6 +66,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     keys: keyRecords(connection),
     sessions: sessionRecords(connection),
     signingKeys: signingKeyRecords(connection),
+    seals: sealRecords(connection, tables, { exclusively: policy.exclusively, now }),
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
 

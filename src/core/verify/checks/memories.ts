@@ -2,10 +2,12 @@
 
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
 import { type ForeignReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
 import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
+import { checkTombstone } from "./tombstone.ts";
 
 type ShownMemory = ForeignReceipt["usedMemories"][number];
 /** What only format 2 has: it binds the whole text. */
@@ -14,8 +16,8 @@ type BoundMemory = Partial<Pick<UsedMemory, "contentDigest" | "given">>;
 /** More than the longest content and names need in UTF-8. */
 const LARGEST_FACT = 40 * 1024;
 
-/** The fact in a blob, or the failed check, whatever the receipt shows. */
-type MemoryReading = { readonly fact: Fact; readonly digest: string } | { readonly check: Check };
+/** The fact in a blob, or that there is no blob, or the check that did not pass, whatever the receipt shows. */
+type MemoryReading = { readonly fact: Fact; readonly digest: string } | "missing" | { readonly check: Check };
 
 interface Options {
   /** The store's ids follow from the bytes (`contentAddress`), so each id is checked too. */
@@ -24,6 +26,10 @@ interface Options {
   readonly isSigned: boolean;
   /** The memories themselves were given to the caller, and so each as a whole. */
   readonly isRecalled: boolean;
+  /** Of the gate. */
+  readonly keys: readonly GateKey[] | undefined;
+  /** What the service says of memories whose blobs are missing, by memory id. */
+  readonly tombstones: ReadonlyMap<string, unknown>;
 }
 
 export function checkMemories(
@@ -40,7 +46,11 @@ export function checkMemories(
     const { storeRef } = shown;
     const reading = readings.get(storeRef) ?? readMemory(storeRef, memories.get(storeRef), options);
     readings.set(storeRef, reading);
-    return { ...checkMemory(shown, reading, options), index };
+    if (reading !== "missing") return { ...checkMemory(shown, reading, options), index };
+    const { memoryId } = shown as Partial<UsedMemory>;
+    const { createdAt } = receipt;
+    const context = { memoryId, namespace: shown.namespace, createdAt, keys: options.keys };
+    return { ...checkTombstone(options.tombstones.get(memoryId ?? ""), context), index };
   });
 }
 
@@ -49,10 +59,7 @@ function readMemory(storeRef: string, blob: FetchedBlob | undefined, { isContent
     const sentence = "The blob store did not answer when asked for this memory’s blob.";
     return { check: unknown("memory", "memory-unreachable", sentence) };
   }
-  if (blob === "missing") {
-    const sentence = "The blob store has no blob with the id that the receipt gives for this memory.";
-    return { check: fail("memory", "memory-missing", sentence) };
-  }
+  if (blob === "missing") return "missing";
   if (isContentAddressed && blob.byteLength <= LARGEST_FACT) {
     const compared = { expected: storeRef, actual: contentAddress(blob) };
     if (compared.actual !== compared.expected)
@@ -68,7 +75,7 @@ function readMemory(storeRef: string, blob: FetchedBlob | undefined, { isContent
   return { check: fail("memory", "memory-malformed", sentence) };
 }
 
-function checkMemory(shown: ShownMemory, reading: MemoryReading, options: Options): Check {
+function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missing">, options: Options): Check {
   const { isContentAddressed, isSigned, isRecalled } = options;
   if ("check" in reading) return reading.check;
   const { namespace, content } = reading.fact;

@@ -1,5 +1,5 @@
 // What every check of fsck works with.
-import type { Ledger, LedgerExplorer, RecordAudit, RecordRows, SigningKeyRecords } from "#ports.ts";
+import type { Ledger, LedgerExplorer, MemoryCipher, RecordAudit, RecordRows, SigningKeyRecords } from "#ports.ts";
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
@@ -16,6 +16,8 @@ export interface FsckContext {
   readonly rows: RecordAudit["rows"];
   readonly signingKeys: SigningKeyRecords["list"];
   readonly counters: RecordRows["counters"];
+  /** Opens seeds that were sealed; undefined when the key is not here. */
+  readonly openSeed: MemoryCipher["openSeed"];
   readonly hasKeyFile: boolean | undefined;
   /** Whether this run asks the ledger for every anchor. */
   readonly readsLedger: boolean;

@@ -60,6 +60,7 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     const context: FsckContext = {
       rows,
       signingKeys,
+      openSeed: deps.cipher.openSeed,
       counters,
       report,
       step,

@@ -558,4 +558,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   LIFE_OF_MEMORIES,
+  `
+  -- Which memories are sealed: counted by key, and by namespace to find open ones in sealed namespaces.
+  CREATE INDEX memories_sealed ON memories (namespace, seal_key_id) WHERE seal_key_id IS NOT NULL;
+  CREATE INDEX superseded_memories_sealed ON superseded_memories (seal_key_id) WHERE seal_key_id IS NOT NULL;
+  `,
 ];

@@ -35,6 +35,7 @@ export interface ChangeRow {
 export const SEAL_COLUMNS =
   'memory_id AS "memoryId", seal_key_id AS "sealKeyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"';
 export const NO_SEAL = "NULL, NULL, NULL, NULL";
+export const REMOVED_ID = "memory_id, NULL, NULL, NULL";
 
 export type HeadRow = Omit<NamespaceHead, "isSealed"> & { readonly sealed: number | boolean };
 
@@ -73,7 +74,10 @@ export function toChangePage(
 function toChange(namespace: string, row: ChangeRow): RecordedChange {
   const { sequence, captured, pinned } = row;
   if (captured === null) return toCaptured(namespace, row);
-  if (pinned === null) return { kind: "forgotten", sequence, namespace, captured };
+  if (pinned === null) {
+    const named = row.memoryId === null ? {} : { memoryId: row.memoryId };
+    return { kind: "forgotten", sequence, namespace, captured, ...named };
+  }
   return { kind: "pinned", sequence, namespace, captured, pinned: Boolean(pinned) };
 }
 

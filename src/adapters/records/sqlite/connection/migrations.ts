@@ -557,4 +557,9 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE opened_receipts SET body = without_text(body);
   DROP TABLE proof_facts;
   `,
+  `
+  -- Which memories are sealed: counted by key, and by namespace to find open ones in sealed namespaces.
+  CREATE INDEX memories_sealed ON memories (namespace, seal_key_id) WHERE seal_key_id IS NOT NULL;
+  CREATE INDEX superseded_memories_sealed ON superseded_memories (seal_key_id) WHERE seal_key_id IS NOT NULL;
+  `,
 ];

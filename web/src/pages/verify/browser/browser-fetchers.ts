@@ -14,5 +14,10 @@ export function browserFetchers(sources: Sources, signal: AbortSignal): Fetchers
       ),
     object: (objectId) => fetchObject(objectId, sources, signal),
     blob: (blobId) => fetchBlob(sources.aggregator, blobId, signal),
+    tombstone: (memoryId) =>
+      client.getTombstone({ memoryId }, { signal }).then(
+        ({ tombstone }) => tombstone,
+        () => undefined,
+      ),
   };
 }

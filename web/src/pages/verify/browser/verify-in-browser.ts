@@ -1,7 +1,7 @@
 // Verifies a receipt in this browser: fetches the object, then the gate and the receipt's blob, then the memories' blobs.
 // Core decides what to fetch next and what the result is, with the code that the service runs.
 import { createSemaphore } from "#async/semaphore.ts";
-import { memoryBlobsToFetch, namedByObject } from "#core/verify/blobs-to-fetch.ts";
+import { memoryBlobsToFetch, namedByObject, tombstonesToFetch } from "#core/verify/blobs-to-fetch.ts";
 import type { FetchedBlob, FetchedObject, Observation, Pins } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/progress.ts";
 
@@ -11,6 +11,8 @@ export interface Fetchers {
   packages(): Promise<Pick<Observation, "packageId" | "formerPackageId"> | undefined>;
   object(objectId: string): Promise<FetchedObject | "missing" | "unreachable">;
   blob(blobId: string): Promise<FetchedBlob>;
+  /** What the service says of a memory whose blob is missing; undefined if it says nothing. */
+  tombstone?(memoryId: string): Promise<unknown>;
 }
 
 /** The current state of a verification in this browser. */
@@ -78,5 +80,11 @@ export async function verifyInBrowser(
       add({ memories: new Map(memories) }, { ...NOTHING_PENDING, memories: pending });
     });
   await Promise.all([...pending].map(fetchMemory));
+  const forgotten = tombstonesToFetch(current.observation);
+  if (forgotten.length === 0 || fetchers.tombstone === undefined) return current;
+  const tombstones = await Promise.all(
+    forgotten.map(async (id) => [id, await semaphore.run(async () => fetchers.tombstone?.(id))] as const),
+  );
+  add({ tombstones: new Map(tombstones) }, NOTHING_PENDING);
   return current;
 }

@@ -1,0 +1,64 @@
+// A memory that was forgotten after its receipt was anchored: the tombstone speaks for it, and the other checks decide.
+import { expect, test } from "vitest";
+import { OPEN } from "#core/identity/principal.ts";
+import { checkTombstone } from "#core/verify/checks/tombstone.ts";
+import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
+import { forgetMemory } from "#service/memories/forget.ts";
+import { getTombstone } from "#service/memories/traces.ts";
+import { serviceForTest } from "#test/support/service.ts";
+
+async function anchoredAnswer() {
+  const service = await serviceForTest();
+  const { receipt } = await service.client.chat({ agentId: "assistant", query: "What about dinner on Friday?" });
+  const { receiptId } = await anchorOnChain(service.deps, { answerId: receipt.answerId }, OPEN);
+  return { ...service, receipt, receiptId };
+}
+
+test("with the tombstone a forgotten memory is the service's word, and the verdict stays what it was", async () => {
+  const { deps, receipt, receiptId } = await anchoredAnswer();
+  const before = await deps.verifier.verify(receiptId);
+  const [used] = receipt.usedMemories;
+  const { anchoredReceipts } = await forgetMemory(deps, { memoryId: used?.memoryId ?? "" }, OPEN);
+  expect(anchoredReceipts).toBe(1);
+  const after = await deps.verifier.verify(receiptId);
+  expect(after.verdict).toBe(before.verdict);
+  const memory = after.checks.find(({ name, index }) => name === "memory" && index === 0);
+  expect(memory).toMatchObject({ status: "pass", isForgotten: true });
+});
+
+test("after a reset the verdict stays what it was", async () => {
+  const { client, deps, receiptId } = await anchoredAnswer();
+  const { verdict } = await deps.verifier.verify(receiptId);
+  await client.resetDemo();
+  expect((await deps.verifier.verify(receiptId)).verdict).toBe(verdict);
+});
+
+test("a tombstone counts only for its memory, signed by a key of the gate, and not before the answer", async () => {
+  const { deps, receipt, receiptId } = await anchoredAnswer();
+  const { memoryId = "", namespace = "" } = receipt.usedMemories[0] ?? {};
+  await forgetMemory(deps, { memoryId, reason: "asked for" }, OPEN);
+  const { chain } = await deps.verifier.verify(receiptId);
+  const keys = (await deps.ledger.keys()).map(({ publicKey, ...key }) => ({
+    ...key,
+    keyId: receipt.signature.keyId,
+    publicKey: Uint8Array.from(Buffer.from(publicKey, "hex")),
+  }));
+  const tombstone = await getTombstone(deps, OPEN, memoryId);
+  const context = { memoryId, namespace, createdAt: receipt.createdAt, keys } as Parameters<typeof checkTombstone>[1];
+  const status = (given: unknown, other: object = {}) => {
+    const { status, code } = checkTombstone(given, { ...context, ...other });
+    return code ?? status;
+  };
+  expect(chain).not.toBeNull();
+  expect(status(tombstone)).toBe("pass");
+  expect(status(undefined)).toBe("memory-missing");
+  expect(status({ ...tombstone, memoryId: "mem_other" })).toBe("memory-missing");
+  expect(status(tombstone, { memoryId: "mem_other" })).toBe("memory-missing");
+  expect(status(tombstone, { namespace: "other" })).toBe("memory-missing");
+  for (const field of ["cause", "reason", "forgottenBy"] as const)
+    expect(status({ ...tombstone, [field]: "x" }), field).toBe("tombstone-not-signed");
+  expect(status({ ...tombstone, signature: 1 })).toBe("memory-missing");
+  expect(status(tombstone, { keys: [] })).toBe("tombstone-not-signed");
+  expect(status(tombstone, { keys: keys.map((key) => ({ ...key, endedAtMs: 1 })) })).toBe("tombstone-key-ended");
+  expect(status(tombstone, { createdAt: "2999-01-01T00:00:00.000Z" })).toBe("memory-forgotten-before");
+});
