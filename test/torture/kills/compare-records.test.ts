@@ -130,6 +130,7 @@ describe("the comparison of the records with the journal", () => {
       "memory without an id was acknowledged, and is missing",
     ]);
     delete next.acknowledged;
+    seen.gone.clear();
     const { memoryId } = await capture(deps, { ...fact("new"), supersedes: old });
     expect(await violations()).toEqual([]);
     await deps.records.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);

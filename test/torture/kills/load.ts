@@ -33,10 +33,15 @@ let facts = 0;
 
 const capture: Step = async (client, journal, random) => {
   const expires = random.isBelow(EXPIRING);
-  const life = { ...(expires && { ttl: 1 }), ...(random.isBelow(KEYED) && { key: `key ${facts}` }) };
+  const named = random.isBelow(KEYED) ? { key: `key ${facts}` } : {};
   await captureAs(client, journal, random, {
-    fact: { namespace: random.pick(NAMESPACES), sourceAgent: random.pick(AGENTS), ...life },
-    known: { ...(expires && { expires }), ...(life.key !== undefined && { key: life.key }) },
+    fact: {
+      namespace: random.pick(NAMESPACES),
+      sourceAgent: random.pick(AGENTS),
+      ...named,
+      ...(expires && { ttl: 1 }),
+    },
+    known: { ...named, ...(expires && { expires }) },
   });
 };
 
@@ -45,10 +50,10 @@ const supersede: Step = async (client, journal, random) => {
   const old = takenFrom(journal, random);
   if (old === undefined) return;
   const { namespace, sourceAgent, key, memoryId = "" } = old;
-  const isByKey = key !== undefined && random.isBelow(0.5);
+  const named = key !== undefined && random.isBelow(0.5) ? { key } : {};
   await captureAs(client, journal, random, {
-    fact: { namespace, sourceAgent, ...(isByKey ? { key } : { supersedes: memoryId }) },
-    known: { supersedes: old.content, ...(isByKey ? { key } : {}) },
+    fact: { namespace, sourceAgent, ...("key" in named ? named : { supersedes: memoryId }) },
+    known: { supersedes: old.content, ...named },
   });
 };
 
@@ -71,7 +76,7 @@ function takenFrom({ captures }: Journal, random: Random): Capture | undefined {
 }
 
 interface Drafted {
-  readonly fact: Omit<Body<"capture">, "content">;
+  readonly fact: Omit<Body<"capture">, "content" | "sourceAgent"> & Pick<Capture, "sourceAgent">;
   /** What the journal must know of it. */
   readonly known: Pick<Capture, "key" | "supersedes" | "expires">;
 }

@@ -1,6 +1,7 @@
 // The seal of a receipt: its salts follow from its seed, and a key of the service signed its sealed form.
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { saltOf } from "#core/receipt/disclosure/commitment.ts";
+import { snippetPath } from "#core/receipt/disclosure/private-fields.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
 import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
@@ -14,7 +15,7 @@ export function keysById(keys: readonly PublicSigningKey[]): KeysById {
 
 /** What is wrong with the seal; undefined if nothing is. Throws for a receipt that is not whole. */
 export function sealFault(receipt: AnswerReceipt, seed: string | "locked" | null, keys: KeysById): string | undefined {
-  const shapeFault = signedReceiptFault(receipt);
+  const shapeFault = signedReceiptFault(withSnippetPaths(receipt));
   if (shapeFault !== undefined) return `its seal is malformed: ${shapeFault}`;
   const { evidence, signature } = receipt;
   const seedBytes = Buffer.from(seed ?? "", "hex");
@@ -25,6 +26,25 @@ export function sealFault(receipt: AnswerReceipt, seed: string | "locked" | null
   const bytes = signedBytes(sealedFormOf(receipt));
   const isSigned = verify(null, bytes, key, Buffer.from(signature.value, "base64url"));
   return isSigned ? undefined : "its signature does not fit it";
+}
+
+/**
+ * The shape that the receipt has with its snippets, which are withheld on record. Salts and commitments are of one form,
+ * so that the commitments stand in for the salts.
+ */
+function withSnippetPaths(receipt: AnswerReceipt): AnswerReceipt {
+  const { evidence, usedMemories } = receipt;
+  const [commitments, salts] = [new Map(Object.entries(evidence.commitments)), new Map(Object.entries(evidence.salts))];
+  const whole = usedMemories.map((memory, i) => {
+    const path = snippetPath(i);
+    const commitment = commitments.get(path);
+    if (memory.snippet !== undefined || commitment === undefined) return memory;
+    salts.set(path, commitment);
+    commitments.delete(path);
+    return { ...memory, snippet: "" };
+  });
+  const paths = { commitments: Object.fromEntries(commitments), salts: Object.fromEntries(salts) };
+  return { ...receipt, usedMemories: whole, evidence: { ...evidence, ...paths } };
 }
 
 const SEED_BYTES = 32;
