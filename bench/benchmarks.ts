@@ -3,6 +3,7 @@ import { anchor } from "./anchor.ts";
 import { blobs } from "./blobs.ts";
 import { bounds } from "./bounds.ts";
 import { chat } from "./chat.ts";
+import { forget } from "./forget.ts";
 import { gate } from "./gate.ts";
 import { identities } from "./identities.ts";
 import { overload } from "./overload.ts";
@@ -26,6 +27,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     blobs,
     gate,
     revoke,
+    forget,
     bounds,
     timing,
     sealed,

@@ -1,10 +1,9 @@
 // The time of a revoke while many answers wait for a slow model, and the time until the affected model calls are aborted.
-import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "#contract/client/client.ts";
-import { readPrompt } from "#core/prompt/prompt.ts";
 import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { startReplica } from "#test/torture/start-replicas.ts";
+import { memoriesOf, openCalls, startCallers, until } from "./support/answers-in-flight.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { quantile } from "./support/statistics.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -76,10 +75,9 @@ async function runRound(database: string): Promise<Round> {
       for (const namespace of NAMESPACES) await set(namespace, true);
       model.reset();
       model.knobs.latencyMs = MODEL_MS;
-      const callers = startCallers(client);
-      const openCalls = () => model.received.filter(({ state }) => state === "open");
+      const callers = startCallers(client, { agentId: AGENT, count: IN_FLIGHT });
       for (const namespace of NAMESPACES) {
-        const affected = () => openCalls().filter((call) => namespacesOf(call).has(namespace)).length;
+        const affected = () => openCalls(model, (call) => memoriesOf(call).namespaces.has(namespace));
         await until(() => affected() >= IN_FLIGHT);
         const began = performance.now();
         await set(namespace, false);
@@ -95,39 +93,4 @@ async function runRound(database: string): Promise<Round> {
     await model.close();
   }
   return round;
-}
-
-/** Callers that each ask again as soon as they are answered. */
-function startCallers({ chat }: ReturnType<typeof createClient>) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const callers = Array.from({ length: IN_FLIGHT }, async () => {
-    while (!signal.aborted) {
-      await chat({ agentId: AGENT, query: "What about dinner?" }, { signal }).catch(() => undefined);
-    }
-  });
-  return {
-    async stop(): Promise<void> {
-      controller.abort();
-      await Promise.all(callers);
-    },
-  };
-}
-
-type Call = Awaited<ReturnType<typeof startOpenAiStandIn>>["received"][number];
-
-const namespacesByCall = new WeakMap<Call, ReadonlySet<string>>();
-
-function namespacesOf(call: Call): ReadonlySet<string> {
-  const cached = namespacesByCall.get(call);
-  if (cached !== undefined) return cached;
-  const { messages } = call.json as { messages: readonly { readonly content: string }[] };
-  const { memories } = readPrompt({ system: "", user: messages[1]?.content ?? "" });
-  const namespaces = new Set(memories.map(({ namespace }) => namespace));
-  namespacesByCall.set(call, namespaces);
-  return namespaces;
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await delay(2);
 }

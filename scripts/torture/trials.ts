@@ -4,7 +4,8 @@ import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
-import type { Leak } from "#test/torture/history.ts";
+import { forgetMany } from "#test/torture/forget-many.ts";
+import { type Leak, sentenceOf } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
@@ -42,8 +43,14 @@ const NGINX_IDLE_MS = 75_000;
 const SHARE_OF_KILLS = 0.05;
 
 export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
-  ["interleavings", { title: "chats, streams, revokes, grants and resets in 100,000 orders", run: interleavings }],
-  ["race", { title: "10,000 requests to 3 replicas on one PostgreSQL, with revokes in between", run: racing }],
+  [
+    "interleavings",
+    { title: "chats, streams, revokes, grants, resets and removals of memories in 100,000 orders", run: interleavings },
+  ],
+  [
+    "race",
+    { title: "10,000 requests to 3 replicas on one PostgreSQL, with revokes and removals in between", run: racing },
+  ],
   [
     "lost-sessions",
     { title: "3,000 requests while database sessions are lost, and the server is killed", run: losing },
@@ -63,6 +70,10 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     { title: "event streams through nginx with its defaults: at once, in pieces, over a minute", run: streaming },
   ],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
+  [
+    "forget-many",
+    { title: "100,000 memories are forgotten in steps, and the service is killed in the middle", run: forgetting },
+  ],
   ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
 ]);
 
@@ -124,6 +135,16 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
       ),
     );
   }
+  for (const without of ["memory", "expiry"] as const)
+    await search(`interleavings whose fence does not ask about ${without}`, () =>
+      interleave({ runs: 100_000, seed, without }),
+    );
+  await search("race whose fence does not ask about memories", () =>
+    onPostgres((database) => {
+      const options = { requests: 1_000_000, seconds: CHECKER_MS / 1_000, without: "memory" } as const;
+      return revokeRace({ database, replicas: REPLICAS, ...options });
+    }),
+  );
   await search("race without a wait for the actions of lost sessions", () =>
     onPostgres((database) => {
       const options = { requests: 1_000_000, callers: 40, seconds: CHECKER_MS / 1_000, lose: endSessionsOfActions };
@@ -225,6 +246,20 @@ async function killing({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
   };
 }
 
+async function forgetting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const memories = quick ? 6_000 : 100_000;
+  const numbers: Record<string, string | number> = { memories };
+  const violations: string[] = [];
+  for (const database of ["sqlite", "postgres"] as const) {
+    const onProgress = (done: number) => onStatus(`${done} of ${memories} on ${database}`);
+    const report = await forgetMany({ database, memories, onProgress });
+    numbers[database] =
+      `${report.before} forgotten before the kill, ${report.after} after it in ${report.seconds.toFixed(1)} s`;
+    violations.push(...report.violations.map((each) => `${database}: ${each}`));
+  }
+  return { numbers, violations };
+}
+
 async function operating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   const size = quick
     ? { answers: 2_000, seconds: 10, keptSeconds: 5 }
@@ -252,8 +287,4 @@ async function onPostgres<T>(job: (database: string, server: PostgresServer) => 
   } finally {
     await server.stop();
   }
-}
-
-function sentenceOf({ what, agentId, namespace, late }: Leak): string {
-  return `${what} of ${agentId} with ${namespace}, ${late} after its revoke was acknowledged`;
 }

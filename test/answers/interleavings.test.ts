@@ -1,4 +1,4 @@
-// Model checking of the fence: answers and policy changes in thousands of random interleavings. `npm run torture` runs
+// Model checking of the fence: answers, policy changes and removals of memories in thousands of random interleavings. `npm run torture` runs
 // a hundred thousand.
 import { expect, test } from "vitest";
 import { interleave } from "#test/torture/interleavings.ts";
@@ -6,7 +6,7 @@ import { interleave } from "#test/torture/interleavings.ts";
 const RUNS = 4_000;
 const seed = Math.trunc(Math.random() * 2 ** 31);
 
-test(`no namespace is used after its revoke was acknowledged, in ${RUNS} interleavings (seed ${seed})`, async () => {
+test(`no namespace is used after its revoke was acknowledged, and no memory after its removal, in ${RUNS} interleavings (seed ${seed})`, async () => {
   const { runs, uses, leaks } = await interleave({ runs: RUNS, seed });
   expect(leaks).toEqual([]);
   expect(runs).toBe(RUNS);
@@ -19,5 +19,14 @@ test.for(["send", "release"] as const)(
   async (without) => {
     const { leaks } = await interleave({ runs: RUNS, seed, without });
     expect(leaks[0]).toMatchObject({ what: without === "send" ? "prompt" : "answer" });
+  },
+);
+
+test.for(["memory", "expiry"] as const)(
+  "the search finds a leak when the fence does not ask about the %s of what is used",
+  { timeout: 600_000 },
+  async (without) => {
+    const { leaks } = await interleave({ runs: RUNS, seed, without });
+    expect(leaks[0]).toMatchObject({ of: "memory" });
   },
 );

@@ -1,4 +1,4 @@
-// Several replicas on one PostgreSQL, over real HTTP, with revokes between the requests. `npm run torture` does the same
+// Several replicas on one PostgreSQL, over real HTTP, with revokes and removals of memories between the requests. `npm run torture` does the same
 // with ten thousand requests.
 import { expect, test } from "vitest";
 import { databaseForTest } from "#test/support/database-for-test.ts";
@@ -7,13 +7,23 @@ import { revokeRace } from "#test/torture/revoke-race.ts";
 
 const REQUESTS = 600;
 const CHANGES = 21;
+const REMOVALS = 21;
 
-test("no replica uses a namespace after its revoke was acknowledged", { timeout: 600_000 }, async () => {
+test("no replica uses a namespace after its revoke was acknowledged, or a memory after its removal", {
+  timeout: 600_000,
+}, async () => {
   const { url } = await databaseForTest();
-  const race = await revokeRace({ database: url, replicas: 3, requests: REQUESTS, changes: CHANGES });
+  const race = await revokeRace({
+    database: url,
+    replicas: 3,
+    requests: REQUESTS,
+    changes: CHANGES,
+    removals: REMOVALS,
+  });
   expect(race.leaks).toEqual([]);
   expect(race.answered).toBeGreaterThan(REQUESTS / 2);
   expect(race.changes).toBeGreaterThanOrEqual(CHANGES);
+  expect(race.removals).toBeGreaterThanOrEqual(REMOVALS);
 });
 
 test("no replica does so either when database sessions are lost in the middle of an answer", {
@@ -46,3 +56,10 @@ test.for(["send", "release"] as const)(
     expect(leaks.map(({ what }) => what)).toContain(without === "send" ? "prompt" : "answer");
   },
 );
+
+test("the race finds a leak when the fence does not ask about memories", { timeout: 600_000 }, async () => {
+  const { url } = await databaseForTest();
+  const options = { replicas: 2, requests: 1_000_000, seconds: 300, without: "memory" } as const;
+  const { leaks } = await revokeRace({ database: url, ...options });
+  expect(leaks.map(({ of }) => of)).toContain("memory");
+});

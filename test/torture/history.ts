@@ -1,5 +1,6 @@
-// History checker: records policy changes and uses of memories in their order, and finds leaks. A leak is a prompt that
-// left, or a piece of an answer that was released, with a namespace whose revoke had been acknowledged before.
+// History checker: records policy changes, removals and uses of memories in their order, and finds leaks. A leak is a
+// prompt that left, a piece of an answer that was released, or a page that was read, with a namespace whose revoke had been
+// acknowledged before, or with a memory whose removal had been.
 
 export interface Leaf {
   readonly agentId: string;
@@ -15,14 +16,18 @@ interface Change extends Leaf {
 }
 
 interface Use {
-  readonly what: "prompt" | "answer";
+  readonly what: "prompt" | "answer" | "page";
   readonly agentId: string;
   readonly namespaces: readonly string[];
+  readonly memories: readonly string[];
   readonly at: number;
 }
 
-export interface Leak extends Leaf {
+export interface Leak {
   readonly what: Use["what"];
+  readonly agentId: string;
+  readonly of: "namespace" | "memory";
+  readonly name: string;
   /** How long after the acknowledgement, in units of the history's clock. */
   readonly late: number;
 }
@@ -30,7 +35,12 @@ export interface Leak extends Leaf {
 export interface History {
   /** Records that the leaves are about to change. The function that it returns records the acknowledgement. */
   changing(leaves: readonly (Leaf & { readonly allowed: boolean })[]): () => void;
-  used(what: Use["what"], agentId: string, namespaces: Iterable<string>): void;
+  /**
+   * Records that memories are about to be forgotten or superseded, or have expired. The function that it returns records
+   * the acknowledgement. A memory has a name of its own, and does not come back. A superseded one can still be read.
+   */
+  removing(memories: Iterable<string>, options?: { readonly staysReadable?: boolean }): () => void;
+  used(what: Use["what"], agentId: string, namespaces: Iterable<string>, memories?: Iterable<string>): void;
   leaks(): Leak[];
   readonly uses: number;
 }
@@ -39,6 +49,8 @@ export interface History {
 export function createHistory(now: () => number = counter()): History {
   const changes: Change[] = [];
   const uses: Use[] = [];
+  /** From when on a memory was in no answer, and on no page. */
+  const [unusable, unreadable] = [new Map<string, number>(), new Map<string, number>()];
 
   return {
     changing(leaves) {
@@ -50,10 +62,24 @@ export function createHistory(now: () => number = counter()): History {
         for (const change of added) change.acknowledged = acknowledged;
       };
     },
-    used(what, agentId, namespaces) {
-      uses.push({ what, agentId, namespaces: [...namespaces], at: now() });
+    removing(memories, { staysReadable = false } = {}) {
+      const names = [...memories];
+      return () => {
+        const acknowledged = now();
+        for (const removed of staysReadable ? [unusable] : [unusable, unreadable])
+          for (const name of names) if (!removed.has(name)) removed.set(name, acknowledged);
+      };
     },
-    leaks: () => uses.flatMap((use) => use.namespaces.flatMap((namespace) => leakOf(use, namespace, changes) ?? [])),
+    used(what, agentId, namespaces, memories = []) {
+      uses.push({ what, agentId, namespaces: [...namespaces], memories: [...memories], at: now() });
+    },
+    leaks: () =>
+      uses.flatMap((use) => [
+        ...use.namespaces.flatMap((namespace) => leakOfNamespace(use, namespace, changes) ?? []),
+        ...use.memories.flatMap(
+          (memory) => leakOfMemory(use, memory, use.what === "page" ? unreadable : unusable) ?? [],
+        ),
+      ]),
     get uses() {
       return uses.length;
     },
@@ -64,15 +90,29 @@ export function createHistory(now: () => number = counter()): History {
  * A use is a leak if a revoke was acknowledged before it and no grant can have followed that revoke: every grant was
  * acknowledged before the revoke was requested, or was requested after the use.
  */
-function leakOf({ what, agentId, at }: Use, namespace: string, changes: readonly Change[]): Leak | undefined {
+function leakOfNamespace({ what, agentId, at }: Use, namespace: string, changes: readonly Change[]): Leak | undefined {
   const ours = changes.filter((change) => change.agentId === agentId && change.namespace === namespace);
   const grants = ours.filter(({ allowed, asked }) => allowed && asked < at);
   for (const { allowed, asked, acknowledged } of ours) {
     if (allowed || acknowledged === undefined || acknowledged >= at) continue;
     if (grants.some((grant) => !(grant.acknowledged !== undefined && grant.acknowledged < asked))) continue;
-    return { what, agentId, namespace, late: at - acknowledged };
+    return { what, agentId, of: "namespace", name: namespace, late: at - acknowledged };
   }
   return undefined;
+}
+
+function leakOfMemory(
+  { what, agentId, at }: Use,
+  name: string,
+  removed: ReadonlyMap<string, number>,
+): Leak | undefined {
+  const acknowledged = removed.get(name);
+  if (acknowledged === undefined || acknowledged >= at) return undefined;
+  return { what, agentId, of: "memory", name, late: at - acknowledged };
+}
+
+export function sentenceOf({ what, agentId, of, name, late }: Leak): string {
+  return `${what} of ${agentId || "an admin"} with ${of} ${name}, ${late} after its removal or revoke was acknowledged`;
 }
 
 function counter(): () => number {

@@ -1,12 +1,13 @@
 // Takes one fence out of a service, so that a checker can show that it notices. The service has one fence for both
 // moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else. The point `lost`
-// leaves the fences in place, and takes out the signal that the lock of the fence was lost. The point `opened` leaves
-// them, too, and opens no receipt before a prompt leaves.
+// leaves the fences in place, and takes out the signal that the lock of the fence was lost. The points `memory` and
+// `expiry` leave them, too, and take out what they ask about memories, or about the time of their expiry. The point
+// `opened` opens no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
-import type { LanguageModel, RecordStore, SendFence } from "#ports.ts";
+import type { LanguageModel, ReadSet, RecordStore, SendFence } from "#ports.ts";
 
-export type FencePoint = "send" | "release" | "both" | "lost" | "opened";
+export type FencePoint = "send" | "release" | "both" | "lost" | "memory" | "expiry" | "opened";
 
 interface Parts {
   readonly records: RecordStore;
@@ -27,6 +28,8 @@ export function removeFence(point: FencePoint, { records, model }: Parts): Parts
         onChange: () => undefined,
         async passFence(readSet, action) {
           if (point === "lost") return records.policy.passFence(readSet, () => action(NEVER_ABORTS));
+          if (point === "memory" || point === "expiry")
+            return records.policy.passFence(withoutMemories(readSet, point), action);
           if (!isRemoved()) return records.policy.passFence(readSet, (lost) => sending.run(false, action, lost));
           await sending.run(false, action, NEVER_ABORTS);
           return true;
@@ -39,4 +42,8 @@ export function removeFence(point: FencePoint, { records, model }: Parts): Parts
         model.complete(prompt, { ...options, fence: ((send) => sending.run(true, () => fence(send))) as SendFence }),
     },
   };
+}
+
+function withoutMemories({ expiresAt: _, ...readSet }: ReadSet, point: "memory" | "expiry"): ReadSet {
+  return point === "memory" ? { ...readSet, memoryIds: [] } : readSet;
 }

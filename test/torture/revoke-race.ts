@@ -1,4 +1,5 @@
-// Race of answers against revokes: many clients ask several replicas on one database while others revoke and grant. The
+// Race of answers against revokes and removals: many clients ask several replicas on one database while others revoke and
+// grant, and forget, supersede and let memories expire. The
 // clients and a slow stand-in for the model run in this process and record what they see in one history. With a fence
 // taken out, the model answers only after a change of the policy, so that a leak depends neither on luck nor on speed.
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +11,7 @@ import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-st
 import { send } from "#test/support/send.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
 import { forgetSessions } from "./lose-sessions.ts";
+import { captureNamed, expire, forget, type NamedMemory, noteText, supersede } from "./race-memories.ts";
 import { type Replica, startReplicas } from "./start-replicas.ts";
 
 const AGENTS = ["a", "b", "companion"];
@@ -20,15 +22,18 @@ const LONGEST_ACTION_MS = 200;
 const LONGEST_PAUSE_MS = 400;
 /** How many of the questions ask for the memories, and not for an answer. */
 const SHARE_OF_RECALLS = 0.2;
+/** How many of them list memories, search, or read a blob. */
+const SHARE_OF_READS = 0.1;
 
 interface RaceOptions {
   readonly database: string;
   readonly replicas: number;
-  /** The race ends after so many requests and so many changes of the policy. */
+  /** The race ends after so many requests, so many changes of the policy and so many removals of memories. */
   readonly requests: number;
   readonly changes?: number;
+  readonly removals?: number;
   /** The fence to take out, to show that the checker notices. The race then ends at the first leak. */
-  readonly without?: "send" | "release" | "lost";
+  readonly without?: "send" | "release" | "lost" | "memory" | "expiry";
   /** Loses database sessions, again and again while the race runs. Actions behind the fence then take longer. */
   readonly lose?: (database: string) => Promise<unknown>;
   /** So many clients ask at a time. */
@@ -51,23 +56,24 @@ interface RaceResult {
   /** How often database sessions were lost. */
   readonly losses: number;
   readonly changes: number;
+  readonly removals: number;
   readonly prompts: number;
   readonly uses: number;
   readonly leaks: readonly Leak[];
 }
 
 export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
-  const { database, replicas: count, requests, changes = 0, without, lose } = options;
+  const { database, replicas: count, requests, changes = 0, removals = 0, without, lose } = options;
   const { callers = 100, seconds = 600, onProgress } = options;
   const history = createHistory();
   const model = await startOpenAiStandIn();
   const counts = {
     ...{ answered: 0, conflicts: 0, failed: 0, unavailable: 0, cut: 0 },
-    ...{ losses: 0, changes: 0, prompts: 0, asked: 0 },
+    ...{ losses: 0, changes: 0, removals: 0, prompts: 0, asked: 0 },
   };
   const deadline = performance.now() + seconds * 1_000;
   let hasLeaked = false;
-  const isDone = () => counts.asked >= requests && counts.changes >= changes;
+  const isDone = () => counts.asked >= requests && counts.changes >= changes && counts.removals >= removals;
   const isOver = () => hasLeaked || isDone() || performance.now() > deadline;
 
   let nextChange = Promise.withResolvers<void>();
@@ -82,11 +88,12 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   };
   // After a fault the adapter retries, and every try has to pass the fence.
   const shareOfFaults = without === "send" ? 0.5 : 0.05;
-  model.knobs.answer = ({ user }) => spell(namespacesOf(user));
+  model.knobs.answer = ({ user }) => `I was told of ${contentsOf(readPrompt({ system: "", user }).memories)}.`;
   model.knobs.onChat = ({ user }) => {
     counts.prompts += 1;
     if (Math.random() < shareOfFaults) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
-    history.used("prompt", readPrompt({ system: "", user }).query, namespacesOf(user));
+    const { query, memories } = readPrompt({ system: "", user });
+    noteText(history, "prompt", query, contentsOf(memories));
   };
 
   const environment = { DATABASE_URL: database, MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" };
@@ -96,7 +103,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
     ...(lose !== undefined && { stretchMs: LONGEST_ACTION_MS }),
   });
   try {
-    await prepare(replicas[0] as Replica);
+    const shelf = await prepare(replicas[0] as Replica);
     if (without === "lost") await forgetSessions(database);
     const losing = async () => {
       while (lose !== undefined && !isOver()) {
@@ -114,6 +121,15 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
         await delay(Math.random() * 60);
       }
     });
+    const removing = NAMESPACES.map(async (namespace) => {
+      while (!isOver()) {
+        await remove(pick(replicas), history, { shelf, namespace, modelUrl: model.baseUrl });
+        counts.removals += 1;
+        announceChange();
+        if (without !== undefined) hasLeaked = history.leaks().length > 0;
+        await delay(Math.random() * 60);
+      }
+    });
     /** Without a loss, no answer is cut off. */
     const cutOff = (error: unknown): "cut" => {
       if (lose === undefined || error instanceof ProblemError) throw error;
@@ -122,12 +138,12 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
     const calling = Array.from({ length: callers }, async () => {
       while (!isOver()) {
         counts.asked += 1;
-        const outcome = await ask(pick(replicas), history, pick(AGENTS)).catch(cutOff);
+        const outcome = await ask(pick(replicas), history, { shelf, agentId: pick(AGENTS) }).catch(cutOff);
         counts[outcome] += 1;
         onProgress?.(counts.asked);
       }
     });
-    const changed = Promise.all(changing).then(announceChange);
+    const changed = Promise.all([...changing, ...removing]).then(announceChange);
     await Promise.all([changed, losing(), ...calling]);
   } finally {
     await Promise.all(replicas.map((replica) => replica.stop()));
@@ -139,31 +155,51 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
 
 const clientOf = ({ url }: Replica): Client => createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
 
-async function prepare(replica: Replica): Promise<void> {
+/** The memory of each namespace that is to be removed next. */
+type Shelf = Map<string, NamedMemory>;
+
+async function prepare(replica: Replica): Promise<Shelf> {
   const client = clientOf(replica);
+  const shelf: Shelf = new Map();
   for (const namespace of NAMESPACES) {
-    await client.capture({ namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+    shelf.set(namespace, await captureNamed(client, namespace));
     for (const agentId of AGENTS) await client.setAccess({ agentId, namespace, allowed: true });
   }
+  return shelf;
+}
+
+interface Place {
+  readonly shelf: Shelf;
+  readonly namespace: string;
+  readonly modelUrl: string;
+}
+
+async function remove(replica: Replica, history: History, { shelf, namespace, modelUrl }: Place): Promise<void> {
+  const client = clientOf(replica);
+  const removal = { client, history, insist, receive: () => receiveEverything(modelUrl) };
+  const old = shelf.get(namespace) as NamedMemory;
+  const removeAs = pick([forget, supersede, "expire"] as const);
+  if (removeAs === "expire") await expire(removal, namespace);
+  else shelf.set(namespace, await removeAs(removal, old));
 }
 
 /** Revokes or grants, each half of the time, so that there is always something to revoke. */
 async function change(replica: Replica, history: History, agentId: string, modelUrl: string): Promise<void> {
   const rule = { agentId, namespace: pick(NAMESPACES), allowed: Math.random() < 0.5 };
   const acknowledge = history.changing([rule]);
-  while (!(await isAcknowledged(clientOf(replica).setAccess(rule))));
+  await insist(() => clientOf(replica).setAccess(rule));
   await receiveEverything(modelUrl);
   acknowledge();
 }
 
-/** A change is idempotent: when the database was not available, it is sent again. */
-async function isAcknowledged(changing: Promise<unknown>): Promise<boolean> {
-  try {
-    await changing;
-    return true;
-  } catch (error) {
-    if (isProblem(error, "records-unavailable")) return false;
-    throw error;
+/** For what is idempotent: when the database was not available, it is sent again. */
+async function insist<T>(request: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isProblem(error, "records-unavailable") && !isProblem(error, "overloaded")) throw error;
+    }
   }
 }
 
@@ -181,24 +217,31 @@ async function receiveEverything(modelUrl: string): Promise<void> {
 
 type Outcome = "answered" | "conflicts" | "failed" | "unavailable" | "cut";
 
-async function ask(replica: Replica, history: History, agentId: string): Promise<Outcome> {
+async function ask(
+  replica: Replica,
+  history: History,
+  { shelf, agentId }: { readonly shelf: Shelf; readonly agentId: string },
+): Promise<Outcome> {
   const client = clientOf(replica);
-  const used = (namespaces: Iterable<string>) => history.used("answer", agentId, namespaces);
-  const options = Math.random() < 0.5 ? { onText: (piece: string) => used(namespacesIn(piece)) } : {};
+  const used = (text: string) => noteText(history, "answer", agentId, text);
+  const options = Math.random() < 0.5 ? { onText: used } : {};
   // The question is the agent's id: it tells the model for whom the prompt is.
   const chat = () =>
     agentId === "companion"
       ? client.companion({ query: agentId }, options)
       : client.chat({ agentId, query: agentId }, options);
   try {
+    if (Math.random() < SHARE_OF_READS) {
+      noteText(history, "page", "", await read(replica, pick([...shelf.values()])));
+      return "answered";
+    }
     if (Math.random() < SHARE_OF_RECALLS) {
-      const { memories } = await client.recall({ agentId, query: agentId });
-      used(memories.map(({ namespace }) => namespace));
+      used(contentsOf((await client.recall({ agentId, query: agentId })).memories));
       return "answered";
     }
     const { answer, receipt } = await chat();
-    used(namespacesIn(answer));
-    used(receipt.usedMemories.map(({ namespace }) => namespace));
+    used(answer);
+    used(receipt.usedMemories.map(({ snippet }) => snippet).join(" "));
     return "answered";
   } catch (error) {
     if (isProblem(error, "policy-changed")) return "conflicts";
@@ -210,9 +253,15 @@ async function ask(replica: Replica, history: History, agentId: string): Promise
   }
 }
 
-const spell = (namespaces: readonly string[]) => `I was told of ${namespaces.map((name) => `<${name}>`).join(" ")}.`;
-const namespacesIn = (text: string) => [...text.matchAll(/<(\w)>/g)].map(([, name = ""]) => name);
-const namespacesOf = (user: string) => [
-  ...new Set(readPrompt({ system: "", user }).memories.map(({ namespace }) => namespace)),
-];
+/** A list, the result of a search, or a blob, as the admin reads it. */
+async function read(replica: Replica, { storeRef, name }: NamedMemory): Promise<string> {
+  const client = clientOf(replica);
+  const how = pick(["list", "search", "blob"] as const);
+  if (how === "list") return contentsOf((await client.listMemories()).memories);
+  if (how === "search") return contentsOf((await client.listMemories({ q: name })).memories);
+  return (await fetchWithoutKeepAlive(`${replica.url}/v1/blobs/${storeRef}`)).text();
+}
+
+const contentsOf = (memories: readonly { readonly content: string }[]) =>
+  memories.map(({ content }) => content).join(" ");
 const pick = <T>(list: readonly T[]): T => list[Math.trunc(Math.random() * list.length)] as T;

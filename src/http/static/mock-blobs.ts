@@ -23,21 +23,23 @@ export async function sendBlob(deps: Deps, limits: RateLimits, exchange: Exchang
     if (principal.role === "agent" && !blob.isPublic) await recordGiven({ ...deps, call }, principal.agentId);
     return { value: blobReply(blob, blobId), quoted: blob.quoted };
   };
-  if (principal.role !== "agent") return response.send((await load()).value);
   await response.turn();
   await readBehindFence(deps, principal, load, (reply, lost) =>
     takenBehindFence(response, lost, () => response.send(reply)),
   );
 }
 
-/** The bytes never change. No browser takes them for a page. Any page may read a public blob, and nobody keeps another. */
-function blobReply({ bytes, isPublic }: ReadableBlob, blobId: string): HttpReply {
+/**
+ * The bytes never change. No browser takes them for a page. Any page may read a public blob. Caches keep a receipt's alone:
+ * a memory may be forgotten.
+ */
+function blobReply({ bytes, isPublic, quoted }: ReadableBlob, blobId: string): HttpReply {
   return {
     headers: {
       "content-type": "application/octet-stream",
       etag: `"${blobId}"`,
+      ...(isPublic && quoted.length === 0 && { "cache-control": "public, max-age=86400" }),
       ...(isPublic && {
-        "cache-control": "public, max-age=86400",
         "cross-origin-resource-policy": "cross-origin",
         "access-control-allow-origin": "*",
       }),

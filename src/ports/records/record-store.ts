@@ -88,6 +88,10 @@ export interface BlobText {
   readonly text: string;
   /** Of a memory's blob. Absent for a receipt's. */
   readonly namespace?: string;
+  /** A memory that has this blob. Several have it when one fact is on record under several keys. */
+  readonly memoryId?: string;
+  /** When that memory expires, if it does. It may have expired, and not be swept yet. */
+  readonly expiresAt?: string;
 }
 
 type WriteOnceName =

@@ -9,11 +9,11 @@ export interface ReadableBlob {
   readonly bytes: Uint8Array;
   /** Anyone may have it. */
   readonly isPublic: boolean;
-  /** For what is not public: the namespace of the memory. */
+  /** The memory that it is of, if it is of one. */
   readonly quoted: readonly Quoted[];
 }
 
-/** The blob, if the caller may have it now. What an agent gets must leave behind the fence. */
+/** The blob, if the caller may have it now. It must leave behind the fence: its memory may be forgotten at any moment. */
 export async function readableBlob(
   { blobs, records, gatekeeper }: Deps,
   principal: Principal,
@@ -24,11 +24,20 @@ export async function readableBlob(
   const found = await records.blobTexts.find(blobId);
   const policy = principal.role === "agent" ? await gatekeeper.policyOf(principal.agentId) : undefined;
   if (found === undefined) return undefined;
+  const { text, namespace, memoryId, expiresAt } = found;
+  // The database's clock says whether it has expired.
+  if (memoryId !== undefined && expiresAt !== undefined && (await records.memories.find(memoryId)) === undefined)
+    return undefined;
+  const quoted = namespace === undefined ? [] : [{ namespace, isPublic, ...quotable(memoryId, expiresAt) }];
   if (isPublic || principal.role === "admin") {
     const bytes = await blobs.get(blobId);
-    return bytes instanceof Uint8Array ? { bytes, isPublic, quoted: [] } : undefined;
+    return bytes instanceof Uint8Array ? { bytes, isPublic, quoted } : undefined;
   }
-  const { text, namespace } = found;
   if (namespace === undefined || !mayRead(principal, namespace, policy)) return undefined;
-  return { bytes: new TextEncoder().encode(text), isPublic: false, quoted: [{ namespace }] };
+  return { bytes: new TextEncoder().encode(text), isPublic: false, quoted };
 }
+
+const quotable = (memoryId: string | undefined, expiresAt: string | undefined) => ({
+  ...(memoryId !== undefined && { memoryId }),
+  ...(expiresAt !== undefined && { expiresAt }),
+});

@@ -20,7 +20,11 @@ export interface Readable<T> {
 }
 
 /** A memory, or an event of a namespace, which has no memory that must still be there. */
-export type Quoted = Pick<Memory, "namespace" | "expiresAt"> & { readonly memoryId?: string };
+export type Quoted = Pick<Memory, "namespace" | "expiresAt"> & {
+  readonly memoryId?: string;
+  /** Anybody may read it while it is on record, whatever the policy says. */
+  readonly isPublic?: boolean;
+};
 
 /** Has `release` send what `load` read. Reads again when the policy, or a forgetting, took some of it away meanwhile. */
 export async function readBehindFence<T>(
@@ -38,7 +42,8 @@ export async function readBehindFence<T>(
     if (quoted.length === 0) return release(value, NEVER_ABORTS);
     const memories = quoted.flatMap(({ memoryId, ...rest }) => (memoryId === undefined ? [] : { memoryId, ...rest }));
     // The gate is for agents. History may be read.
-    const namespaces = agentId === undefined ? [] : [...new Set(quoted.map(({ namespace }) => namespace))];
+    const gated = agentId === undefined ? [] : quoted.filter(({ isPublic }) => isPublic !== true);
+    const namespaces = [...new Set(gated.map(({ namespace }) => namespace))];
     const readSet = {
       ...readSetOf(state, memories),
       agentId: agentId ?? "",

@@ -187,7 +187,7 @@ describe("two stores on one PostgreSQL", () => {
     await resetting;
     expect(await a.memories.find("mem_other")).toBeUndefined();
     const { changes, position } = await readChanges(a.changeFeed);
-    expect(changes).toEqual([{ kind: "forgotten", sequence: 2, namespace: "n", captured: 1 }]);
+    expect(changes).toEqual([{ kind: "forgotten", sequence: 2, namespace: "n", captured: 1, memoryId: "mem_other" }]);
     expect(position).toBe(2);
   });
 

@@ -56,11 +56,13 @@ export function blobSuite(prepare: Prepare): void {
     const { records } = store;
     const fact = { content: 'b "quoted"\n😀', namespace: "__proto__", sourceAgent: "s" };
     const same = [1, 2].map(() => newMemory(fact.content, { ...fact, storeRef: "m1" }));
-    for (const each of [...same, newMemory("other", { storeRef: "m2" })]) await records.memories.add(each);
+    const other = newMemory("other", { storeRef: "m2" });
+    for (const each of [...same, other]) await records.memories.add(each);
     await records.anchors.add(anchorOf(receipt(9), { blobId: "b1", issued: false, body: "{}" }));
     const { blobTexts, reset } = await store.restart();
     expect(await blobTexts.count()).toBe(4);
-    expect(await blobTexts.find("m1")).toEqual({ text: canonicalJson(fact), namespace: "__proto__" });
+    expect(await blobTexts.find("m1")).toMatchObject({ text: canonicalJson(fact), namespace: "__proto__" });
+    expect(await blobTexts.find("m2")).toMatchObject({ memoryId: other.memoryId });
     expect(await blobTexts.find("b1")).toEqual({ text: "{}" });
     expect(await blobTexts.find("m3")).toBeUndefined();
     await reset([], policyFrom([]), STAMP);

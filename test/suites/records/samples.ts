@@ -81,7 +81,7 @@ export const STATUSES = ["issued", "opened", "broken-off"] as const satisfies re
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
-  const body = `{"answerId":"${answerId}","usedMemories":[]}`;
+  const body = `{"agentId":"a","answerId":"${answerId}","usedMemories":[]}`;
   const lists = { namespaces: [], memoryIds: [] };
   return { answerId, agentId: "a", createdAt: AT, ...lists, ...counts, body, seed: SEED, ...fields };
 }

@@ -1,5 +1,5 @@
 // Databases for tests, on the PostgreSQL of the test run.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { EMPTY, TEMPLATE, withClient } from "./template.ts";
 
@@ -17,7 +17,10 @@ export async function freshDatabase(server?: string): Promise<TestDatabase> {
 
 /** A new database without records, which has the current schema already. For tests that are not about migrations. */
 export async function databaseWithSchema(): Promise<TestDatabase> {
-  return createDatabase(await serverOfRun(), `TEMPLATE ${TEMPLATE}`);
+  const database = await createDatabase(await serverOfRun(), `TEMPLATE ${TEMPLATE}`);
+  // Each database begins its chain at random.
+  await database.run("UPDATE policy_links SET link = $1", [randomBytes(32).toString("hex")]);
+  return database;
 }
 
 async function createDatabase(admin: string, origin: string): Promise<TestDatabase> {

@@ -4,6 +4,7 @@ import { readConfig } from "#config.ts";
 import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
 import { PROMPT } from "#core/receipt/disclosure/private-fields.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
+import { sentenceOf } from "#test/torture/history.ts";
 import type { DepartedPrompt, DepartureLog } from "./log-departures.ts";
 
 export interface RecordedReceipts {
@@ -47,8 +48,7 @@ export async function checkDepartures(
       if (!recorded.complete.has(answerId))
         violations.push(`a client was given receipt ${answerId}, which is not on record`);
     }
-    for (const { what, agentId, namespace, late } of history.leaks())
-      violations.push(`${what} of ${agentId} with ${namespace}, ${late} after its revoke was acknowledged`);
+    violations.push(...history.leaks().map(sentenceOf));
     return { recorded, violations };
   } finally {
     await deps.ledger.close();

@@ -56,22 +56,33 @@ async function untilNothingIsPending(records: RecordStore): Promise<number> {
   return before;
 }
 
-/** The service shows the policy and the memories that are on record, and every blob can be read. */
+/** The service shows the policy and the memories that are on record, and every blob can be read. What is forgotten is not. */
 async function compareAnswers(address: string, records: RecordStore, seen: Seen): Promise<string[]> {
   const client = createClient({ baseUrl: address, fetch: fetchWithoutKeepAlive });
   const violations: string[] = [];
   const { policy, version } = await records.policy.current();
   if (canonicalJson(await client.getPolicy()) !== canonicalJson({ policy, version }))
     violations.push("the service shows another policy than the one on record");
-  const shown = new Set((await client.listMemories()).memories.map(({ memoryId }) => memoryId));
-  for (const { memoryId = "" } of seen.memories.values()) {
-    if (!shown.has(memoryId)) violations.push(`memory ${memoryId} is not shown`);
+  const [began, { memories }] = [new Date().toISOString(), await client.listMemories()];
+  const shown = new Set(memories.map(({ memoryId }) => memoryId));
+  for (const { memoryId = "", expires, expiresAt } of seen.memories.values()) {
+    if (!expires && !shown.has(memoryId)) violations.push(`memory ${memoryId} is not shown`);
+    if (expiresAt !== undefined && expiresAt <= began && shown.has(memoryId))
+      violations.push(`memory ${memoryId} has expired, and is shown`);
   }
-  const blobIds = [...[...seen.memories.values()].map(({ storeRef = "" }) => storeRef), ...seen.anchors.keys()];
-  for (const blobId of blobIds) {
+  const lasting = [...seen.memories.values(), ...seen.history.values()].filter(({ expires }) => !expires);
+  const isReadable = async (blobId: string) => {
     const response = await fetchWithoutKeepAlive(`${address}/v1/blobs/${blobId}`);
     await response.arrayBuffer();
-    if (!response.ok) violations.push(`blob ${blobId} cannot be read`);
+    return response.ok;
+  };
+  for (const blobId of [...lasting.map(({ storeRef = "" }) => storeRef), ...seen.anchors.keys()])
+    if (!(await isReadable(blobId))) violations.push(`blob ${blobId} cannot be read`);
+  for (const [memoryId, { storeRef = "" }] of seen.forgotten) {
+    const tombstone = await client.getTombstone({ memoryId }).catch(() => undefined);
+    if (tombstone?.tombstone.memoryId !== memoryId) violations.push(`forgotten memory ${memoryId} has no tombstone`);
+    if (shown.has(memoryId)) violations.push(`forgotten memory ${memoryId} is shown`);
+    if (await isReadable(storeRef)) violations.push(`the blob of forgotten memory ${memoryId} can be read`);
   }
   return violations;
 }

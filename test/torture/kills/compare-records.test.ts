@@ -105,6 +105,41 @@ describe("the comparison of the records with the journal", () => {
     expect(await violations()).toEqual(["a reset removed 1 memories, and left 2"]);
   });
 
+  test("finds a forgotten memory that is on record, and one that was lost beside it", async () => {
+    await captureAndAcknowledge("one");
+    await captureAndAcknowledge("two");
+    const [one, two] = journal.captures.map(({ memoryId = "" }) => memoryId);
+    const forgetOf = (content: string, memoryId = "") => ({ asked: journal.tick(), content, memoryId });
+    journal.forgets.push({ ...forgetOf("one", one), acknowledged: journal.tick() });
+    expect(await violations()).toEqual([`memory ${one} was forgotten, and is on record`]);
+    await deps.records.memories.forget({ memoryIds: [one, two] as string[], cause: "forgotten" }, STAMP);
+    expect(await violations()).toEqual([`memory ${two} was acknowledged, and is missing`]);
+    journal.forgets.push(forgetOf("two", two));
+    expect(await violations()).toEqual([]);
+  });
+
+  test("finds a memory that is history without its successor, or current beside it", async () => {
+    await captureAndAcknowledge("old");
+    const { memoryId: old = "" } = journal.captures[0] ?? {};
+    const next: Journal["captures"][number] = { ...entryOf("new"), supersedes: "old" };
+    journal.captures.push(next);
+    expect(await violations()).toEqual([]);
+    next.acknowledged = journal.tick();
+    expect(await violations()).toEqual([
+      `memory ${old} is current, and the one that takes its place is on record`,
+      "memory without an id was acknowledged, and is missing",
+    ]);
+    delete next.acknowledged;
+    seen.gone.clear();
+    const { memoryId } = await capture(deps, { ...fact("new"), supersedes: old });
+    expect(await violations()).toEqual([]);
+    await deps.records.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
+    expect(await violations()).toEqual([`memory ${old} is history, and the one that takes its place is not on record`]);
+    // What became history stays it.
+    journal.captures.length = 0;
+    expect(await violations()).toEqual([]);
+  });
+
   test("finds a policy change that is missing, and an earlier version that has changed", async () => {
     const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply: { ...reply, version: reply.version + 1 } });

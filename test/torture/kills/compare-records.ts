@@ -2,15 +2,14 @@
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
+import { recordedForm } from "#core/receipt/disclosure/recorded-form.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { RecordAudit, RecordRows } from "#ports.ts";
-import { SEED_FACTS } from "#service/operations/seed.ts";
-import type { Capture, Journal } from "./journal.ts";
+import { compareMemories, type SeenMemories } from "./compare-memories.ts";
+import type { Journal, Receipt } from "./journal.ts";
 
-/** What earlier checks found on record. It must stay; only a reset removes memories. */
-export interface Seen {
-  readonly memories: Map<string, Capture>;
-  /** The contents of memories that were on record and are not any more. */
-  readonly gone: Set<string>;
+/** What earlier checks found on record. It must stay. */
+export interface Seen extends SeenMemories {
   /** The policy's digest at each version. */
   policies: readonly string[];
   receipts: ReadonlyMap<string, string>;
@@ -20,7 +19,8 @@ export interface Seen {
 
 export function nothingSeen(): Seen {
   const none = new Map<string, string>();
-  return { memories: new Map(), gone: new Set(), policies: [], receipts: none, anchors: none, onLedger: none };
+  const noMemories = { memories: new Map(), history: new Map(), gone: new Set<string>(), forgotten: new Map() };
+  return { ...noMemories, policies: [], receipts: none, anchors: none, onLedger: none };
 }
 
 /** Answers with the violations, a sentence each, and updates `seen` to what is on record now. */
@@ -29,82 +29,18 @@ export async function compareRecords(
   journal: Journal,
   seen: Seen,
 ): Promise<string[]> {
+  const memories = {
+    current: await Array.fromAsync(rows("memory")),
+    superseded: await Array.fromAsync(rows("superseded")),
+  };
   return [
-    ...compareMemories(await Array.fromAsync(rows("memory")), journal, seen),
+    ...compareMemories(memories, journal, seen),
     ...comparePolicies(await Array.fromAsync(rows("change")), journal, seen),
     ...compareReceipts(await Array.fromAsync(rows("receipt")), journal, seen),
     ...compareAnchors(await Array.fromAsync(rows("anchor")), journal, seen),
     ...compareLedger(await Array.fromAsync(rows("onLedger")), await Array.fromAsync(rows("request")), journal, seen),
   ];
 }
-
-function compareMemories(rows: readonly RecordRows["memory"][], journal: Journal, seen: Seen): string[] {
-  const violations: string[] = [];
-  const seeds = new Set(SEED_FACTS.map(({ content }) => content));
-  const recorded = new Map<string, RecordRows["memory"]>();
-  for (const row of rows) {
-    if (recorded.has(row.content)) violations.push(`memory ${row.memoryId} is on record twice`);
-    recorded.set(row.content, row);
-  }
-  const isSeeded = [...seeds].every((content) => recorded.has(content));
-  if (!isSeeded) violations.push("a seed memory is missing");
-
-  const captures = new Map([...seen.memories.values(), ...journal.captures].map((entry) => [entry.content, entry]));
-  for (const { content, memoryId, namespace, sourceAgent, storeRef } of rows) {
-    const entry = captures.get(content);
-    if (seeds.has(content)) continue;
-    if (seen.gone.has(content)) violations.push(`memory ${memoryId} was forgotten, and is on record again`);
-    else if (entry === undefined) violations.push(`memory ${memoryId} was never captured`);
-    else if (entry.namespace !== namespace || entry.sourceAgent !== sourceAgent)
-      violations.push(`memory ${memoryId} differs from what was captured`);
-    else if (entry.memoryId !== undefined && (entry.memoryId !== memoryId || entry.storeRef !== storeRef))
-      violations.push(`memory ${memoryId} was acknowledged as ${entry.memoryId}, or with another blob`);
-  }
-  violations.push(...disagreements(journal));
-  violations.push(...missingMemories([...captures.values()], journal, recorded));
-  seen.memories.clear();
-  for (const [content, entry] of captures) {
-    const row = recorded.get(content);
-    if (row === undefined) seen.gone.add(content);
-    else seen.memories.set(content, { ...entry, ...row, asked: 0, acknowledged: 0 });
-  }
-  return violations;
-}
-
-/** The same fact has one memory, unless a reset forgot the first one in between. */
-function disagreements({ captures, resets }: Journal): string[] {
-  return captures.flatMap(({ asked, content, disagreed }) => {
-    const mayBeForgotten = resets.some(({ acknowledged }) => acknowledged === undefined || acknowledged > asked);
-    return disagreed && !mayBeForgotten ? [`the same fact was acknowledged as two memories: ${content}`] : [];
-  });
-}
-
-/** Finds memories that are missing, or that a reset should have removed. An unacknowledged reset removes all or none. */
-function missingMemories(
-  captures: readonly Capture[],
-  { resets }: Journal,
-  recorded: ReadonlyMap<string, unknown>,
-): string[] {
-  const violations: string[] = [];
-  const unsure = { kept: 0, gone: 0 };
-  for (const { content, asked, acknowledged, memoryId = "without an id" } of captures) {
-    if (acknowledged === undefined) continue;
-    const later = resets.filter((reset) => reset.acknowledged === undefined || reset.acknowledged > asked);
-    const isRecorded = recorded.has(content);
-    if (later.length === 0 && !isRecorded) violations.push(`memory ${memoryId} was acknowledged, and is missing`);
-    const [certain, open] = [later.some(isAfter(acknowledged, true)), later.some(isAfter(acknowledged, false))];
-    if (certain && isRecorded)
-      violations.push(`memory ${memoryId} was forgotten by an acknowledged reset, and is on record`);
-    if (open && !certain && later.length === 1) unsure[isRecorded ? "kept" : "gone"] += 1;
-  }
-  if (unsure.kept > 0 && unsure.gone > 0)
-    violations.push(`a reset removed ${unsure.gone} memories, and left ${unsure.kept}`);
-  return violations;
-}
-
-/** Whether a reset was asked for after this moment, and was acknowledged or not, as `isAcknowledged` says. */
-const isAfter = (moment: number, isAcknowledged: boolean) => (reset: Journal["resets"][number]) =>
-  reset.asked > moment && (reset.acknowledged !== undefined) === isAcknowledged;
 
 function comparePolicies(rows: readonly RecordRows["change"][], journal: Journal, seen: Seen): string[] {
   const violations: string[] = [];
@@ -152,7 +88,7 @@ function compareReceipts(rows: readonly RecordRows["receipt"][], journal: Journa
   const recorded = new Map(rows.map(({ answerId, body }) => [answerId, body ?? ""]));
   const violations = missing("receipt", seen.receipts, recorded);
   for (const { receipt } of journal.questions) {
-    if (receipt !== undefined && recorded.get(receipt.answerId) !== canonicalJson(receipt))
+    if (receipt !== undefined && recorded.get(receipt.answerId) !== textOnRecord(receipt))
       violations.push(`receipt ${receipt.answerId} was acknowledged, and is missing or differs`);
   }
   // A policy change can make an answer stale. Its receipt stays, and the service makes up to three attempts.
@@ -161,6 +97,9 @@ function compareReceipts(rows: readonly RecordRows["receipt"][], journal: Journa
   seen.receipts = recorded;
   return violations;
 }
+
+/** Receipts are on record without the text of memories. */
+const textOnRecord = (receipt: Receipt) => canonicalJson(recordedForm(receipt as unknown as AnswerReceipt));
 
 function compareAnchors(rows: readonly RecordRows["anchor"][], journal: Journal, seen: Seen): string[] {
   const recorded = new Map(rows.map(({ blobId, body }) => [blobId, body]));

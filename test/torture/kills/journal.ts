@@ -20,6 +20,20 @@ export interface Capture extends Asked {
   storeRef?: string;
   /** It was sent twice at once, and the replies named different memories. */
   disagreed?: true;
+  readonly key?: string;
+  /** The content of the memory whose place it takes. */
+  readonly supersedes?: string;
+  /** It lives for a second. */
+  readonly expires?: true;
+  expiresAt?: string;
+  /** It is to be forgotten or superseded, once. */
+  isTaken?: true;
+}
+
+export interface Forget extends Asked {
+  readonly content: string;
+  readonly memoryId: string;
+  readonly storeRef?: string | undefined;
 }
 
 export interface SetAccess extends Asked {
@@ -49,13 +63,15 @@ export interface Journal {
   readonly anchors: Anchored[];
   readonly onLedger: OnLedger[];
   readonly resets: Asked[];
+  readonly forgets: Forget[];
   /** The clock: every call gives a later moment. */
   tick(): number;
 }
 
 export function createJournal(): Journal {
   let ticks = 0;
-  return { captures: [], sets: [], questions: [], anchors: [], onLedger: [], resets: [], tick: () => ++ticks };
+  const none = { captures: [], sets: [], questions: [], anchors: [], onLedger: [], resets: [], forgets: [] };
+  return { ...none, tick: () => ++ticks };
 }
 
-export const KINDS = ["captures", "sets", "questions", "anchors", "onLedger", "resets"] as const;
+export const KINDS = ["captures", "sets", "questions", "anchors", "onLedger", "resets", "forgets"] as const;

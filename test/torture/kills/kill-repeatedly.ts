@@ -170,5 +170,5 @@ function count(journal: Journal, report: KillReport): void {
       if (entry.acknowledged !== undefined) report.acknowledged[kind] += 1;
     }
   }
-  for (const kind of ["captures", "sets", "resets"] as const) journal[kind].length = 0;
+  for (const kind of ["captures", "sets", "resets", "forgets"] as const) journal[kind].length = 0;
 }

@@ -1,10 +1,11 @@
-// Load generator: captures, policy changes, questions with and without streaming, anchors, and a few resets, over HTTP.
+// Load generator: captures, memories that are forgotten, superseded or expire, policy changes, questions with and without streaming, anchors, and a few resets, over HTTP.
 // The journal has every request before it is sent, and its acknowledgement when it has come.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
+import type { Body } from "#contract/routes.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
-import type { Journal, Receipt } from "./journal.ts";
+import type { Capture, Journal, Receipt } from "./journal.ts";
 import type { Random } from "./seeded-random.ts";
 
 const AGENTS = ["a", "b", "assistant", "companion"];
@@ -14,6 +15,9 @@ const WORKERS = 6;
 const PAUSE_MS = 40;
 /** The share of captures that are sent twice at once. The same fact is one memory. */
 const REPEATED = 0.3;
+/** The shares of captures that live for a second, and that have a key. */
+const EXPIRING = 0.15;
+const KEYED = 0.3;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface Load {
@@ -28,20 +32,69 @@ type Step = (client: Client, journal: Journal, random: Random) => Promise<void>;
 let facts = 0;
 
 const capture: Step = async (client, journal, random) => {
-  const [namespace, sourceAgent] = [random.pick(NAMESPACES), random.pick(AGENTS)];
-  const entry: Journal["captures"][number] = {
-    asked: journal.tick(),
-    namespace,
-    sourceAgent,
-    content: `fact ${++facts} "${"é\n".repeat(random.below(20))}"`,
-  };
-  journal.captures.push(entry);
-  const send = () => client.capture({ namespace, sourceAgent, content: entry.content });
-  const [first, ...repeats] = await Promise.all(random.isBelow(REPEATED) ? [send(), send()] : [send()]);
-  const { memoryId, storeRef } = first?.memory ?? {};
-  const isSame = repeats.every(({ memory }) => memory.memoryId === memoryId);
-  Object.assign(entry, { acknowledged: journal.tick(), ...(isSame ? { memoryId, storeRef } : { disagreed: true }) });
+  const expires = random.isBelow(EXPIRING);
+  const named = random.isBelow(KEYED) ? { key: `key ${facts}` } : {};
+  await captureAs(client, journal, random, {
+    fact: {
+      namespace: random.pick(NAMESPACES),
+      sourceAgent: random.pick(AGENTS),
+      ...named,
+      ...(expires && { ttl: 1 }),
+    },
+    known: { ...named, ...(expires && { expires }) },
+  });
 };
+
+/** In place of another: by its id, or by its key. */
+const supersede: Step = async (client, journal, random) => {
+  const old = takenFrom(journal, random);
+  if (old === undefined) return;
+  const { namespace, sourceAgent, key, memoryId = "" } = old;
+  const named = key !== undefined && random.isBelow(0.5) ? { key } : {};
+  await captureAs(client, journal, random, {
+    fact: { namespace, sourceAgent, ...("key" in named ? named : { supersedes: memoryId }) },
+    known: { supersedes: old.content, ...named },
+  });
+};
+
+const forget: Step = async (client, journal, random) => {
+  const taken = takenFrom(journal, random);
+  if (taken === undefined) return;
+  const { content, memoryId = "", storeRef } = taken;
+  const entry: Journal["forgets"][number] = { asked: journal.tick(), content, memoryId, storeRef };
+  journal.forgets.push(entry);
+  await client.forgetMemory({ memoryId });
+  entry.acknowledged = journal.tick();
+};
+
+/** A memory that was acknowledged, for one request alone. */
+function takenFrom({ captures }: Journal, random: Random): Capture | undefined {
+  const free = captures.filter(({ memoryId, expires, isTaken }) => memoryId !== undefined && !expires && !isTaken);
+  const taken = free.length === 0 ? undefined : random.pick(free);
+  if (taken !== undefined) taken.isTaken = true;
+  return taken;
+}
+
+interface Drafted {
+  readonly fact: Omit<Body<"capture">, "content" | "sourceAgent"> & Pick<Capture, "sourceAgent">;
+  /** What the journal must know of it. */
+  readonly known: Pick<Capture, "key" | "supersedes" | "expires">;
+}
+
+async function captureAs(client: Client, journal: Journal, random: Random, { fact, known }: Drafted): Promise<void> {
+  const { namespace, sourceAgent } = fact;
+  const content = `fact ${++facts} "${"é\n".repeat(random.below(20))}"`;
+  const entry: Capture = { asked: journal.tick(), namespace, sourceAgent, content, ...known };
+  journal.captures.push(entry);
+  const send = () => client.capture({ ...fact, content });
+  // What is superseded is not current when the request comes again.
+  const isRepeated = fact.supersedes === undefined && random.isBelow(REPEATED);
+  const [first, ...repeats] = await Promise.all(isRepeated ? [send(), send()] : [send()]);
+  const { memoryId, storeRef, expiresAt } = first?.memory ?? {};
+  const isSame = repeats.every(({ memory }) => memory.memoryId === memoryId);
+  const found = isSame ? { memoryId, storeRef, ...(expiresAt !== undefined && { expiresAt }) } : { disagreed: true };
+  Object.assign(entry, { acknowledged: journal.tick(), ...found });
+}
 
 const set: Step = async (client, journal, random) => {
   const rule = { agentId: random.pick(AGENTS), namespace: random.pick(NAMESPACES), allowed: random.isBelow(0.6) };
@@ -98,6 +151,8 @@ function receiptFrom({ questions }: Journal, random: Random): Receipt | undefine
 
 const STEPS: readonly (readonly [weight: number, step: Step])[] = [
   [35, capture],
+  [10, supersede],
+  [10, forget],
   [20, set],
   [24, ask],
   [8, anchor],

@@ -1,0 +1,195 @@
+// What people do in an interleaving, one step after another: they ask, recall and read; they change the policy; they
+// forget, supersede and let expire. The history is told of every use, and of every change and its acknowledgement.
+import { PortcullisError } from "#core/errors.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import { OPEN, type Principal } from "#core/identity/principal.ts";
+import type { Caller } from "#service/answers/caller.ts";
+import { chat } from "#service/answers/chat.ts";
+import { companion } from "#service/answers/companion.ts";
+import { recall } from "#service/answers/recall.ts";
+import type { Deps } from "#service/deps.ts";
+import { forgetMemory } from "#service/memories/forget.ts";
+import { listMemories } from "#service/memories/list-memories.ts";
+import { readBehindFence } from "#service/policy/fenced-read.ts";
+import { asked, heard } from "#test/support/asked.ts";
+import type { History } from "./history.ts";
+import { NAMESPACES, namesIn, PLACES, type Shelf } from "./memory-shelf.ts";
+
+export const AGENTS = ["a", "companion"] as const;
+export const STAMP = { by: "torture", at: "2026-01-01T00:00:00.000Z" };
+
+export type Agent = (typeof AGENTS)[number];
+export type Step =
+  | { readonly kind: "ask"; readonly agentId: Agent; readonly streams: boolean; readonly tries: number }
+  | { readonly kind: "recall"; readonly agentId: Agent }
+  | { readonly kind: "read"; readonly agentId: Agent | ""; readonly searches: boolean }
+  | { readonly kind: "set"; readonly agentId: Agent; readonly namespace: string; readonly allowed: boolean }
+  | { readonly kind: "reset"; readonly open: readonly boolean[] }
+  | { readonly kind: "forget"; readonly place: number }
+  | { readonly kind: "supersede"; readonly place: number; readonly isByKey: boolean }
+  | { readonly kind: "expire"; readonly isSwept: boolean };
+
+export interface Scene {
+  readonly deps: Deps;
+  readonly history: History;
+  readonly shelf: Shelf;
+  /** Puts the clock of the database beyond the time of all memories that expire. */
+  passTime(): void;
+}
+
+export async function doSteps(scene: Scene, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await doStep(scene, step);
+}
+
+async function doStep(scene: Scene, step: Step): Promise<void> {
+  const { deps, history } = scene;
+  switch (step.kind) {
+    case "ask":
+      return unless("policy-changed", ask(scene, step));
+    case "recall":
+      return unless("policy-changed", recallFor(scene, step.agentId));
+    case "read":
+      return unless("policy-changed", read(scene, step));
+    case "set": {
+      const acknowledge = history.changing([step]);
+      await deps.records.policy.set(step, STAMP);
+      return acknowledge();
+    }
+    case "reset":
+      return reset(scene, step.open);
+    case "forget":
+      return forget(scene, step.place);
+    case "supersede":
+      return supersede(scene, step);
+    case "expire":
+      return expire(scene, step.isSwept);
+  }
+}
+
+/** A question may be refused because policy and memories kept changing. */
+async function unless(code: string, asking: Promise<unknown>): Promise<void> {
+  try {
+    await asking;
+  } catch (error) {
+    if (!(error instanceof PortcullisError && error.code === code)) throw error;
+  }
+}
+
+async function reset({ deps, history, shelf }: Scene, open: readonly boolean[]): Promise<void> {
+  const leaves = leavesOf(open);
+  const fresh = PLACES.map((_, place) => shelf.newFor(place));
+  const removed = history.removing(shelf.all().map(({ name }) => name));
+  const changed = history.changing(leaves);
+  await deps.records.reset(
+    fresh.map(({ memory }) => memory),
+    policyFrom(leaves),
+    STAMP,
+  );
+  removed();
+  changed();
+  for (const [place, shelved] of fresh.entries()) shelf.put(place, shelved);
+}
+
+/** What is forgotten already is so again. What has expired, and is not swept yet, counts as unknown. */
+async function forget({ deps, history, shelf }: Scene, place: number): Promise<void> {
+  const { name, memory } = shelf.at(place);
+  const acknowledge = history.removing([name]);
+  await unless("not-found", forgetMemory(deps, { memoryId: memory.memoryId }, OPEN).then(acknowledge));
+}
+
+/** What it is to take the place of may be gone. */
+async function supersede({ deps, history, shelf }: Scene, step: Step & { kind: "supersede" }): Promise<void> {
+  const [old, shelved] = [shelf.at(step.place), shelf.newFor(step.place)];
+  const acknowledge = history.removing([old.name], { staysReadable: true });
+  const named = step.isByKey ? {} : { supersedes: old.memory.memoryId };
+  await unless(
+    "not-found",
+    deps.records.memories.add({ ...shelved.memory, ...named }).then(() => {
+      acknowledge();
+      shelf.put(step.place, shelved);
+    }),
+  );
+}
+
+/**
+ * An action that passed the fence may still be under way when the time comes. A change that takes the fence alone has
+ * waited for it.
+ */
+async function expire({ deps, history, shelf, passTime }: Scene, isSwept: boolean): Promise<void> {
+  const names = shelf.all().flatMap(({ name, memory }) => (memory.expiresAt === undefined ? [] : name));
+  const acknowledge = history.removing(names);
+  passTime();
+  const allowed = Math.random() < 0.5;
+  await deps.records.policy.set({ agentId: "nobody", namespace: "nowhere", allowed }, STAMP);
+  acknowledge();
+  if (isSwept) await deps.records.memories.forgetExpired(100);
+}
+
+async function recallFor({ deps, history }: Scene, agentId: Agent): Promise<void> {
+  await recall(
+    deps,
+    { agentId, query: agentId },
+    { release: ({ memories }) => use(history, "answer", agentId, contentsOf(memories)) },
+  );
+}
+
+/** Lists or searches, as an agent or as the admin, to whom the policy does not apply. */
+async function read({ deps, history }: Scene, { agentId, searches }: Step & { kind: "read" }): Promise<void> {
+  const principal: Principal =
+    agentId === "" ? OPEN : { role: "agent", id: agentId, name: agentId, agentId, captures: [] };
+  const query = { limit: 100, ...(searches && { q: "<" }) };
+  await readBehindFence(
+    deps,
+    principal,
+    async () => {
+      const { memories } = await listMemories(deps, principal, query);
+      return { value: memories, quoted: memories };
+    },
+    async (memories) => {
+      const { names, namespaces } = namesIn(contentsOf(memories));
+      history.used("page", agentId, agentId === "" ? [] : namespaces, names);
+    },
+  );
+}
+
+async function ask({ deps, history }: Scene, { agentId, streams, tries }: Step & { kind: "ask" }): Promise<void> {
+  const door = agentId === "companion" ? companion : chat;
+  const used = (text: string) => use(history, "answer", agentId, text);
+  await (streams ? heard : asked)((caller: Caller) =>
+    door(
+      deps,
+      { agentId, query: `${agentId} ${tries}` },
+      {
+        ...caller,
+        ...(caller.listener && {
+          listener: {
+            ...caller.listener,
+            write(pieces, lost) {
+              used(pieces.join(""));
+              return caller.listener?.write(pieces, lost);
+            },
+          },
+        }),
+        release(answered, lost) {
+          used(answered.answer);
+          used(answered.receipt.usedMemories.map(({ snippet }) => snippet).join(" "));
+          return caller.release(answered, lost);
+        },
+      },
+    ),
+  );
+}
+
+/** Whoever sees the text sees the memories that are named in it, and their namespaces. */
+export function use(history: History, what: "prompt" | "answer", agentId: string, text: string): void {
+  const { names, namespaces } = namesIn(text);
+  history.used(what, agentId, namespaces, names);
+}
+
+const contentsOf = (memories: readonly { readonly content: string }[]) =>
+  memories.map(({ content }) => content).join(" ");
+
+export const leavesOf = (open: readonly boolean[]) =>
+  AGENTS.flatMap((agentId, i) =>
+    NAMESPACES.map((namespace, j) => ({ agentId, namespace, allowed: open[i * NAMESPACES.length + j] === true })),
+  );
