@@ -1,10 +1,11 @@
 // Fault injection: every call that an answer waits for fails once, before it has taken effect and after. Whatever
 // happens, nothing blocked is in a prompt, and no answer is released without its receipt on record.
+
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { isIssuedHere } from "#service/receipts/receipts.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
 import { recordingModel } from "#test/support/models.ts";
@@ -98,7 +99,7 @@ describe.each(Object.entries(RECORDS))("on %s", (_, openRecords) => {
           if (answer === undefined) expect(problem ?? status, where).toBeGreaterThanOrEqual(500);
           else {
             const { receipt } = answer;
-            expect(await records.receipts.isIssued(receipt.answerId, canonicalJson(receipt)), where).toBe(true);
+            expect(await isIssuedHere({ records }, receipt), where).toBe(true);
           }
         }
       }

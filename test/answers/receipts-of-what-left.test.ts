@@ -70,7 +70,7 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
       {
         ...fields,
         evidence: { ...evidence, model: "stand-in", commitments: beforeTheEnd },
-        usedMemories: receipt.usedMemories.map(({ verified, intact, ...known }) => known),
+        usedMemories: receipt.usedMemories.map(({ verified, intact, snippet, ...known }) => known),
       },
     ],
   ]);

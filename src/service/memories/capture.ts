@@ -41,9 +41,18 @@ export async function storeFact(
   const stored = await deps.blobs.put(bytes);
   const contentDigest = digestHex(bytes);
   const createdAt = deps.now().toISOString();
-  const recorded = { memoryId, storeRef: stored.blobId, namespace, sourceAgent, createdAt, contentDigest };
+  const text = sealed?.text ?? content;
+  const recorded = {
+    memoryId,
+    storeRef: stored.blobId,
+    namespace,
+    content: text,
+    sourceAgent,
+    createdAt,
+    contentDigest,
+  };
   return {
-    memory: { ...recorded, content: sealed?.text ?? content, ...(sealed && { seal: sealed.seal }) },
+    memory: sealed === undefined ? recorded : { ...recorded, seal: sealed.seal },
     lease: leaseFor(stored, deps.blobs, createdAt),
   };
 }

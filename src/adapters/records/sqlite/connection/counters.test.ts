@@ -54,7 +54,7 @@ test("what another connection writes is seen at once, during its work and afterw
   const [database, other] = [openDatabase(path), openDatabase(path)];
   const counters = counterTable(database, { isOnlyWriter: true });
   const others = counterTable(other);
-  expect(counters.mirrored()).toEqual({ memory: 0, policy: 0 });
+  expect(counters.mirrored()).toEqual({ memory: 0, removal: 0, policy: 0 });
   await counters.whileOthersWrite(async () => {
     expect(counters.mirrored().policy).toBe(0);
     others.advance("policy");
