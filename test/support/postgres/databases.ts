@@ -19,7 +19,7 @@ export async function freshDatabase(server?: string): Promise<TestDatabase> {
 export async function databaseWithSchema(): Promise<TestDatabase> {
   const database = await createDatabase(await serverOfRun(), `TEMPLATE ${TEMPLATE}`);
   // Each database begins its chain at random.
-  await database.run("UPDATE policy_links SET link = $1", [randomBytes(32).toString("hex")]);
+  await database.run("UPDATE portcullis.policy_links SET link = $1", [randomBytes(32).toString("hex")]);
   return database;
 }
 
