@@ -4,6 +4,9 @@ import type { createClient } from "#contract/client/client.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import type { OpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 
+/** A caller that was refused waits so long. Otherwise many of them would keep a busy service from answering at all. */
+const PAUSE_MS = 200;
+
 /** Callers that each ask again as soon as they are answered. */
 export function startCallers(
   { chat }: Pick<ReturnType<typeof createClient>, "chat">,
@@ -11,9 +14,10 @@ export function startCallers(
 ) {
   const controller = new AbortController();
   const { signal } = controller;
+  const refused = async () => void (signal.aborted || (await delay(PAUSE_MS)));
   const callers = Array.from({ length: count }, async () => {
     while (!signal.aborted) {
-      await chat({ agentId, query: "What about dinner?" }, { signal }).catch(() => undefined);
+      await chat({ agentId, query: "What about dinner?" }, { signal }).catch(() => refused());
     }
   });
   return {

@@ -7,7 +7,7 @@ export const NAMESPACES = ["x", "y"] as const;
 export const PLACES = NAMESPACES.flatMap((namespace) =>
   [false, true].map((expires, i) => ({ namespace, expires, key: `${namespace}${i}` })),
 );
-export const SOURCE = "s";
+const SOURCE = "s";
 
 export interface Shelved {
   readonly name: string;
