@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { isIssuedHere } from "#service/receipts/receipts.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
@@ -99,7 +100,7 @@ describe.each(Object.entries(RECORDS))("on %s", (_, openRecords) => {
           if (answer === undefined) expect(problem ?? status, where).toBeGreaterThanOrEqual(500);
           else {
             const { receipt } = answer;
-            expect(await isIssuedHere({ records }, receipt), where).toBe(true);
+            expect(await isIssuedHere({ records }, receipt as ForeignReceipt), where).toBe(true);
           }
         }
       }
