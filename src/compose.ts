@@ -1,6 +1,7 @@
 // Configuration to a working service. Only this file and compose/ import adapters; tests replace parts through `overrides`.
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
+import { publicTombstone } from "#service/memories/removal/traces.ts";
 import { aboutOf } from "./about.ts";
 import { snapshotFolder } from "./adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "./adapters/meaning/load-word-vectors.ts";
@@ -22,7 +23,6 @@ import type { Deps } from "./service/deps.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { newId, newSeed } from "./service/ids.ts";
 import { createImportSlots } from "./service/memories/import-slots.ts";
-import { publicTombstone } from "./service/memories/traces.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import type { LoadedSnapshots } from "./service/recall/build-index.ts";

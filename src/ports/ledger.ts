@@ -2,7 +2,7 @@
 import type { Naming } from "#core/ledger/naming.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { FetchedObject } from "#core/verify/observation.ts";
-import type { ChainAnchor, PendingChainAnchor } from "./records/chain-anchors.ts";
+import type { ChainAnchor, PendingChainAnchor } from "./records/anchoring/chain-anchors.ts";
 
 /** Nothing in it has been checked. Addresses in its type have their full length. */
 export interface LedgerObject extends FetchedObject {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { OPEN } from "#core/identity/principal.ts";
 import { checkTombstone } from "#core/verify/checks/tombstone.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import { forgetMemory } from "#service/memories/forget.ts";
-import { getTombstone } from "#service/memories/traces.ts";
+import { forgetMemory } from "#service/memories/removal/forget.ts";
+import { getTombstone } from "#service/memories/removal/traces.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 async function anchoredAnswer() {

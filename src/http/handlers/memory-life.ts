@@ -4,11 +4,11 @@ import { jsonReply } from "#http/answer/reply.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
 import { capture } from "#service/memories/capture.ts";
 import { forgetByKey, getByKey } from "#service/memories/fact-keys.ts";
-import { forgetMemory } from "#service/memories/forget.ts";
-import { forgetMany } from "#service/memories/forget-many.ts";
 import { getNamespace, listNamespaces, putNamespace } from "#service/memories/namespaces.ts";
+import { forgetMemory } from "#service/memories/removal/forget.ts";
+import { forgetMany } from "#service/memories/removal/forget-many.ts";
+import { getTombstone, listUses } from "#service/memories/removal/traces.ts";
 import { similarTo } from "#service/memories/similar.ts";
-import { getTombstone, listUses } from "#service/memories/traces.ts";
 import { sendReadable } from "./memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor } from "./paging.ts";
 

@@ -9,9 +9,9 @@ import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import { sendPieces } from "#http/answer/response-writer.ts";
 import { readBodyChunks } from "#http/request/body-chunks.ts";
 import type { Handlers } from "#http/route-handler.ts";
-import { exportRecords } from "#service/transfer/export-records.ts";
-import { importRecords } from "#service/transfer/import-records.ts";
-import type { ExportReader } from "#service/transfer/read-export.ts";
+import { exportRecords } from "#service/transfer/export/export-records.ts";
+import { importRecords } from "#service/transfer/import/import-records.ts";
+import type { ExportReader } from "#service/transfer/import/read-export.ts";
 
 export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
   async exportRecords(deps, { query, principal, signal }, { response }) {

@@ -1,7 +1,7 @@
 // All records as they are stored, for a check of their consistency.
 import type { Memory } from "#core/memory.ts";
-import type { BlobAnchor } from "./anchors.ts";
-import type { ChainAnchorRequest } from "./chain-anchors.ts";
+import type { BlobAnchor } from "./anchoring/anchors.ts";
+import type { ChainAnchorRequest } from "./anchoring/chain-anchors.ts";
 import type { HourOfAnswers } from "./receipts.ts";
 
 /** All records, as of one moment and as the database has them. */

@@ -1,7 +1,7 @@
 import type { NameList } from "#core/name-list.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import type { BlobAnchor } from "./anchors.ts";
-import type { ChainAnchor } from "./chain-anchors.ts";
+import type { BlobAnchor } from "./anchoring/anchors.ts";
+import type { ChainAnchor } from "./anchoring/chain-anchors.ts";
 import type { Decision } from "./logs/decisions.ts";
 import type { PageOf } from "./paging.ts";
 

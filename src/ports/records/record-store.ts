@@ -1,25 +1,25 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
-import type { AnchorRecords } from "./anchors.ts";
+import type { AnchorRecords } from "./anchoring/anchors.ts";
+import type { ChainAnchorRecords } from "./anchoring/chain-anchors.ts";
+import type { GateRecords } from "./anchoring/gates.ts";
+import type { LedgerLog } from "./anchoring/ledger-log.ts";
 import type { RecordAudit } from "./audit.ts";
-import type { ChainAnchorRecords } from "./chain-anchors.ts";
-import type { ChangeFeed } from "./change-feed.ts";
-import type { GateRecords } from "./gates.ts";
 import type { IdempotencyRecords } from "./identity/idempotency.ts";
 import type { KeyRecords, SessionRecords } from "./identity/keys.ts";
 import type { QuotaCounters } from "./identity/quotas.ts";
 import type { BlobLease, LeaseRecords } from "./leases.ts";
-import type { LedgerLog } from "./ledger-log.ts";
 import type { DecisionRecords } from "./logs/decisions.ts";
 import type { EventRecords } from "./logs/events.ts";
 import type { RetentionRecords } from "./logs/retention.ts";
-import type { MemoryOnRecord, MemoryRecords } from "./memories.ts";
-import type { NamespaceRecords } from "./namespaces.ts";
+import type { ChangeFeed } from "./memories/change-feed.ts";
+import type { MemoryOnRecord, MemoryRecords } from "./memories/memories.ts";
+import type { NamespaceRecords } from "./memories/namespaces.ts";
+import type { SealRecords } from "./memories/seals.ts";
+import type { SnapshotRegister } from "./memories/snapshot-register.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
-import type { SealRecords } from "./seals.ts";
 import type { SigningKeyRecords } from "./signing-keys.ts";
-import type { SnapshotRegister } from "./snapshot-register.ts";
 import type { TransferRecords } from "./transfer.ts";
 
 /** How much a store takes. What is on record when a limit is lowered stays. */

@@ -6,7 +6,7 @@ import type { BreakReason } from "#core/receipt/receipt-status.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type { BlobLease } from "./leases.ts";
 import type { RecordedDecision } from "./logs/decisions.ts";
-import type { MemoryOnRecord } from "./memories.ts";
+import type { MemoryOnRecord } from "./memories/memories.ts";
 import type { Stamp } from "./policy.ts";
 import type { IssuedReceipt, OpenedRecord } from "./receipts.ts";
 import type { PublicSigningKey } from "./signing-keys.ts";

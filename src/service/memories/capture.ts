@@ -6,7 +6,7 @@ import type { Deps } from "#service/deps.ts";
 import { sealIfSealed } from "#service/sealing/seal-fact.ts";
 import { leaseFor } from "./blob-lease.ts";
 import { type Lifetime, lifeOf } from "./lifetime.ts";
-import { checkSupersedable } from "./removable-memory.ts";
+import { checkSupersedable } from "./removal/removable-memory.ts";
 
 /** What a caller sends to be remembered, and for how long and in place of what. */
 export type Draft = Fact & Lifetime;

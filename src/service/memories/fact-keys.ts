@@ -5,8 +5,8 @@ import type { Memory } from "#core/memory.ts";
 import type { NamedFact } from "#ports.ts";
 import { recordGiven } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
-import { type ForgottenMemory, forgetMemory } from "./forget.ts";
-import { mayRemove, notFound } from "./removable-memory.ts";
+import { type ForgottenMemory, forgetMemory } from "./removal/forget.ts";
+import { mayRemove, notFound } from "./removal/removable-memory.ts";
 
 export interface KeyQuery extends Omit<NamedFact, "sourceAgent"> {
   /** An agent may leave itself out. */

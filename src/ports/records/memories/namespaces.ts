@@ -1,5 +1,5 @@
-import type { PageOf } from "./paging.ts";
-import type { Stamp } from "./policy.ts";
+import type { PageOf } from "#ports/records/paging.ts";
+import type { Stamp } from "#ports/records/policy.ts";
 
 /** What is said about namespaces. A namespace needs no settings to be used. */
 export interface NamespaceRecords {

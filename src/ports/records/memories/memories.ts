@@ -1,10 +1,10 @@
 import type { Memory, Seal } from "#core/memory.ts";
 import type { ReceiptStatus } from "#core/receipt/receipt-status.ts";
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
-import type { BlobLease } from "./leases.ts";
-import type { Decision } from "./logs/decisions.ts";
-import type { PageOf } from "./paging.ts";
-import type { Stamp } from "./policy.ts";
+import type { BlobLease } from "#ports/records/leases.ts";
+import type { Decision } from "#ports/records/logs/decisions.ts";
+import type { PageOf } from "#ports/records/paging.ts";
+import type { Stamp } from "#ports/records/policy.ts";
 
 /** A memory as the store has it. It is sealed if it has a seal, and then its content is the text of its encrypted blob. */
 export interface MemoryOnRecord extends Omit<Memory, "sealed"> {

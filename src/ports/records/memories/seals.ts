@@ -1,8 +1,8 @@
 // What the records have of sealed memories beside the memories themselves. Nothing here opens any of them.
 import type { Seal } from "#core/memory.ts";
-import type { BlobLease } from "./leases.ts";
+import type { BlobLease } from "#ports/records/leases.ts";
+import type { Stamp } from "#ports/records/policy.ts";
 import type { Forgotten, MemoryOnRecord } from "./memories.ts";
-import type { Stamp } from "./policy.ts";
 
 export interface SealRecords {
   /** How many memories, superseded ones included, by the id of the key that wraps theirs. */

@@ -1,7 +1,7 @@
 // Receipts that are stored as blobs.
 
-import type { BlobLease } from "./leases.ts";
-import type { Decision } from "./logs/decisions.ts";
+import type { BlobLease } from "#ports/records/leases.ts";
+import type { Decision } from "#ports/records/logs/decisions.ts";
 
 export interface AnchorRecords {
   /** Records the anchor and, in the same step, the lease of its blob and the row of the decision log. Idempotent by blob id. */
