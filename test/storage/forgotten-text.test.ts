@@ -17,7 +17,13 @@ const LONG_MS = 300_000;
 const FILLERS = 520;
 /** Everything that can be read over HTTP. What is added to the routes belongs here too. */
 const OUTPUTS = [
-  ...["/api/memories", "/api/memories?superseded=true", "/api/memories?q=word&limit=1000", "/api/namespaces"],
+  ...[
+    "/api/memories",
+    "/api/memories?superseded=true",
+    "/api/memories?q=word&limit=1000",
+    "/api/namespaces",
+    "/api/export",
+  ],
   ...["/api/receipts?limit=100", "/api/decisions?limit=1000", "/api/overview", "/api/policy", "/api/policy/changes"],
 ];
 

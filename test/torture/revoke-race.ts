@@ -20,6 +20,8 @@ const LONGEST_MODEL_MS = 500;
 const LONGEST_ACTION_MS = 200;
 /** Between two losses. */
 const LONGEST_PAUSE_MS = 400;
+/** Before a change that was refused is sent again. */
+const LONGEST_RETRY_MS = 20;
 /** How many of the questions ask for the memories, and not for an answer. */
 const SHARE_OF_RECALLS = 0.2;
 /** How many of them list memories, search, or read a blob. */
@@ -121,7 +123,9 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
         await delay(Math.random() * 60);
       }
     });
-    const removing = NAMESPACES.map(async (namespace) => {
+    // Where a fence of the policy is taken out, revokes alone make answers stale: the leak is found sooner.
+    const removes = without === undefined || without === "memory" || without === "expiry";
+    const removing = (removes ? NAMESPACES : []).map(async (namespace) => {
       while (!isOver()) {
         await remove(pick(replicas), history, { shelf, namespace, modelUrl: model.baseUrl });
         counts.removals += 1;
@@ -192,13 +196,17 @@ async function change(replica: Replica, history: History, agentId: string, model
   acknowledge();
 }
 
-/** For what is idempotent: when the database was not available, it is sent again. */
+/** What a request is refused with that can be sent again, when it is idempotent. */
+const REFUSALS = ["records-unavailable", "overloaded", "policy-changed"];
+
+/** For what is idempotent: when the service could not do it, or could not say so, it is sent again. */
 async function insist<T>(request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      if (!isProblem(error, "records-unavailable") && !isProblem(error, "overloaded")) throw error;
+      if (!REFUSALS.some((code) => isProblem(error, code))) throw error;
+      await delay(Math.random() * LONGEST_RETRY_MS);
     }
   }
 }
