@@ -138,10 +138,10 @@ describe("a pin", () => {
   });
 });
 
-describe("twenty thousand memories", () => {
+describe("a hundred thousand memories", () => {
   test("are scrolled and searched with fewer than 200 rows in the page", async () => {
     const service = await openService();
-    await addMany(service, 20_000);
+    await addMany(service, 100_000);
     const { page } = await browser.visit(service.url);
     await page.goto(MEMORIES);
     await page.getByText("100,014 memories").waitFor();
