@@ -1,10 +1,10 @@
 // The files of an SQLite database are removed, replaced or overwritten while the service runs. Nothing is acknowledged
 // that would be gone at the next start: the service stops answering, and says why.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { memory } from "#test/suites/records/samples.ts";
 import { expectProblem } from "#test/support/bodies.ts";
@@ -167,4 +167,22 @@ describe("a service that is stopped after a loss", () => {
     expect(next.err()).toMatch(/p\.db is missing, and its log .*p\.db-wal is there. Restore the database, or move/);
     expect(existsSync(`${database}-wal`)).toBe(true);
   });
+});
+
+test("the log of a deleted database is not emptied after a forgetting", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(await directoryForTest(), "p.db");
+  const records = sqliteRecords({ path, serves: true });
+  onTestFinished(() => records.close());
+  await records.memories.add(memory(1));
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec("BEGIN; SELECT count(*) FROM memories");
+  // The reader keeps the log from being emptied, so that it is tried again later.
+  await records.memories.forget({ memoryIds: [memory(1).memoryId], cause: "forgotten" }, { by: "test", at: "" });
+  expect(vi.getTimerCount()).toBe(1);
+  rmSync(path);
+  reader.close();
+  vi.advanceTimersByTime(60_000);
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
 });

@@ -83,10 +83,20 @@ export function createConnection(
 
   let isTruncating = false;
 
+  function hasTruncated(): boolean {
+    try {
+      const [result] = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+      return result?.busy !== 1;
+    } catch {
+      return false;
+    }
+  }
+
   function truncateLog(): void {
     if (isTruncating || !database.isOpen || database.isTransaction) return;
-    const [result] = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
-    if (result?.busy !== 1) return;
+    // The log of a file that was removed or replaced is all that is left of what it holds.
+    if (guard.isLost()) return;
+    if (hasTruncated()) return;
     isTruncating = true;
     setTimeout(() => {
       isTruncating = false;
