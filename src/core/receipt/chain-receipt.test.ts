@@ -69,7 +69,11 @@ describe("a receipt on the chain", () => {
     fc.assert(
       fc.property(fields, fc.nat(), (value, place) => {
         const bytes = bytesOf(value);
-        expect(readChainReceipt(bytes.slice(0, place % bytes.length))).toBeUndefined();
+        const cut = place % bytes.length;
+        // With 17 bytes at its end it may be a receipt of the former layout, which the type of the object tells apart.
+        const end = value.superseded_at_ms === null ? 25 : 33;
+        fc.pre(cut !== bytes.length - end + 17);
+        expect(readChainReceipt(bytes.slice(0, cut))).toBeUndefined();
         expect(readChainReceipt(Uint8Array.from([...bytes, 0]))).toBeUndefined();
       }),
     );
