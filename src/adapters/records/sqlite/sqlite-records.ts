@@ -42,7 +42,6 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
   const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
   const tables = tablesOf(database, limits, counters);
   const { namespaces } = tables;
-  const isSmall = () => namespaces.total() <= FEW_MEMORIES;
   const policy = policyRecords(connection, tables, now);
 
   return {
@@ -74,10 +73,14 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
 
     async reset(memories, leaves, stamp, leases = []) {
       const reset = { memories, rules: rulesOf(leaves), stamp, leases };
-      if (path === ":memory:" || (await connection.read(isSmall)))
-        return policy
-          .exclusively(() => connection.write(() => applyReset(tables, reset)))
-          .finally(connection.truncateLog);
+      const had = await connection.read(namespaces.total);
+      if (path === ":memory:" || had <= FEW_MEMORIES)
+        return (
+          policy
+            .exclusively(() => connection.write(() => applyReset(tables, reset)))
+            // A first start forgets nothing.
+            .finally(() => had > 0 && connection.truncateLog())
+        );
       const apply = () => resetInWorker({ path, reset, limits });
       return policy.exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)));
     },
