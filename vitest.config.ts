@@ -1,27 +1,32 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestUserConfig } from "vitest/config";
 import { COMPILE_CACHE } from "./test/support/compile-cache.ts";
+import { temporaryFolder } from "./test/support/temporary-folder.ts";
 
 const ALL = "{src,test,scripts,bench,web/src}/**/*.test.ts";
 
-/** Their files get a process of their own: they start processes, browsers and servers, kill them, or replace modules. */
+/** Their files get a process of their own: they start processes, browsers and servers, kill them, or replace modules or timers. */
 const ISOLATED = [
   "test/{browser,faults,move,operations,replicas,storage,torture}/**/*.test.ts",
   "test/adapters/{meaning,postgres}/**/*.test.ts",
   "test/answers/slow-readers.test.ts",
+  "test/adapters/local-ledger/time.test.ts",
 ];
+
+const PACKAGE = "test/package/**/*.test.ts";
 
 const common: TestUserConfig = {
   // No test asserts how long something takes. The limits only end a test that hangs, on a busy machine too.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
-  // Many tests wait for a browser or a database, so two at a time are faster on a small machine too.
-  maxWorkers: 2,
+  // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
+  maxWorkers: Math.max(4, availableParallelism()),
 };
 
 // The workers inherit it.
-// biome-ignore lint/style/noProcessEnv: Node reads this setting from the environment alone.
-Object.assign(process.env, COMPILE_CACHE);
+// biome-ignore lint/style/noProcessEnv: Node reads these settings from the environment alone.
+Object.assign(process.env, COMPILE_CACHE, { TMPDIR: temporaryFolder() });
 
 export default defineConfig({
   test: {
@@ -32,13 +37,22 @@ export default defineConfig({
     // the other.
     projects: [
       { test: { ...common, name: "isolated", include: ISOLATED } },
+      // They share one installation of the packed package.
+      {
+        test: {
+          ...common,
+          name: "package",
+          include: [PACKAGE],
+          globalSetup: ["test/package/support/global-setup.ts"],
+        },
+      },
       // To import the service takes longer than most tests of it. Files of one worker share what they import.
       {
         test: {
           ...common,
           name: "shared",
           include: [ALL],
-          exclude: [...ISOLATED, "**/node_modules/**"],
+          exclude: [...ISOLATED, PACKAGE, "**/node_modules/**"],
           isolate: false,
         },
       },

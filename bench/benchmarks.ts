@@ -7,6 +7,7 @@ import { forget } from "./forget.ts";
 import { gate } from "./gate.ts";
 import { identities } from "./identities.ts";
 import { overload } from "./overload.ts";
+import { policyPage } from "./policy-page.ts";
 import { recall } from "./recall.ts";
 import { receipt } from "./receipt.ts";
 import { revoke } from "./revoke.ts";
@@ -31,6 +32,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     bounds,
     timing,
     sealed,
+    page: policyPage,
     overload: overload(),
     scale: scale(),
   }),

@@ -11,7 +11,7 @@ import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const IN_FLIGHT = 200;
 const MODEL_MS = 5_000;
-const BATCHES = 6;
+const BATCHES = 8;
 const ROUNDS = 3;
 const AGENT = "assistant";
 /** Of the memories that are forgotten. They are pinned, so that every answer has them. */

@@ -1,9 +1,11 @@
 // The time until the service is ready, and its resident memory when idle.
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { build } from "../scripts/package/build.ts";
 import type { Benchmark, Figure } from "./support/benchmark.ts";
 import { startNode } from "./support/child-process.ts";
 import { residentMemory } from "./support/process-usage.ts";
-import { type Server, startBare, startService } from "./support/servers.ts";
+import { type Server, startBare, startPackaged, startService } from "./support/servers.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const ROUNDS = 5;
@@ -17,19 +19,24 @@ export const start: Benchmark = {
   async run(progress) {
     const seeded = createTemporaryFolder();
     await (await startService(seeded)).stop();
+    progress("start: building the package");
+    build(join(import.meta.dirname, ".."));
+    await (await startPackaged(seeded)).stop();
 
     const node: number[] = [];
     const bare: Start[] = [];
     const fresh: Start[] = [];
     const again: Start[] = [];
+    const packaged: Start[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       progress(`start: round ${round} of ${ROUNDS}`);
       node.push(await nodeAlone(seeded));
       bare.push(await measureStart(startBare(seeded)));
       fresh.push(await measureStart(startService(createTemporaryFolder())));
       again.push(await measureStart(startService(seeded)));
+      packaged.push(await measureStart(startPackaged(seeded)));
     }
-    return { figures: figuresOf({ node, bare, fresh, again }), notes: [] };
+    return { figures: figuresOf({ node, bare, fresh, again, packaged }), notes: [] };
   },
 };
 
@@ -59,14 +66,21 @@ interface Starts {
   readonly bare: readonly Start[];
   readonly fresh: readonly Start[];
   readonly again: readonly Start[];
+  readonly packaged: readonly Start[];
 }
 
-function figuresOf({ node, bare, fresh, again }: Starts): Figure[] {
+function figuresOf({ node, bare, fresh, again, packaged }: Starts): Figure[] {
   const ready = (starts: readonly Start[]) => starts.map(({ readyAfterMs }) => readyAfterMs);
   const resident = (starts: readonly Start[]) => starts.flatMap(({ residentMb }) => residentMb ?? []);
   return [
     { id: "seeded", what: "Portcullis ready, seeded database", rounds: ready(again), ...READY },
     { id: "fresh", what: "Portcullis ready, no database yet", rounds: ready(fresh), ...READY },
+    {
+      id: "packaged",
+      what: "portcullis serve of the package ready, seeded database",
+      rounds: ready(packaged),
+      ...READY,
+    },
     { id: "bare", what: "bare Hono server ready", unit: "ms", rounds: ready(bare) },
     { id: "node", what: "node -e 0", unit: "ms", rounds: node },
     { id: "resident", what: "Portcullis resident, seeded", rounds: resident(again), ...RESIDENT },

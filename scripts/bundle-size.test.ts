@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BUILT, FIRST_LOAD_LIMIT, firstLoad, isBuilt } from "./bundle-size.ts";
+import { BUILT, FIRST_LOAD_LIMIT, FONTS_LIMIT, firstLoad, fontBytes, isBuilt } from "./bundle-size.ts";
 
 describe("the first load of the app", () => {
   // `npm test` builds the page first. A test that is run by hand may find no build.
@@ -32,4 +32,10 @@ describe("the first load of the app", () => {
     expect(files.map(({ file }) => file).sort()).toEqual(["entry.js", "shared.js", "theme.js"]);
     expect(gzipped).toBe(files.reduce((sum, file) => sum + file.gzipped, 0));
   });
+});
+
+test.runIf(isBuilt(BUILT))("all fonts of the app together are within their budget", () => {
+  const bytes = fontBytes(BUILT);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(FONTS_LIMIT);
 });

@@ -12,7 +12,7 @@ import { measuredReceipts } from "./adapters/metrics/measured-receipts.ts";
 import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
 import { openedRecords } from "./adapters/sealing/opened-records.ts";
 import { spoolFolder } from "./adapters/spool/spool-folder.ts";
-import { ledgerOf, refuseLedgerWithoutKey } from "./compose/ledger.ts";
+import { ledgerOf, refuseLedgerWithoutKey, refuseOtherLedgerNames } from "./compose/ledger.ts";
 import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./compose/peers.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import type { Config } from "./config.ts";
@@ -41,6 +41,7 @@ type Parts = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | 
       | "seed"
       | "allowReset"
       | "anchorSealed"
+      | "keepQuestions"
       | "embedding"
       | "promptCharacters"
       | "indexFolder"
@@ -71,11 +72,13 @@ export async function compose(
   const metrics = overrides.metrics ?? prometheusMetrics();
   const records =
     overrides.records ?? (await recordsOf(config, { serves: true, metrics, onDatabaseWarning, onStorageLost }));
-  await refuseLedgerWithoutKey(config.ledger, records).catch(async (error) => {
+  const closeAndThrow = async (error: unknown) => {
     await records.close();
     throw error;
-  });
+  };
+  await refuseLedgerWithoutKey(config.ledger, records).catch(closeAndThrow);
   const deps = await composeParts(config, { ...overrides, records, metrics });
+  await refuseOtherLedgerNames(config.ledger, deps).catch(closeAndThrow);
   await seedWhenNew(deps);
   const loaded = await deps.gatekeeper.build(onIndexing);
   onLoaded?.(loaded);
@@ -136,6 +139,7 @@ export async function composeParts(
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,
     anchorSealed: config.anchorSealed ?? false,
+    keepQuestions: config.keepQuestions ?? false,
     importSlots: createImportSlots({ metrics }),
     cipher,
     stored: opened,

@@ -21,6 +21,7 @@ describe("the configuration", () => {
       seed: "demo",
       allowReset: true,
       anchorSealed: false,
+      keepQuestions: false,
       recallLimit: 12,
       retention: { days: 0 },
       limits: { namespaces: 10_000, policyLeaves: 100_000 },

@@ -36,6 +36,8 @@ export function readConfig(environment: Environment) {
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
     /** Whether every receipt is anchored sealed. */
     anchorSealed: data.ANCHOR_SEALED === "true",
+    /** Whether questions are kept with their receipts. */
+    keepQuestions: data.KEEP_QUESTIONS === "true",
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */

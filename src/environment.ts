@@ -148,6 +148,7 @@ const variables = z.object({
   AUTH_AGENT_CLAIM: claim("portcullis_agent"),
   AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
   ANCHOR_SEALED: off,
+  KEEP_QUESTIONS: off,
   LEDGER_NAMES: z.enum(["plain", "pseudonyms"], "must be plain or pseudonyms").optional(),
   LOCAL_LEDGER: z.literal("read-only", "can only be read-only, or be left out").optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),

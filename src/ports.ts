@@ -29,6 +29,7 @@ export type * from "./ports/records/paging.ts";
 export type * from "./ports/records/policy.ts";
 export type * from "./ports/records/receipts.ts";
 export type * from "./ports/records/record-store.ts";
+export type * from "./ports/records/reports.ts";
 export type * from "./ports/records/signing-keys.ts";
 export type * from "./ports/records/transfer.ts";
 export type * from "./ports/sentence-embedder.ts";

@@ -1,19 +1,37 @@
+import { readFileSync } from "node:fs";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { subsetFonts } from "./subset-fonts.ts";
 
 const SERVICE = "http://127.0.0.1:3000";
+
+/** Vite lists the licenses of code. Fonts have theirs, too. */
+function fontLicenses(): Plugin {
+  const fonts = ["instrument-sans", "jetbrains-mono", "newsreader"];
+  const licenseOf = (font: string) =>
+    readFileSync(new URL(`../node_modules/@fontsource-variable/${font}/LICENSE`, import.meta.url), "utf8");
+  return {
+    name: "font-licenses",
+    generateBundle() {
+      const source = fonts.map((font) => `${font}\n\n${licenseOf(font)}`).join("\n\n");
+      this.emitFile({ type: "asset", fileName: "font-licenses.txt", source });
+    },
+  };
+}
 
 export default defineConfig({
   root: import.meta.dirname,
   // Relative links hold below any base path. The service makes those of the page itself absolute.
   base: "./",
   // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
-  plugins: [react(), tailwindcss({ optimize: false })],
+  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), fontLicenses()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
     manifest: true,
+    // The bundle holds code of others, whose licenses ask to go with it.
+    license: { fileName: "third-party-licenses.txt" },
     target: ["chrome123", "edge123", "firefox128", "safari17.5"],
     // The pages' content security policy allows fonts and styles from their own origin only, and no data: URLs.
     assetsInlineLimit: 0,

@@ -18,12 +18,19 @@ export interface Server {
 }
 
 const SERVICE = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+/** As the package has it: `npm run build:package` makes it. */
+const PACKAGED = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const WITHOUT_LOG = fileURLToPath(new URL("./service-without-log-main.ts", import.meta.url));
 const BARE = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
 
 /** `folder` holds the database. The service seeds it if there is none. */
 export function startService(folder: string): Promise<Server> {
   return startServiceOn(folder, join(folder, "portcullis.db"));
+}
+
+/** `portcullis serve` of the package. */
+export function startPackaged(folder: string): Promise<Server> {
+  return start(PACKAGED, folder, { DATABASE_URL: join(folder, "portcullis.db"), SEED: "demo" }, ["serve"]);
 }
 
 /** On a database elsewhere: a file, or the URL of one in PostgreSQL. */
@@ -45,11 +52,16 @@ export function startBare(folder: string, answer?: string): Promise<Server> {
   return start(BARE, folder, answer === undefined ? {} : { ANSWER: answer });
 }
 
-async function start(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Server> {
+async function start(
+  script: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = startNode({ args: [script], cwd, env: { ...env, HOST: "127.0.0.1", PORT: String(port) } });
+  const child = startNode({ args: [script, ...args], cwd, env: { ...env, HOST: "127.0.0.1", PORT: String(port) } });
   try {
     await untilReady(`${url}/readyz`, child);
   } catch (error) {

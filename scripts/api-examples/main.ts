@@ -1,23 +1,19 @@
-// npm run api-examples: writes what the service answers into the examples of docs/api.md. What an example leaves out stays
+// npm run api-examples: writes what the commands of docs/api.md print into its examples. What an example leaves out stays
 // left out.
-import { readFileSync, writeFileSync } from "node:fs";
-import { compose } from "#compose.ts";
-import { readConfig } from "#config.ts";
-import { createApp } from "#http/app.ts";
-import { listen } from "#http/server.ts";
-import { createLog } from "#log.ts";
-import packageJson from "../../package.json" with { type: "json" };
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startFreshService } from "../fresh-service.ts";
 import { runExamples } from "./examples.ts";
+import { startShell } from "./shell-session.ts";
 
 const FILE = new URL("../../docs/api.md", import.meta.url);
-const { version } = packageJson;
 
-const deps = await compose(readConfig({ DATABASE_URL: ":memory:" }));
-const log = createLog({ level: "silent" });
-const { fetch } = createApp({ deps, log, version, loopbackOnly: true, isAccepting: () => true });
-const server = await listen({ fetch, host: "127.0.0.1", port: 0 });
-const { updated } = await runExamples(readFileSync(FILE, "utf8"), server.url);
+const service = await startFreshService();
+const folder = mkdtempSync(join(tmpdir(), "portcullis-examples-"));
+const shell = await startShell({ folder });
+const { updated } = await runExamples(readFileSync(FILE, "utf8"), { shell, url: service.url });
 writeFileSync(FILE, updated);
-await server.stop(0);
-await deps.ledger.close();
-await deps.records.close();
+await shell.end();
+rmSync(folder, { recursive: true });
+await service.stop();

@@ -1,5 +1,8 @@
 // The trials: the harnesses of test/torture with their full numbers.
 
+import { checkDoor } from "#test/doors/check-door.ts";
+import { doors } from "#test/doors/doors.ts";
+import { ALL_POLICIES, somePolicies } from "#test/doors/policies.ts";
 import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
@@ -74,6 +77,7 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     "forget-many",
     { title: "100,000 memories are forgotten in steps, and the service is killed in the middle", run: forgetting },
   ],
+  ["doors", { title: "all 512 policies through every door, beside the oracle of HTTP", run: visiting }],
   ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
 ]);
 
@@ -256,6 +260,19 @@ async function forgetting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
     numbers[database] =
       `${report.before} forgotten before the kill, ${report.after} after it in ${report.seconds.toFixed(1)} s`;
     violations.push(...report.violations.map((each) => `${database}: ${each}`));
+  }
+  return { numbers, violations };
+}
+
+async function visiting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const policies = somePolicies(quick ? 8 : ALL_POLICIES);
+  const numbers: Record<string, string | number> = { policies: policies.length };
+  const violations: string[] = [];
+  for (const [name, door] of doors) {
+    const onProgress = (done: number) => onStatus(`${name}: ${done} of ${policies.length} policies`);
+    const report = await checkDoor(door, { policies, onProgress });
+    numbers[name] = `${report.compared} outcomes compared`;
+    violations.push(...report.violations.map((each) => `${name}: ${each}`));
   }
   return { numbers, violations };
 }

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Log } from "#log.ts";
 import { EXPIRED_AT_ONCE } from "#service/answers/gatekeeper.ts";
+import { expiryDecision } from "#service/decisions/expiry-decision.ts";
 import type { Deps } from "#service/deps.ts";
 
 const INTERVAL_MS = 5_000;
@@ -22,7 +23,7 @@ export function forgetExpiredRegularly(
     let forgotten = 0;
     try {
       for (let count = 1; count > 0 && !isStopped; await nextTurn()) {
-        count = await records.memories.forgetExpired(EXPIRED_AT_ONCE);
+        count = await records.memories.forgetExpired(EXPIRED_AT_ONCE, expiryDecision(gatekeeper.lastPolicyVersion()));
         forgotten += count;
       }
     } catch (error) {

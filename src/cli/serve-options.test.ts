@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { CLIENT_VARIABLES } from "#cli/environment.ts";
 import { VARIABLE_NAMES } from "#environment.ts";
 import { parseServeOptions, serveHelp } from "./serve-options.ts";
 
 const EXAMPLE = readFileSync(new URL("../../example.env", import.meta.url), "utf8");
-const MANUAL = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const MANUAL = readFileSync(new URL("../../docs/configuration.md", import.meta.url), "utf8");
 const namesIn = (text: string): Set<string> =>
   new Set(text.match(/\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:HOST|PORT|AUTH|SEED)\b/g));
 
@@ -13,6 +14,7 @@ describe("the settings", () => {
     const isMissing = (text: string) => VARIABLE_NAMES.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
     expect(isMissing(EXAMPLE)).toEqual([]);
     expect(isMissing(MANUAL)).toEqual([]);
+    for (const name of CLIENT_VARIABLES) expect(MANUAL).toContain(name);
   });
 
   test("that example.env and the help name exist", () => {

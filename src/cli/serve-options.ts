@@ -1,4 +1,4 @@
-// The arguments of `npm start -- …`. Everything else is configured with variables.
+// The arguments of `npm start -- …` and `portcullis serve …`. Everything else is configured with variables.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { configurationError } from "#core/errors.ts";

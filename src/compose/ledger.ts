@@ -1,7 +1,9 @@
 // The ledger that the configuration names.
 import { findLedgerKey, requireLedgerKey } from "#adapters/ledger/local/key-owner.ts";
 import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
+import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import type { Config } from "#config.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
 import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
 import type { RecordStore } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
@@ -53,4 +55,22 @@ export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerL
   if (ledger.kind !== "local" || ledger.keyPath === undefined || ledger.isReadOnly) return;
   const { keyPath, formerKeyPath } = ledger;
   requireLedgerKey(await findLedgerKey({ keyPath, formerKeyPath }, ledgerLog));
+}
+
+/** Names of a gate are for ever. Another setting is refused now, as far as the records tell, and not at the first anchor. */
+export async function refuseOtherLedgerNames(
+  config: Config["ledger"],
+  { ledger, records }: Pick<Deps, "ledger" | "records">,
+): Promise<void> {
+  if (config.names === undefined) return;
+  const { names: wanted } = config;
+  // A local ledger that was never used has no gate yet.
+  const isUsed = config.kind === "local" && (await records.ledgerLog.head()) !== undefined;
+  const refuse = async () => {
+    if (isUsed) await ledger.naming();
+    if (config.kind === "sui") await refuseOtherNames({ gateId: config.gateId, values: records.writeOnce, wanted });
+  };
+  await refuse().catch((error) => {
+    throw error instanceof PortcullisError ? configurationError(error.message, error) : error;
+  });
 }

@@ -6,6 +6,8 @@ interface Page {
   readonly path: `/${string}`;
   /** The page's name in the navigation. The navigation has the pages in the order of this table. */
   readonly label?: string;
+  /** The page's name in the footer. */
+  readonly footer?: string;
   /** The service also renders this page itself, for a reader without script. */
   readonly hasPlainVersion?: true;
   /** Only for a service that has identities. */
@@ -18,11 +20,18 @@ export const PAGES = {
   memories: { path: "/memories", label: "Memories" },
   policy: { path: "/policy", label: "Policy" },
   receipts: { path: "/receipts", label: "Receipts" },
-  ledger: { path: "/ledger", label: "Ledger" },
+  activity: { path: "/activity", label: "Activity" },
   overview: { path: "/overview", label: "Overview" },
+  verifyStart: { path: "/verify", label: "Verify", hasPlainVersion: true },
   keys: { path: "/keys", label: "Keys", forIdentities: true },
+  ledger: { path: "/ledger", footer: "Ledger" },
+  docs: { path: "/docs", footer: "API reference" },
   receipt: { path: "/receipts/:answerId" },
+  reports: { path: "/reports" },
   verify: { path: "/verify/:receiptId", hasPlainVersion: true },
+  agent: { path: "/agents/:agentId" },
+  namespace: { path: "/namespaces/:name" },
+  memory: { path: "/memories/:memoryId" },
   ledgerTransaction: { path: "/ledger/tx/:digest", hasPlainVersion: true },
   ledgerObject: { path: "/ledger/object/:objectId", hasPlainVersion: true },
 } as const satisfies Readonly<Record<string, Page>>;

@@ -11,16 +11,27 @@ export interface Place {
   readonly access: Access;
   /** Which limit counts a call. */
   readonly limit: RouteClass;
+  /**
+   * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
+   * takes the header, and is idempotent by itself: a fact that is on record is not added again.
+   */
+  readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
 }
 
 /** When two paths match a request, the first one counts. */
 export const paths = {
-  chat: { method: "POST", path: "/api/chat", access: ["agent"], limit: "answer" },
-  companion: { method: "POST", path: "/api/companion", access: ["agent"], limit: "answer" },
-  recall: { method: "POST", path: "/api/recall", access: ["agent"], limit: "answer" },
-  capture: { method: "POST", path: "/api/memories", access: ["agent"], limit: "write" },
+  chat: { method: "POST", path: "/api/chat", access: ["agent"], limit: "answer", idempotent: "answer" },
+  companion: { method: "POST", path: "/api/companion", access: ["agent"], limit: "answer", idempotent: "answer" },
+  recall: { method: "POST", path: "/api/recall", access: ["agent"], limit: "answer", idempotent: "answer" },
+  capture: { method: "POST", path: "/api/memories", access: ["agent"], limit: "write", idempotent: "memory" },
   listMemories: { method: "GET", path: "/api/memories", access: ["agent", "namespace-admin"], limit: "read" },
-  importMemories: { method: "POST", path: "/api/memories/import", access: ["agent"], limit: "write" },
+  importMemories: {
+    method: "POST",
+    path: "/api/memories/import",
+    access: ["agent"],
+    limit: "write",
+    idempotent: "import",
+  },
   forgetMemories: {
     method: "POST",
     path: "/api/memories/forget",
@@ -31,7 +42,7 @@ export const paths = {
     method: "DELETE",
     path: "/api/memories/{memoryId}",
     access: ["agent", "namespace-admin"],
-    limit: "never",
+    limit: "write",
   },
   listUses: {
     method: "GET",
@@ -63,7 +74,7 @@ export const paths = {
     method: "DELETE",
     path: "/api/namespaces/{name}/keys/{key}",
     access: ["agent", "namespace-admin"],
-    limit: "never",
+    limit: "write",
   },
   updateMemory: { method: "PATCH", path: "/api/memories/{memoryId}", access: ["namespace-admin"], limit: "write" },
   getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: ["agent", "namespace-admin"], limit: "read" },
@@ -78,8 +89,9 @@ export const paths = {
   listReceipts: { method: "GET", path: "/api/receipts", access: ["agent", "auditor"], limit: "read" },
   getReceipt: { method: "GET", path: "/api/receipts/{answerId}", access: ["agent", "auditor"], limit: "read" },
   listBlocked: { method: "GET", path: "/api/receipts/{answerId}/blocked", access: ["agent", "auditor"], limit: "read" },
-  anchorReceipt: { method: "POST", path: "/api/anchor", access: ["agent"], limit: "write" },
-  anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: ["agent"], limit: "write" },
+  anchorReceipt: { method: "POST", path: "/api/anchor", access: ["agent"], limit: "write", idempotent: "anchor" },
+  anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: ["agent"], limit: "write", idempotent: "anchor" },
+  findAnchors: { method: "GET", path: "/api/anchors/{id}", access: "public", limit: "read" },
   verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public", limit: "verify" },
   getLedger: { method: "GET", path: "/api/ledger", access: "public", limit: "read" },
   getOperatorsWord: { method: "GET", path: "/.well-known/portcullis.json", access: "public", limit: "read" },
@@ -87,6 +99,7 @@ export const paths = {
   ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}", access: "public", limit: "read" },
   ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: ["auditor"], limit: "read" },
   getOverview: { method: "GET", path: "/api/overview", access: ["auditor"], limit: "read" },
+  getReports: { method: "GET", path: "/api/reports", access: ["auditor"], limit: "read" },
   getService: { method: "GET", path: "/api/service", access: "public", limit: "read" },
   getMetrics: { method: "GET", path: "/metrics", access: ["auditor"], limit: "read" },
   resetDemo: { method: "POST", path: "/api/reset", access: [], limit: "write" },
@@ -103,10 +116,10 @@ export const paths = {
     access: ["agent", "namespace-admin", "auditor"],
     limit: "read",
   },
-  importRecords: { method: "POST", path: "/api/import", access: [], limit: "write" },
+  importRecords: { method: "POST", path: "/api/import", access: [], limit: "write", idempotent: "import" },
   listKeys: { method: "GET", path: "/api/keys", access: [], limit: "read" },
-  createKey: { method: "POST", path: "/api/keys", access: [], limit: "write" },
-  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [], limit: "write" },
+  createKey: { method: "POST", path: "/api/keys", access: [], limit: "write", idempotent: "key" },
+  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [], limit: "write", idempotent: "key" },
   revokeKey: { method: "DELETE", path: "/api/keys/{keyId}", access: [], limit: "never" },
   getSession: { method: "GET", path: "/api/session", access: "public", limit: "read" },
   signIn: { method: "POST", path: "/api/session", access: "public", limit: "sign-in" },

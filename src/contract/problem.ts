@@ -1,8 +1,6 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
-import type { z } from "zod";
 import type { ErrorCode } from "#core/errors.ts";
 import { PROBLEM_TYPE } from "./media-types.ts";
-import type { problemSchema } from "./schemas/problem.ts";
 
 /** Codes of the HTTP layer: the request reached no service. */
 export type HttpErrorCode =
@@ -16,27 +14,55 @@ export type HttpErrorCode =
   | "forbidden-host"
   | "cross-origin";
 
-export type Problem = Omit<z.infer<typeof problemSchema>, "code"> & {
-  code: ErrorCode | HttpErrorCode | "unexpected-response";
-};
+/** Stable. Programs decide by it. */
+export type ProblemCode = ErrorCode | HttpErrorCode | "unexpected-response";
+
+/** As `problemSchema` describes it. A plain interface, because the client carries no schemas. */
+export interface Problem {
+  /** `urn:portcullis:problem:<code>` */
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  /** For the operator: the log has it, too. */
+  requestId?: string | undefined;
+  /** With `already-answered`: the answer that the first request got. */
+  answerId?: string | undefined;
+  /** With `already-created`: the key that the first request created. */
+  keyId?: string | undefined;
+  /** What is wrong with a field (a JSON pointer) or with a parameter. */
+  errors?: { pointer?: string | undefined; parameter?: string | undefined; detail: string }[] | undefined;
+}
 
 /** What the client throws when the service answers with a problem. */
-export class ProblemError extends Error {
+export class ProblemError<C extends ProblemCode = ProblemCode> extends Error {
   override readonly name = "ProblemError";
-  readonly problem: Problem;
+  readonly problem: Problem & { code: C };
+  /** How long the service asks to wait before another try. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(details: Problem) {
+  constructor(details: Problem & { code: C }, retryAfterMs?: number) {
     super(details.detail);
     this.problem = details;
+    this.retryAfterMs = retryAfterMs;
   }
 
   get status(): number {
     return this.problem.status;
   }
 
-  get code(): Problem["code"] {
+  get code(): C {
     return this.problem.code;
   }
+}
+
+/** Whether an error is a problem of the service; with codes, whether it is one of these. */
+export function isProblem<C extends ProblemCode = ProblemCode>(
+  error: unknown,
+  ...codes: readonly C[]
+): error is ProblemError<C> {
+  return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code as C));
 }
 
 /** The problem in a response; for a response without one, a proxy's error page for example, a problem that says so. */

@@ -42,8 +42,19 @@ export function readSealedBlob(text: string): SealedBlob | undefined {
 }
 
 /** The plaintext: the fact's canonical JSON, and spaces up to a multiple of `PADDED_TO` bytes. */
-export function paddedFact(fact: Fact): Uint8Array<ArrayBuffer> {
-  const bytes = utf8.encode(factText(fact));
+export const paddedFact = (fact: Fact): Uint8Array<ArrayBuffer> => padded(factText(fact));
+
+/** JSON in the place of the text, so that spaces at its end are not taken for padding. */
+export const paddedQuestion = (question: string): Uint8Array<ArrayBuffer> => padded(JSON.stringify(question));
+
+/** Undefined when these are not the bytes of a padded question. */
+export function readPaddedQuestion(bytes: Uint8Array): string | undefined {
+  const text = orUndefined((): unknown => JSON.parse(strictUtf8.decode(bytes)));
+  return typeof text === "string" ? text : undefined;
+}
+
+function padded(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = utf8.encode(text);
   const padded = new Uint8Array(Math.ceil(bytes.length / PADDED_TO) * PADDED_TO).fill(SPACE);
   padded.set(bytes);
   return padded;
@@ -63,6 +74,7 @@ export function readPaddedFact(bytes: Uint8Array): Fact | undefined {
 export const boundTo = {
   memory: (memoryId: string, namespace: string) => bound("portcullis/sealed-memory/v1", memoryId, namespace),
   memoryKey: (memoryId: string) => bound("portcullis/wrapped-key/v1", memoryId),
+  question: (answerId: string) => bound("portcullis/sealed-question/v1", answerId),
   seed: (answerId: string) => bound("portcullis/sealed-seed/v1", answerId),
   secret: (keyId: string) => bound("portcullis/sealing-secret/v1", keyId),
 };

@@ -1,5 +1,6 @@
 // The HTTP interface: the route table, health, pages, the API's description and, in mock mode, the blobs.
-import { openApiDocument } from "#contract/openapi.ts";
+import { MCP_PATH } from "#contract/mcp-path.ts";
+import { openApiDocument, servedUnder } from "#contract/openapi/document.ts";
 import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
@@ -15,15 +16,18 @@ import type { GuardOptions } from "./edge/origin-guard.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
 import { createRateLimits } from "./limits/rate-limits.ts";
+import { mcpEndpoint } from "./mcp/mcp-endpoint.ts";
 import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage } from "./pages/verify-page.ts";
+import { verifyStartPage } from "./pages/verify-start-page.ts";
 import { pageNotBuilt, welcome } from "./pages/welcome.ts";
 import { readiness } from "./readiness.ts";
 import { identify } from "./request/authorize.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
-import { createRouter, type Router } from "./router.ts";
+import { createRouter, notFound, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
+import { llmsText } from "./static/llms-text.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
 import { resourceMetadata } from "./static/resource-metadata.ts";
 
@@ -55,6 +59,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
 
   const idempotency = createIdempotency(deps);
+  router.on("POST", MCP_PATH, mcpEndpoint({ deps, limits, idempotency }, version));
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const endpoint = endpointOf({ deps, limits, idempotency }, name, route, handlers[name as RouteName] as AnyHandler);
@@ -72,16 +77,20 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   for (const check of checks) on(...check);
   const { identities } = deps;
   if (identities !== undefined) {
-    const metadata: Render = ({ client }) => resourceMetadata(identities, client);
     // RFC 9728, 3.1: the name of a resource that has a path goes between its host and that path.
-    for (const place of new Set(["", transport?.basePath ?? ""])) get(`${RESOURCE_METADATA_PATH}${place}`, metadata);
+    for (const place of new Set(["", transport?.basePath ?? ""])) {
+      for (const resource of ["", MCP_PATH]) {
+        const metadata: Render = ({ client }) => resourceMetadata(identities, client, resource);
+        get(`${RESOURCE_METADATA_PATH}${place}${resource}`, metadata);
+      }
+    }
   }
-  let description: string | undefined;
+  let description: ReturnType<typeof openApiDocument> | undefined;
   get("/openapi.json", ({ client: { basePath } }) => {
-    if (basePath !== "") return jsonReply({ ...openApiDocument(version), servers: [{ url: basePath }] });
-    description ??= JSON.stringify(openApiDocument(version));
-    return { headers: { "content-type": "application/json" }, body: description };
+    description ??= openApiDocument(version);
+    return jsonReply(servedUnder(basePath, description));
   });
+  get("/llms.txt", llmsText);
   if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, limits, exchange));
 
   const app = web && appPages(web, deps.about, identities !== undefined);
@@ -100,6 +109,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       ({ request, client: { baseUrl }, params: { receiptId = "" }, response: { signal } }) =>
         verifyPage(deps, request, { receiptId, baseUrl: baseUrl(), aggregator, signal }),
     ),
+    verifyStart: counted(routes.findAnchors.limit, ({ request }) => verifyStartPage(deps, new URL(request.url))),
     ledgerTransaction: counted(routes.ledgerTransaction.limit, async (exchange) =>
       transactionPage(deps, exchange.params.digest ?? "", await identify(identifier, exchange)),
     ),
@@ -114,6 +124,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   }
   if (app !== undefined) {
     for (const path of APP_ONLY_PATHS) get(path, app.page);
+    router.onUnknown(async (exchange) => exchange.response.send(await (app.unknown(exchange) ?? notFound())));
     for (const [path, file] of web?.files ?? []) get(path, ({ request }) => app.file(file, request), "app file");
   } else for (const path of APP_ONLY_PATHS) get(path, pageNotBuilt);
   return router;

@@ -6,6 +6,8 @@ import type { ClientConnection } from "./edge/client-connection.ts";
 export interface Exchange {
   readonly request: Request;
   readonly client: ClientConnection;
+  /** In the reply's header, in problems and in the log. */
+  readonly requestId: string;
   /** The parameters in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly response: ResponseWriter;

@@ -1,18 +1,22 @@
 // One handler for each row of the route table, or this file does not compile. Each calls a service and shapes its reply.
-import { agentFor } from "#core/identity/permissions.ts";
+import { agentFor, governedBy } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { COMPANION_AGENT } from "#core/prompt/persona.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor } from "#service/anchoring/anchor-as-blob.ts";
 import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
+import { findAnchors } from "#service/anchoring/find-anchors.ts";
 import { readLedgerObject, readLedgerTransaction, recentTransactions } from "#service/anchoring/ledger-explorer.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
+import type { SizesOf } from "#service/answers/gate-report.ts";
 import { recall } from "#service/answers/recall.ts";
-import { pinMemory } from "#service/memories/pin-memory.ts";
+import type { Deps } from "#service/deps.ts";
 import { aboutLedger, aboutService, operatorsWord } from "#service/operations/about.ts";
 import { overview } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
+import { reports } from "#service/reports/reports.ts";
 import { sendImportResults } from "./answer/memory-streams.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
 import { absoluteUrl } from "./edge/base-path.ts";
@@ -30,12 +34,12 @@ export const handlers: Handlers = {
   async chat(deps, { body, principal }, sink) {
     const agentId = agentFor(principal, body.agentId);
     sink.begin();
-    return chat(deps, { ...body, agentId }, sink);
+    return chat(deps, { ...body, agentId, sizesOf: sizesFor(deps, principal) }, sink);
   },
   async companion(deps, { body, principal }, sink) {
     agentFor(principal, COMPANION_AGENT);
     sink.begin();
-    return companion(deps, body, sink);
+    return companion(deps, { ...body, sizesOf: sizesFor(deps, principal) }, sink);
   },
   recall: async (deps, { body, principal }, caller) =>
     recall(deps, { ...body, agentId: agentFor(principal, body.agentId) }, caller),
@@ -44,18 +48,16 @@ export const handlers: Handlers = {
   ...memoryReading,
   importMemories: (deps, { body, principal }, exchange) =>
     sendImportResults(deps, { lines: body, principal }, exchange),
-  updateMemory: async (deps, { params, body, principal }) => ({
-    memory: await pinMemory(deps, { ...params, ...body }, principal),
-  }),
 
   getPolicy: async ({ gatekeeper }, { principal }, { response }) =>
     sendPolicy(response, await gatekeeper.policy(), principal),
   setAccess: async (deps, { body, principal }, { response }) =>
     sendPolicy(response, await setAccess(deps, body, principal), principal),
 
-  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor }, principal }) {
+  async listPolicyChanges(deps, { query: { limit = DEFAULT_PAGE, cursor, agentId, namespace }, principal }) {
     const from = cursor === undefined ? {} : { from: changePosition(cursor) };
-    const { changes, next } = await listPolicyChanges(deps, principal, { limit, ...from });
+    const filter = { ...(agentId !== undefined && { agentId }), ...(namespace !== undefined && { namespace }) };
+    const { changes, next } = await listPolicyChanges(deps, principal, { limit, ...from, ...filter });
     return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
   },
 
@@ -70,6 +72,8 @@ export const handlers: Handlers = {
     // The local ledger's explorer is a page of this service, and its URL has no origin.
     return { ...anchored, explorerUrl: absoluteUrl(baseUrl(), anchored.explorerUrl) };
   },
+
+  findAnchors: (deps, { params }) => findAnchors(deps, params.id),
 
   async verify(deps, { params, query, baseUrl, signal }) {
     const options = query.deep === "1" ? { deep: true, signal: signal() } : {};
@@ -87,6 +91,7 @@ export const handlers: Handlers = {
   },
 
   getOverview: (deps) => overview(deps),
+  getReports: (deps, { query, signal }) => reports(deps, { ...query, signal: signal() }),
   getService: async (deps) => aboutService(deps),
 
   async getMetrics({ metrics }, _, { response }) {
@@ -101,6 +106,15 @@ export const handlers: Handlers = {
 
   ...identityHandlers,
 };
+
+/** How many memories are in a closed namespace is nothing that an agent may know. */
+function sizesFor({ gatekeeper }: Pick<Deps, "gatekeeper">, principal: Principal): SizesOf | undefined {
+  if (governedBy(principal) !== undefined) return undefined;
+  return (namespaces) => {
+    const { memories } = gatekeeper.state();
+    return namespaces.map((namespace) => ({ namespace, memories: memories.get(namespace) ?? 0 }));
+  };
+}
 
 /** A version, and how many of its changes the pages so far have shown. */
 function changePosition(cursor: string): ChangePosition {

@@ -1,7 +1,7 @@
 import { orAfter } from "#async/with-deadline.ts";
 import { storedUntilOfAll } from "#service/anchoring/stored-until.ts";
 import type { Deps } from "#service/deps.ts";
-import { countLocked } from "#service/sealing/locked-memories.ts";
+import { hasLocked } from "#service/sealing/locked-memories.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
 /** How long a reply of the ledger is shown before the ledger is asked again. */
@@ -19,15 +19,14 @@ const LOCKED_FRESH_MS = 60_000;
 export function readiness({ records, ledger, blobs, cipher }: Deps, now: () => number = Date.now) {
   const drift = cached(() => ledger.drift(), DRIFT_FRESH_MS, now);
   const balance = cached(() => ledger.balance(), BALANCE_FRESH_MS, now);
-  const locked = cached(() => countLocked({ records, cipher }), LOCKED_FRESH_MS, now);
+  const locked = cached(() => hasLocked({ records, cipher }), LOCKED_FRESH_MS, now);
 
   return async (isAccepting: boolean): Promise<HttpReply> => {
     if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
     await records.ping();
     const { network } = ledger;
     const kept = { blobs: await storedUntilOfAll({ records, blobs }) };
-    const unopened = (await locked()) ?? 0;
-    const sealed = unopened > 0 ? [LOCKED_MEMORIES] : [];
+    const sealed = (await locked()) ? [LOCKED_MEMORIES] : [];
     if (network === "local") return jsonReply({ status: "ready", ledger: { network }, ...kept, ...warningsOf(sealed) });
     const [leaves, purse] = await Promise.all([drift(), balance()]);
     const warnings = warningsOf(purse?.isLow ? [LOW_BALANCE, ...sealed] : sealed);
@@ -38,7 +37,7 @@ export function readiness({ records, ledger, blobs, cipher }: Deps, now: () => n
 const warningsOf = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings } : {});
 
 const LOCKED_MEMORIES =
-  "Some memories are sealed with a key that is not set, so nobody can use them. Set SEAL_KEY or SEAL_KEY_FORMER; npm run seal -- status shows the ids of the keys.";
+  "Some memories are sealed with a key that is not set, so nobody can use them. Set SEAL_KEY or SEAL_KEY_FORMER; portcullis seal status shows the ids of the keys.";
 const LOW_BALANCE = "The balance of the ledger's signer is low. Send SUI to its address, or anchors will wait.";
 
 /** Asks again when the last reply is too old. Null when there is none in time. */

@@ -4,6 +4,7 @@
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { idempotencyIdentityOf } from "#core/identity/acting-as.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
@@ -86,15 +87,16 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
   const reads = route.method === "GET" || route.access === "public";
   const onDecided = (outcome: GateOutcome) => service.metrics.add("gateDecisions", name, outcome);
   return async (exchange) => {
+    const { requestId } = exchange;
     /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
     const failed = (principal: Principal, error: unknown) =>
-      recordFailure(service, { principal, route: name, reads, onDecided }, error).catch((failure) => {
+      recordFailure(service, { principal, route: name, requestId, reads, onDecided }, error).catch((failure) => {
         exchange.reportFailure(failure);
       });
     const principal = await authorize(identifier, route, exchange, failed);
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
     try {
-      await serve({ ...service, call: { principal, route: name, reads, onDecided } }, exchange, principal);
+      await serve({ ...service, call: { principal, route: name, requestId, reads, onDecided } }, exchange, principal);
     } catch (error) {
       await failed(principal, error);
       throw error;
@@ -155,7 +157,8 @@ function once(
 ): Promise<unknown> {
   const { idempotent } = route;
   if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
-  const request = { identity: principal.id, route: `${route.method} ${route.path}`, key, makes: idempotent };
+  const identity = idempotencyIdentityOf(principal);
+  const request = { identity, route: `${route.method} ${route.path}`, key, makes: idempotent };
   const content = { params: params ?? null, body: body ?? null };
   return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
 }

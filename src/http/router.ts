@@ -70,6 +70,7 @@ export function createRouter({ log, transport = {}, metrics, ...guard }: RouterO
       await endpoint({
         request,
         client,
+        requestId,
         params,
         response,
         problemOf: (error) => problemOf(error, requestId),
@@ -86,7 +87,8 @@ export function createRouter({ log, transport = {}, metrics, ...guard }: RouterO
     return RESPONSE_ALREADY_SENT;
   }
 
-  hono.notFound((c) => serve(c, "unknown", notFound));
+  let unknown: Endpoint = notFound;
+  hono.notFound((c) => serve(c, "unknown", unknown));
   return {
     /**
      * `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. Metrics
@@ -103,6 +105,10 @@ export function createRouter({ log, transport = {}, metrics, ...guard }: RouterO
         const called = c.req.method === "HEAD" ? "GET" : c.req.method;
         return serve(c, path, methods.get(called) ?? methodNotAllowed([...methods.keys()]), label);
       });
+    },
+    /** Answers requests for paths that are none of these. */
+    onUnknown(endpoint: Endpoint): void {
+      unknown = endpoint;
     },
     fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
@@ -130,6 +136,6 @@ function methodNotAllowed(methods: readonly string[]): Endpoint {
   };
 }
 
-async function notFound(): Promise<never> {
+export async function notFound(): Promise<never> {
   throw new PortcullisError("not-found", "There is nothing at this path. GET /openapi.json lists what there is.");
 }

@@ -20,6 +20,10 @@ export interface MemoryCipher {
   sealSeed(answerId: string, seed: string): Promise<string>;
   /** A seed that is not encrypted stays as it is. Undefined when it cannot be opened. */
   openSeed(answerId: string, seed: string): Promise<string | undefined>;
+  /** Encrypts the question of an answer. Rejects with `seal-key-missing`. */
+  sealQuestion(answerId: string, question: string): Promise<string>;
+  /** Undefined when it cannot be opened. */
+  openQuestion(answerId: string, sealed: string): Promise<string | undefined>;
   /** Removes what it keeps of these memories. */
   drop(memoryIds: Iterable<string>): void;
 }

@@ -67,10 +67,13 @@ export interface Deps {
   readonly allowReset: boolean;
   /** Whether every receipt is anchored sealed. */
   readonly anchorSealed: boolean;
+  /** Whether questions are kept with their receipts. */
+  readonly keepQuestions: boolean;
   /** How many memories an answer may use. */
   readonly recallLimit: number;
   readonly now: () => Date;
-  readonly newId: (prefix: "mem" | "ans") => string;
+  /** `ms` is the time that the id begins with; now when it is left out. */
+  readonly newId: (prefix: "mem" | "ans", ms?: number) => string;
   /** 32 random bytes, for a receipt. */
   readonly newSeed: () => Uint8Array;
 }

@@ -9,11 +9,19 @@ const RANDOM_DIGITS = 16;
  * can guess one.
  */
 export function newId(prefix: string, now: number = Date.now()): string {
-  let id = `${prefix}_`;
-  for (let place = TIME_DIGITS - 1; place >= 0; place--) id += ALPHABET[Math.floor(now / 32 ** place) % 32];
+  let id = timePart(prefix, now);
   for (const byte of pooledRandomBytes(RANDOM_DIGITS)) id += ALPHABET[byte % 32];
   return id;
 }
+
+function timePart(prefix: string, ms: number): string {
+  let id = `${prefix}_`;
+  for (let place = TIME_DIGITS - 1; place >= 0; place--) id += ALPHABET[Math.floor(ms / 32 ** place) % 32];
+  return id;
+}
+
+/** Sorts before every id that was made at this time or later, and after all others. */
+export const firstIdAt = (prefix: string, at: string): string => timePart(prefix, Math.max(0, Date.parse(at)));
 
 const SEED_BYTES = 32;
 

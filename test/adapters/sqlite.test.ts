@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import { groupCommit } from "#adapters/records/sqlite/connection/group-commit.ts";
 import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
 import { openDatabase } from "#adapters/records/sqlite/connection/open.ts";
@@ -298,4 +299,20 @@ describe("an SQLite file", () => {
     other.close();
     await records.close();
   });
+});
+
+test("the times of revokes have a bound, and the newest stay", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "portcullis-test-"));
+  const path = join(folder, "records.db");
+  const { reports, close } = sqliteRecords({ path });
+  const database = new DatabaseSync(path);
+  database.exec(`INSERT INTO revoke_times (at, took_ms)
+    WITH RECURSIVE places(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM places WHERE n < ${KEPT_REVOKE_TIMES})
+    SELECT '2026-01-01T00:00:00.000Z', 1 FROM places`);
+  await reports.addRevoke({ at: "2026-01-02T00:00:00.000Z", tookMs: 2 });
+  const kept = database.prepare("SELECT count(*) AS count, max(took_ms) AS newest FROM revoke_times").get();
+  expect({ ...kept }).toEqual({ count: KEPT_REVOKE_TIMES, newest: 2 });
+  database.close();
+  await close();
+  rmSync(folder, { recursive: true });
 });

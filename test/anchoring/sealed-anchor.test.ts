@@ -9,7 +9,7 @@ import { digestHex, type OpenReceipt, sealedForm } from "#test/proof/independent
 import { statuses } from "#test/support/anchored-receipt.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { post, problemIn } from "#test/support/send.ts";
-import { type Service, serviceForTest } from "#test/support/service.ts";
+import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
 
 const ASK = { agentId: "assistant", query: "What may I eat on Friday?" };
@@ -114,6 +114,45 @@ describe("with the opening", () => {
     expect(progress.receipt).toEqual(receipt);
   });
 
+  test("a sealed memory is checked by a stranger, to whom the service gives no blob of it, if the opening brings it", async () => {
+    const { admin, as, deps, adminKey, url } = await keyedServiceForTest({
+      environment: { ...FEW.environment, SEED: "none", SEAL_KEY: "5e".repeat(32) },
+    });
+    await admin.putNamespace({ name: "diary" }, { sealed: true });
+    await admin.setAccess({ agentId: "assistant", namespace: "diary", allowed: true });
+    const content = "On Friday there is fish.";
+    const { memory } = await admin.capture({ namespace: "diary", content, sourceAgent: "assistant" });
+    const { receipt, opening } = await admin.chat(ASK);
+    const { receiptId } = await admin.anchorOnChain({ answerId: receipt.answerId });
+    const stranger = await fetch(`${url}/v1/blobs/${memory.storeRef}`);
+    expect(stranger.status).toBe(404);
+    const { packageId } = await as().getOperatorsWord();
+    const fetchers = {
+      packages: async () => ({ packageId }),
+      object: async (id: string) => (await deps.ledger.find(id)) ?? ("missing" as const),
+      async blob(id: string) {
+        const response = await fetch(`${url}/v1/blobs/${id}`);
+        return response.ok ? new Uint8Array(await response.arrayBuffer()) : ("missing" as const);
+      },
+    };
+    const { signal } = new AbortController();
+    const verify = (held: Parameters<typeof openingOfAll>[2]) =>
+      verifyInBrowser(receiptId, fetchers, {
+        signal,
+        opening: openingText(openingOfAll(receipt as AnswerReceipt, opening.seed, held)),
+      }).then(({ progress }) => progress);
+    const own = await fetch(`${url}/v1/blobs/${memory.storeRef}`, { headers: { authorization: `Bearer ${adminKey}` } });
+    const blobs = [JSON.stringify({ content, namespace: "diary", sourceAgent: "assistant" })];
+    const without = await verify({ blobs });
+    expect(without.verdict).toBe("unknown");
+    expect(without.checks.find(({ name }) => name === "memory")).toMatchObject({
+      code: "memory-missing",
+      sentence: expect.stringContaining("The opening does not bring this memory’s blob"),
+    });
+    const whole = await verify({ blobs, encrypted: [await own.text()] });
+    expect([whole.verdict, whole.checks.find(({ name }) => name === "memory")?.status]).toEqual(["verified", "pass"]);
+  });
+
   test("question, prompt and answer may stay sealed, and the opening then gives no seed", async () => {
     const { receipt, seed, verify } = await sealedOnLedger();
     const part = openingOfAll(receipt, seed, {});
@@ -128,6 +167,57 @@ describe("with the opening", () => {
     expect(progress.verdict).toBe("unknown");
     expect(progress.sealed?.opened).toEqual({ "/agentId": "assistant" });
     expect(statuses(progress.checks)).toMatchObject({ opening: "unknown", agent: "pass", claims: "unknown" });
+  });
+});
+
+describe("the open form is refused to whoever holds the whole receipt", () => {
+  const SEALING = { ...FEW.environment, SEED: "none", SEAL_KEY: "5e".repeat(32) };
+
+  async function answered(isSealed: boolean, database = ":memory:") {
+    const service = await serviceForTest({ environment: SEALING, database });
+    const { client } = service;
+    await client.setAccess({ agentId: "assistant", namespace: "diary", allowed: true });
+    if (isSealed) await client.putNamespace({ name: "diary" }, { sealed: true });
+    const fact = { namespace: "diary", content: "On Friday there is fish.", sourceAgent: "assistant" };
+    const { memoryId } = (await client.capture(fact)).memory;
+    const { receipt } = await client.chat(ASK);
+    expect(receipt.usedMemories).toMatchObject([{ memoryId, snippet: fact.content }]);
+    return { ...service, receipt, memoryId };
+  }
+
+  async function expectOnlySealed({ client, deps }: Service, receipt: object) {
+    const given = { receipt: receipt as AnswerReceipt };
+    for (const form of [{}, { sealed: false }])
+      for (const anchoring of [
+        client.anchorReceipt({ ...given, ...form }),
+        client.anchorOnChain({ ...given, ...form }),
+      ])
+        await expect(anchoring).rejects.toMatchObject({ code: "memory-forgotten" });
+    await client.anchorReceipt({ ...given, sealed: true });
+    const bodies = (await deps.records.anchors.page({ limit: 10 })).map(({ body }) => body);
+    expect(bodies).toEqual([sealedText(receipt)]);
+  }
+
+  test.for([false, true])("when a memory was forgotten; sealed before: %s", async (isSealed) => {
+    const { receipt, memoryId, ...service } = await answered(isSealed);
+    await service.client.forgetMemory({ memoryId });
+    await expectOnlySealed(service, receipt);
+  });
+
+  test("when its namespace was sealed since", async () => {
+    const { receipt, ...service } = await answered(false);
+    await service.client.putNamespace({ name: "diary" }, { sealed: true });
+    await expectOnlySealed(service, receipt);
+  });
+
+  test("when a memory is sealed and the key is not here: the sealed form is taken", async () => {
+    const database = `${await directoryForTest()}/records.db`;
+    const first = await answered(true, database);
+    await first.stop();
+    const { client, deps } = await serviceForTest({ environment: { ...FEW.environment, SEED: "none" }, database });
+    await client.anchorReceipt({ receipt: first.receipt, sealed: false });
+    const [anchored] = await deps.records.anchors.page({ limit: 1 });
+    expect(anchored?.body).toBe(sealedText(first.receipt));
   });
 });
 

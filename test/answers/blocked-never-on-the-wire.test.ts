@@ -10,6 +10,7 @@ import type { LanguageModel } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
+import type { GateReport } from "#service/answers/gate-report.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, hostileTexts, namespaces, rules } from "#test/support/arbitraries.ts";
@@ -81,9 +82,10 @@ test("sends no canary of a blocked memory to the model, in 1,000 random stores a
         const question = { agentId, query: "What do you know?" };
         const answerer = agentId === "companion" ? companion : chat;
         const run = (caller: Caller) => answerer(deps, question, caller);
-        const { answer, receipt } = await (isStreamed ? heard(run) : asked(run));
+        const [pieces, gates]: [string[], GateReport[]] = [[], []];
+        const { answer, receipt } = await (isStreamed ? heard(run, pieces, gates) : asked(run));
         expect(standIn.bytes().toString("utf8")).not.toMatch(CANARY);
-        expect(JSON.stringify({ answer, receipt })).not.toMatch(CANARY);
+        expect(JSON.stringify({ answer, receipt, pieces, gates })).not.toMatch(CANARY);
         requests += standIn.received.length;
         await deps.records.close();
       },

@@ -12,6 +12,7 @@ import type { FencedAction, LanguageModel } from "#ports.ts";
 import type { Answered, AskedPrompt, RecalledMemories } from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempts/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import type { GateReport } from "#service/answers/gate-report.ts";
 import { openReceipt } from "#service/answers/issue-receipt.ts";
 import type { Deps } from "#service/deps.ts";
 import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
@@ -74,11 +75,13 @@ test("a model takes no prompt without a fence, and no fence that the service did
 });
 
 test("a caller takes nothing that has not passed the fence", () => {
-  expectTypeOf(async (caller: Caller, answered: Answered) => {
+  expectTypeOf(async (caller: Caller, answered: Answered, report: GateReport) => {
     // @ts-expect-error: only the fence makes a Fenced<Answered>.
     await caller.release(answered, NEVER_ABORTS);
     // @ts-expect-error: only the fence makes Fenced pieces.
     await caller.listener?.write(["piece"], NEVER_ABORTS);
+    // @ts-expect-error: only the fence makes a Fenced<GateReport>.
+    await caller.listener?.gate(report, NEVER_ABORTS);
   }).toBeFunction();
 });
 

@@ -8,7 +8,7 @@ import { createGatekeeper, type RecallGate } from "#service/answers/gatekeeper.t
 import { capture } from "#service/memories/capture.ts";
 import { pinMemory } from "#service/memories/pin-memory.ts";
 import { setAccess } from "#service/policy/policy.ts";
-import { agentIds, embedLetters, facts, rules, texts } from "#test/support/arbitraries.ts";
+import { agentIds, embedLetters, facts, namespaces, rules, texts } from "#test/support/arbitraries.ts";
 import { testDeps } from "#test/support/deps.ts";
 
 const NOW = new Date("2026-05-10T08:00:00Z");
@@ -21,7 +21,15 @@ const steps = fc.array(
     { weight: 3, arbitrary: rules.map((rule) => ({ kind: "access" as const, ...rule })) },
     { weight: 1, arbitrary: fc.constant({ kind: "forget" as const }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("pin" as const), which: fc.nat(), pinned: fc.boolean() }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant("ask" as const), agentId: agentIds, query: texts }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("ask" as const),
+        agentId: agentIds,
+        query: texts,
+        namespacePrefix: fc.option(namespaces, { nil: undefined, freq: 3 }),
+      }),
+    },
   ),
   { minLength: 5, maxLength: 40 },
 );
@@ -130,18 +138,18 @@ describe("the gatekeeper", () => {
 });
 
 type Parts = ReturnType<typeof testDeps>;
-type Question = { agentId: string; query: string };
+type Question = { agentId: string; query: string; namespacePrefix: string | undefined };
 
-async function recalledBy(gate: RecallGate, { agentId, query }: Question) {
-  const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query);
+async function recalledBy(gate: RecallGate, { agentId, query, ...bounds }: Question) {
+  const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query, bounds);
   return { memories, blockedNamespaces, policyVersion, revoked };
 }
 
-async function defined({ records }: Parts, { agentId, query }: Question) {
+async function defined({ records }: Parts, { agentId, query, namespacePrefix }: Question) {
   const { policy, version } = await records.policy.current();
   const { memories } = await records.memories.page({ limit: 1_000 });
   return {
-    ...recall({ ...options, agentId, query, now: NOW }, memories.toReversed(), policy),
+    ...recall({ ...options, agentId, query, namespacePrefix, now: NOW }, memories.toReversed(), policy),
     policyVersion: version,
     revoked: revokedNamespaces(policy, agentId),
   };

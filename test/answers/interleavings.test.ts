@@ -1,5 +1,5 @@
-// Model checking of the fence: answers, policy changes and removals of memories in thousands of random interleavings. `npm run torture` runs
-// a hundred thousand.
+// Model checking of the fence: answers, policy changes and removals of memories in thousands of random interleavings.
+// `npm run torture` runs a hundred thousand.
 import { expect, test } from "vitest";
 import { interleave } from "#test/torture/interleavings.ts";
 
@@ -18,7 +18,9 @@ test.for(["send", "release"] as const)(
   { timeout: 600_000 },
   async (without) => {
     const { leaks } = await interleave({ runs: RUNS, seed, without });
-    expect(leaks[0]).toMatchObject({ what: without === "send" ? "prompt" : "answer" });
+    // Answers and pages of memories pass the fence before release, and either may be the first to leak.
+    const leaving = without === "send" ? ["prompt"] : ["answer", "page"];
+    expect(leaving).toContain(leaks[0]?.what);
   },
 );
 

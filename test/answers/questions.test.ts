@@ -73,13 +73,13 @@ describe("through the service", () => {
     },
   );
 
-  test("every question that the app, the README and the API's documentation offer has a row", () => {
+  test("every question that the app, the README and the documentation offer has a row", () => {
     const rows = new Set(OFFERED.map(({ question }) => question));
     const offered = [
       ...questionsIn("web/src/pages/console/ask-form.tsx", /^ {2}"(.+\?)",$/gm),
       ...questionsIn("web/src/pages/companion/message-form.tsx", /placeholder="(.+?)"/g),
-      ...questionsIn("README.md", /"query":"(.+?)"/g),
       ...questionsIn("docs/api.md", /"query":"(.+?)"/g),
+      ...PAGES_WITH_QUESTIONS.flatMap((page) => questionsIn(page, /\b(?:chat|recall) "(.+?)"/g)),
       ...questionsIn("src/http/pages/welcome.ts", /"query":"(.+?)"/g),
     ];
     for (const question of offered) expect([...rows]).toContain(question);
@@ -90,6 +90,8 @@ describe("through the service", () => {
     expect(new Set(ROWS.map(({ language }) => language)).size).toBeGreaterThan(5);
   });
 });
+
+const PAGES_WITH_QUESTIONS = ["README.md", "docs/start.md", "docs/gate.md", "docs/verify.md", "docs/command-line.md"];
 
 function questionsIn(file: string, pattern: RegExp): string[] {
   const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");

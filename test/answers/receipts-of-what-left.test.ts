@@ -10,6 +10,7 @@ import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
+import type { GateReport } from "#service/answers/gate-report.ts";
 import { recall } from "#service/answers/recall.ts";
 import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
@@ -77,6 +78,53 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
   expect(answer).toHaveLength(64);
   expect(Object.keys(beforeTheEnd)).toEqual(["/prompt", "/question"]);
   expect(await statuses(deps)).toEqual([["issued", undefined]]);
+});
+
+test("the receipt is on record, and the model not asked, when a listener is told what passed the gate", async () => {
+  const { model, prompts } = modelThat(async () => undefined);
+  const deps = await serviceWith({ model });
+  const seen: unknown[] = [];
+  await heard((caller) => {
+    const listener = caller.listener && {
+      ...caller.listener,
+      async gate({ answerId, memories }: GateReport) {
+        const [only] = (await deps.records.receipts.page({ limit: 10 })).receipts;
+        const body = JSON.parse(only?.body ?? "{}");
+        seen.push([
+          only?.status,
+          body.answerId === answerId,
+          body.usedMemories.length,
+          memories.length,
+          prompts.length,
+        ]);
+      },
+    };
+    return chat(deps, ASK, { ...caller, ...(listener && { listener }) });
+  });
+  expect(seen).toEqual([["opened", true, 2, 2, 0]]);
+});
+
+test("a revoke between the recall and the gate event leaves no text of what was withdrawn", async () => {
+  const { model, prompts } = modelThat(async () => undefined);
+  let deps: Deps | undefined;
+  let opened = 0;
+  const records = recordsWith(({ open }) => ({
+    async open(receipt) {
+      opened += 1;
+      if (opened === 1) await setAccess(deps as Deps, { agentId: ASK.agentId, namespace: "x", allowed: false }, OPEN);
+      return open(receipt);
+    },
+  }));
+  deps = await serviceWith({ model, records });
+  const gates: GateReport[] = [];
+  await heard((caller) => chat(deps as Deps, ASK, caller), [], gates);
+  expect(opened).toBe(2);
+  expect(gates.map(({ memories }) => memories.map(({ content }) => content))).toEqual([["text of y"]]);
+  expect(prompts).toHaveLength(1);
+  await settled(deps, [
+    ["broken-off", "policy-changed"],
+    ["issued", undefined],
+  ]);
 });
 
 test("a caller that hangs up in the middle of a stream leaves a receipt that says so", async () => {

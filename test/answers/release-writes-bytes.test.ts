@@ -13,7 +13,9 @@ const { write, end } = ServerResponse.prototype;
 function recorded(method: typeof write | typeof end, name: string) {
   return function (this: ServerResponse, chunk: unknown, callback: unknown) {
     const text = typeof chunk === "string" ? chunk : "";
-    const part = ["event: token", "event: answer", '{"answer"'].find((prefix) => text.startsWith(prefix));
+    const part = ["event: gate", "event: token", "event: answer", '{"answer"'].find((prefix) =>
+      text.startsWith(prefix),
+    );
     if (part === undefined) return Reflect.apply(method, this, [chunk, callback]);
     order.push(`${name} ${part}`);
     const done = () => {
@@ -60,9 +62,10 @@ test("A JSON answer is written behind its fence", async () => {
 
 test("Each event of an answer is written behind a fence", async () => {
   await ask("text/event-stream");
+  const gate = ["enter", "write event: gate", "written", "leave"];
   const token = ["enter", "write event: token", "written", "leave"];
   const answer = ["enter", "write event: answer", "written", "leave"];
-  await expect.poll(() => order).toEqual([...token, ...answer]);
+  await expect.poll(() => order).toEqual([...gate, ...token, ...answer]);
 });
 
 test("An answer is not made before the earlier responses on its connection are sent", async () => {

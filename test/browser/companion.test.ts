@@ -25,14 +25,14 @@ test.for(["desktop", "phone"] as const)(
       .waitFor();
 
     await page.getByRole("switch", { name: "health for companion" }).click();
-    await page.getByText("closed · final").waitFor();
+    await page.getByText(/^closed, in force since version \d+$/).waitFor();
     await message.fill("And now, what about that dinner?");
     await page.getByRole("button", { name: "Send" }).click();
     const last = conversation.getByRole("listitem").filter({ hasText: "And now, what about that dinner?" });
     await last.getByText("You have closed health to me").waitFor();
     await last.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; blocked: 4 namespaces$/).click();
     expect(await last.innerText()).not.toContain("peanut");
-    await last.getByRole("button", { name: "Anchor as a blob" }).waitFor();
+    await last.getByRole("button", { name: "Save as public blob" }).waitFor();
     await expectSound(page, "companion-closed");
   },
 );
@@ -55,10 +55,11 @@ test("the companion shows a failed answer with a retry, and a note when the poli
   const alert = page.getByRole("alert");
   await alert.getByText("Try later.").waitFor();
   await page.unroute("**/api/companion");
-  const events = `event: token\ndata: {"text":"peanut"}\n\nevent: restart\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`;
+  const gate = { ...reply, answerId: "ans_1", policyVersion: 1, template: null, memories: [], blockedNamespaces: [] };
+  const events = `event: gate\ndata: ${JSON.stringify(gate)}\n\nevent: token\ndata: {"text":"peanut"}\n\nevent: restart\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`;
   await page.route("**/api/companion", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
   await alert.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("The policy changed during this answer").waitFor();
+  await page.getByText("Something changed. The service is answering again.").waitFor();
   await page.getByText(/^Receipt: given to the model: \d+/).waitFor();
   await expectSound(page, "companion-restarted");
 });

@@ -33,7 +33,8 @@ describe("the console", () => {
       await page.goto(CONSOLE);
       await gate(page, "finance for assistant").waitFor();
       await page.getByText("Mock blob store: blobs are kept in this process", { exact: true }).waitFor();
-      await page.getByRole("heading", { name: "What happens when you ask" }).waitFor();
+      await page.getByRole("heading", { name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
+      await page.getByText("Demo model: quotes memories only", { exact: true }).waitFor();
       await expectSound(page, "console");
 
       await ask(page);
@@ -41,17 +42,17 @@ describe("the console", () => {
       const receipt = region(page, "Receipt");
       await receipt.getByText(/^Memories given to the model: \d+/).waitFor();
       expect(await receipt.getByText("finance").count()).toBe(1);
-      expect(await receipt.getByText("verified", { exact: true }).count()).toBe(5);
+      expect(await receipt.getByText("intact", { exact: true }).count()).toBe(5);
       expect(await receipt.getByText("intact", { exact: true }).count()).toBe(5);
       await receipt.getByText("Evidence: policy, prompt, answer and signature").click();
       await receipt.getByText("portcullis-extractive-2").waitFor();
       await expectSound(page, "console-answered");
 
       await gate(page, "health for assistant").click();
-      await page.getByText("closed · final").waitFor();
-      await page.getByText(/final since policy version 2\. No answer that uses it/).waitFor();
+      await page.getByText(/^closed, in force since version \d+$/).waitFor();
+      await page.getByText(/in force since policy version 2\. No answer that uses it/).waitFor();
       await page.getByRole("button", { name: "Ask again" }).click();
-      await page.getByText("health closed, which removed 1 memory.").waitFor();
+      await page.getByText("Closing health removed 1 memory.").waitFor();
       await page.getByText("4 memories are in both answers.").waitFor();
       const [before, now] = [region(page, "Before"), region(page, "Now")];
       expect(await before.locator("mark").innerText()).toContain(ALLERGY);
@@ -81,9 +82,9 @@ describe("the console", () => {
     await ask(page);
     expect(await region(page, "Answer").innerText()).not.toContain("peanut");
     await gate(page, "health for planner").click();
-    await page.getByText("open · final").waitFor();
+    await page.getByText(/^open, in force since version \d+$/).waitFor();
     await ask(page);
-    await page.getByText("health opened, which added 1 memory.").waitFor();
+    await page.getByText("Opening health added 1 memory.").waitFor();
     expect(await region(page, "Now").locator("mark").innerText()).toContain(ALLERGY);
     await agentSelect(page).selectOption("advisor");
     await page.getByRole("button", { name: "Ask" }).click();
@@ -97,8 +98,8 @@ describe("the console", () => {
     const { page } = await browser.visit(service.url);
     await page.goto(CONSOLE);
     await ask(page);
-    await page.getByRole("button", { name: "Anchor as a blob" }).click();
-    await page.getByText("stored, and it resolves").waitFor();
+    await page.getByRole("button", { name: "Save as public blob" }).click();
+    await page.getByText("Saved.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Anchor on the ledger" }).click();
     await page.getByRole("button", { name: "Anchor with 3 claims" }).click();
     await page.getByText("Anchored: the ledger authorized every claim.").waitFor();
@@ -124,8 +125,8 @@ describe("the console", () => {
     await page.keyboard.type("comp");
     await tabTo(page, "health for companion");
     await page.keyboard.press("Space");
-    await page.getByText("closed · final").waitFor();
-    await tabTo(page, "Question");
+    await page.getByText(/^closed, in force since version \d+$/).waitFor();
+    await tabTo(page, "Question", "Shift+Tab");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("How are the runs?");
     await page.keyboard.press("Control+Enter");
@@ -134,9 +135,9 @@ describe("the console", () => {
       .getByRole("status")
       .filter({ hasText: /Answered to companion\. Memories given to the model: \d+/ })
       .waitFor();
-    await tabTo(page, "Anchor as a blob");
+    await tabTo(page, "Save as public blob");
     await page.keyboard.press("Enter");
-    await page.getByText("stored, and it resolves").waitFor();
+    await page.getByText("Saved.", { exact: true }).waitFor();
   });
 
   test("answers an agent that no policy names, to which everything is closed", async () => {
@@ -202,29 +203,6 @@ describe("when something fails, the console", () => {
     await region(page, "Answer").getByText(ALLERGY).waitFor();
   });
 
-  test("drops the text so far when the policy changes during an answer", async () => {
-    const service = await openService();
-    const answer = await service.client.chat({ agentId: "planner", query: "What about dinner?" });
-    const { page } = await browser.visit(service.url);
-    const events: readonly (readonly [string, object])[] = [
-      ["token", { text: ALLERGY }],
-      ["restart", {}],
-      ["token", { text: answer.answer }],
-      ["answer", answer],
-    ];
-    await page.route("**/api/chat", (route) =>
-      route.fulfill({
-        contentType: "text/event-stream",
-        body: events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join(""),
-      }),
-    );
-    await page.goto(CONSOLE);
-    await ask(page);
-    await region(page, "Answer").getByText("The policy changed during this answer").waitFor();
-    expect(await region(page, "Answer").innerText()).not.toContain("peanut");
-    await expectSound(page, "console-restarted");
-  });
-
   test("moves a gate back when the service did not change it", async () => {
     const service = await openService();
     const { page, expectError } = await browser.visit(service.url);
@@ -235,7 +213,7 @@ describe("when something fails, the console", () => {
       route.request().method() === "POST" ? route.abort("connectionrefused") : route.continue(),
     );
     await gate(page, "health for assistant").click();
-    await page.getByText("still open").waitFor();
+    await page.getByText("still open", { exact: true }).waitFor();
     expect(await gate(page, "health for assistant").getAttribute("aria-checked")).toBe("true");
     await page.getByRole("alert").getByText("The service did not answer").waitFor();
   });

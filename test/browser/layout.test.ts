@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
 import { openOnSui, openService } from "./support/open-service.ts";
 import { expectSound } from "./support/page-assertions.ts";
@@ -25,6 +26,7 @@ test("the chosen colours are kept after a reload", async () => {
 test("the menu of a phone leads to every page, and each page has one h1 that takes the focus", async () => {
   const service = await openService();
   const { page } = await browser.visit(service.url, { width: "phone" });
+  const cancelled = cancelledRequests(page);
   await page.goto(pagePath("console"));
   const menu = page.getByRole("button", { name: "Menu" });
   const [first, ...others] = Object.values(PAGES).flatMap((row) =>
@@ -42,6 +44,61 @@ test("the menu of a phone leads to every page, and each page has one h1 that tak
     expect(new URL(page.url()).pathname).toBe(path);
     await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   }
+  // Whoever leaves a page before it has loaded leaves no failures in the network panel.
+  expect(cancelled).toEqual([]);
+  await page.goto(pagePath("memories"));
+  // The browser ended the feed of the page before.
+  expect(cancelled.splice(0)).toEqual([`${service.url}/api/events`]);
+  await page.getByLabel("Search the text").pressSequentially("dinner", { delay: 0 });
+  for (const { path } of [...others, PAGES.console]) {
+    await page.evaluate((to) => history.pushState(null, "", to), path);
+    await page.waitForFunction((to) => location.pathname === to, path);
+  }
+  await page.getByRole("switch").first().waitFor();
+  expect(cancelled).toEqual([]);
+});
+
+test("nothing on any page moves while it loads", async () => {
+  const service = await openService();
+  const { receipt, receiptId, txDigest } = await askAndAnchor(service);
+  const { memories } = await service.client.listMemories({ limit: 1 });
+  const samples = new Map([
+    ["answerId", receipt.answerId],
+    ["receiptId", receiptId],
+    ["objectId", receiptId],
+    ["digest", txDigest],
+    ["agentId", "assistant"],
+    ["name", "health"],
+    ["memoryId", memories[0]?.memoryId],
+  ]);
+  const { page } = await browser.visit(service.url);
+  await page.context().addInitScript(() => {
+    const shifts: [value: number, what: string][] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as LayoutShift[]) {
+        const nodes = entry.sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 120));
+        if (!entry.hadRecentInput) shifts.push([entry.value, nodes.join(" | ")]);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const moved: unknown[] = [];
+  for (const width of [390, 1360]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const row of Object.values(PAGES)) {
+      if ("forIdentities" in row) continue;
+      const path = row.path.replace(/:(\w+)/, (_, name: string) => encodeURIComponent(samples.get(name) ?? name));
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForFunction(() => !document.body.innerText.includes("Loading "));
+      await page.evaluate(() => document.fonts.ready);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: [number, string][] }).shifts);
+      const sum = shifts.reduce((total, [value]) => total + value, 0);
+      if (sum >= 0.05) moved.push({ path, width, sum, shifts });
+    }
+  }
+  expect(moved).toEqual([]);
 });
 
 test("the console paints before the service answers, and needs less than a second of CPU time", async () => {
@@ -119,4 +176,17 @@ async function measureCpuTime(page: Page): Promise<() => Promise<number>> {
     const { metrics } = await session.send("Performance.getMetrics");
     return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.POSITIVE_INFINITY;
   };
+}
+
+function cancelledRequests(page: Page): string[] {
+  const cancelled: string[] = [];
+  page.on("requestfailed", (request) => cancelled.push(request.url()));
+  return cancelled;
+}
+
+/** https://wicg.github.io/layout-instability/, which TypeScript's library does not have. */
+interface LayoutShift {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { readonly node: Node | null }[];
 }

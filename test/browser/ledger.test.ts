@@ -43,7 +43,7 @@ describe("the local ledger", () => {
 
     await page.getByRole("link", { name: receiptId }).first().click();
     await page.getByRole("heading", { level: 1, name: "gate::Receipt" }).waitFor();
-    await page.getByText("Frozen: nobody can change or move it any more.").waitFor();
+    await page.getByText("Frozen: no transaction can change or move it any more.").waitFor();
     await page.getByText(digestHex).waitFor();
     await expectSoundEverywhere(page, "ledger-object");
 

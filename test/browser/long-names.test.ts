@@ -57,7 +57,7 @@ test("each filter of the receipts shows the whole text of its first choice on a 
       return { text, fits: context.measureText(text).width <= width };
     }),
   );
-  expect(room).toHaveLength(5);
+  expect(room).toHaveLength(7);
   expect(room.filter(({ fits }) => !fits)).toEqual([]);
 });
 

@@ -16,8 +16,8 @@ describe("the capture form", () => {
     await page.getByText("14 memories").waitFor();
     await openPanel(page, "Capture a memory", width);
     const form = page.locator("form");
-    await form.getByText("public blob").waitFor();
-    await form.getByRole("button", { name: "Capture publicly" }).click();
+    await form.getByText("public blob", { exact: true }).waitFor();
+    await form.getByRole("button", { name: "Save as public blob" }).click();
     expect(await form.getByText("must not be empty").count()).toBe(3);
     await eventually(() => form.getByLabel("Namespace").evaluate((input) => input === document.activeElement)).toBe(
       true,
@@ -30,14 +30,14 @@ describe("the capture form", () => {
     await form.getByText("8,001 of 8,000 characters: 1 too many").waitFor();
     await form.getByLabel("Memory").fill("The apple tree was planted in March.");
     await form.getByText("36 of 8,000 characters").waitFor();
-    await form.getByRole("button", { name: "Capture publicly" }).click();
-    await form.getByText("captured and recorded").waitFor();
+    await form.getByRole("button", { name: "Save as public blob" }).click();
+    await form.getByText("saved", { exact: true }).waitFor();
     await page.getByText("15 memories").waitFor();
     await eventually(() => rows(page).first().innerText()).toContain("The apple tree was planted in March.");
     expect(await form.getByLabel("Memory").inputValue()).toBe("");
     expect(await page.locator("datalist").first().locator('option[value="garden"]').count()).toBe(1);
     await checkNow(page, "apple tree");
-    await page.getByText("resolves, bytes intact").waitFor();
+    await page.getByText("intact", { exact: true }).waitFor();
     await expectSoundInBothSchemes(page, "memories-captured");
   });
 
@@ -58,7 +58,7 @@ describe("the capture form", () => {
     ] as const) {
       await form.getByLabel(label).fill(text);
     }
-    await form.getByRole("button", { name: "Capture publicly" }).click();
+    await form.getByRole("button", { name: "Save as public blob" }).click();
     await form.getByText("must not begin or end with white space").waitFor();
     expect(await form.getByLabel("Namespace").getAttribute("aria-invalid")).toBe("true");
   });

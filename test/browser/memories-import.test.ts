@@ -29,13 +29,13 @@ describe("the import of a file", () => {
     await page.getByLabel("File of memories").setInputFiles(fileOf(lines));
     await page.getByText("450 lines").waitFor();
     await screenshot(page, "memories-import-ready");
-    await page.getByRole("button", { name: "Import publicly" }).click();
+    await page.getByRole("button", { name: "Import as public blobs" }).click();
     await page.getByText("448 imported; 2 failed.").waitFor();
     await page.getByText("450 of 450 lines done: 448 imported, 2 failed").waitFor();
     const failures = page.getByRole("region", { name: "Lines that failed" });
     expect(await failures.getByRole("listitem").allInnerTexts()).toEqual([
-      expect.stringMatching(/^line 3\s.*content is required/s),
-      expect.stringMatching(/^line 431\s.*not well-formed JSON/s),
+      expect.stringMatching(/^Line 3: content is required/),
+      "Line 431 is not valid JSON.",
     ]);
     await page.getByText("462 memories").waitFor();
     await page.getByRole("searchbox").fill("Note 44");
@@ -58,7 +58,7 @@ describe("the import of a file", () => {
     await page.getByText("14 memories").waitFor();
     await drop(page, Array.from({ length: 700 }, (_, i) => factLine(`Note ${i + 1}`)).join("\n"));
     await page.getByText("700 lines").waitFor();
-    await page.getByRole("button", { name: "Import publicly" }).click();
+    await page.getByRole("button", { name: "Import as public blobs" }).click();
     await page.getByText("400 of 700 lines done: 400 imported, 0 failed").waitFor();
     expect(await page.getByRole("progressbar", { name: "Lines done" }).getAttribute("value")).toBe("400");
     await expectSoundEverywhere(page, "memories-importing");
@@ -81,7 +81,7 @@ describe("the import of a file", () => {
     await page
       .getByLabel("File of memories")
       .setInputFiles(fileOf(Array.from({ length: 900 }, (_, i) => factLine(`${i}`))));
-    await page.getByRole("button", { name: "Import publicly" }).click();
+    await page.getByRole("button", { name: "Import as public blobs" }).click();
     await page.getByRole("link", { name: "Receipts" }).click();
     await page.getByRole("heading", { level: 1, name: "Receipts" }).waitFor();
     await page.getByRole("link", { name: "Memories" }).click();

@@ -29,8 +29,8 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
 
   await card.getByRole("button", { name: "Forget …" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("It is final, at once.").waitFor();
-  await dialog.getByText("and confirms a guess of the text for ever.").waitFor();
+  await dialog.getByText("It takes effect at once, and cannot be undone.").waitFor();
+  await dialog.getByText("Whoever guesses the text can confirm the guess with it.").waitFor();
   await expectSoundEverywhere(page, "memory-forget");
   await page.keyboard.press("Escape");
   await eventually(() => isFocused(page, "Forget …")).toBe(true);
@@ -48,7 +48,7 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   await dialog.getByRole("button", { name: "Forget", exact: true }).click();
   const row = memoryWith(page, "A signed tombstone stays.");
   await row.getByText("asked for by its owner").waitFor();
-  await row.getByText("1 receipt that was anchored in the open form quotes it.").waitFor();
+  await row.getByText("1 public receipt quotes it, and stays public.").waitFor();
   await page.getByText("14 memories").waitFor();
   await eventually(() => isFocused(page, "Forgotten")).toBe(true);
   expect(await page.getByText(ROSE).count()).toBe(0);
@@ -87,11 +87,11 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await form.getByLabel("Expires").selectOption({ label: "In some days" });
   await form.getByLabel("Days").fill("0");
   await form.getByText("Key and expiry").click();
-  await form.getByRole("button", { name: "Capture publicly" }).click();
+  await form.getByRole("button", { name: "Save as public blob" }).click();
   await form.getByText("must be a number").waitFor();
   expect(await form.getByLabel("Days").evaluate((input) => input === document.activeElement)).toBe(true);
   await form.getByLabel("Days").fill("30");
-  await form.getByRole("button", { name: "Capture publicly" }).click();
+  await form.getByRole("button", { name: "Save as public blob" }).click();
   const similar = page.getByRole("region", { name: "Similar memories" });
   await similar.getByText(ROSE).waitFor();
   await expectSoundInBothSchemes(page, "memory-similar");
@@ -104,12 +104,12 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await card.getByText("rose", { exact: true }).waitFor();
   await card.getByText("expires").waitFor();
   await card.getByRole("link", { name: "Show the earlier one" }).click();
-  await page.waitForURL((url) => url.searchParams.get("memory") === earlier.memory.memoryId);
+  await page.waitForURL(`**${pagePath("memory", { memoryId: earlier.memory.memoryId })}`);
   await memoryWith(page, ROSE).getByText("Superseded").waitFor();
-  await memoryWith(page, ROSE).getByRole("link", { name: "Show what took its place" }).click();
+  await memoryWith(page, ROSE).getByRole("link", { name: "Show the newer one" }).click();
   await card.waitFor();
   await memoryWith(page, ROSE).waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await page.goto(MEMORIES);
   await page.getByLabel("History: what was superseded").check();
   await memoryWith(page, ROSE).waitFor();
   await page.getByText("1 memory").waitFor();
@@ -129,7 +129,7 @@ test("a list that is shown says at once what somebody else forgot or superseded"
   await service.client.capture(later);
   await memoryWith(page, ROSE).getByText("Superseded").waitFor();
   await service.client.forgetMemory({ memoryId: memory.memoryId });
-  await page.getByText("No recall, list or search gives it any more.").waitFor();
+  await page.getByText("It is in no answer, list or search any more.").waitFor();
   expect(await page.getByText(ROSE).count()).toBe(0);
 });
 
@@ -144,5 +144,5 @@ test("on Walrus the dialog says that the public blob stays, and the row until wh
   await dialog.getByRole("button", { name: "Forget", exact: true }).click();
   const row = memoryWith(page, "A signed tombstone stays.");
   await row.getByText("Its public blob stays in the blob store until").locator("time").waitFor();
-  await row.getByText("No receipt that was anchored in the open form quotes it.").waitFor();
+  await row.getByText("No public receipt quotes it.").waitFor();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
+import { type Policy, policyFrom } from "#core/gate/policy.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { focusedName, focusOutline, tabTo } from "./support/keyboard.ts";
 import { openService } from "./support/open-service.ts";
@@ -31,14 +32,14 @@ describe("the table of gates", () => {
     const { version } = await service.client.getPolicy();
     await gate(page, "health", "assistant").click();
     await page
-      .getByText(`closed · final, v${version + 1}`)
+      .getByText(`closed, in force since version ${version + 1}`)
       .last()
       .waitFor();
-    await page.getByText(`health is closed to assistant: final, version ${version + 1}.`).waitFor();
+    await page.getByText(`health is closed to assistant, in force since version ${version + 1}.`).waitFor();
     expect(await gate(page, "health", "assistant").getAttribute("aria-checked")).toBe("false");
     await gate(page, "finance", "companion").click();
-    await page.getByText(`finance is open to companion: final, version ${version + 2}.`).waitFor();
-    expect(await cell(page, "health", "assistant").innerText()).toContain(`v${version + 1}`);
+    await page.getByText(`finance is open to companion, in force since version ${version + 2}.`).waitFor();
+    expect(await cell(page, "health", "assistant").innerText()).toContain(`version ${version + 1}`);
     const { policy } = await service.client.getPolicy();
     expect(policy.assistant?.health).toBe(false);
     expect(policy.companion?.finance).toBe(true);
@@ -79,7 +80,7 @@ describe("the table of gates", () => {
     await expectSoundEverywhere(page, "policy-failed");
     await page.unroute("**/api/policy");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText(/^diet is closed to planner: final, version \d+\./).waitFor();
+    await page.getByText(/^diet is closed to planner, in force since version \d+\./).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
@@ -94,8 +95,8 @@ describe("the table of gates", () => {
       expect(await focusedName(page)).toBe(label);
     };
     await press("ArrowUp", "diet for advisor");
-    await press("ArrowRight", "finance for advisor");
-    await press("ArrowDown", "finance for assistant");
+    await press("ArrowRight", "health for advisor");
+    await press("ArrowDown", "health for assistant");
     await press("End", "work for assistant");
     await press("Home", "view as assistant");
     await press("ArrowRight", "diet for assistant");
@@ -104,12 +105,13 @@ describe("the table of gates", () => {
     await press("Control+Home", "view as advisor");
     await press("ArrowRight", "diet for advisor");
     await press("ArrowDown", "diet for assistant");
+    await press("ArrowRight", "health for assistant");
     await press("ArrowRight", "finance for assistant");
     expect(await focusOutline(page)).toBe("solid");
     await page.keyboard.press("Space");
-    await page.getByText(/^finance is open to assistant: final, version \d+\./).waitFor();
+    await page.getByText(/^finance is open to assistant, in force since version \d+\./).waitFor();
     await page.keyboard.press("Space");
-    await page.getByText(/^finance is closed to assistant: final, version \d+\./).waitFor();
+    await page.getByText(/^finance is closed to assistant, in force since version \d+\./).waitFor();
     expect(await focusedName(page)).toBe("finance for assistant");
 
     // Tab stops once in the grid: the next Tab leaves it, and Shift and Tab return to the same gate.
@@ -120,31 +122,131 @@ describe("the table of gates", () => {
     expect(await page.getByRole("grid").locator("button:not([tabindex])").count()).toBe(0);
   });
 
-  test("limits and searches a large table, and shows hostile names as text", async () => {
+  test("has every gate of a large table within reach, few of them in the page, and moves none when one is flipped", async () => {
+    const service = await openService();
+    await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
+    const { page } = await browser.visit(service.url);
+    await page.goto(POLICY);
+    const grid = page.getByRole("grid");
+    const heads = () => grid.getByRole("columnheader").allInnerTexts();
+    const firstHeads = async () => (await heads()).slice(1, 5).map((text) => text.split("\n")[0]);
+    const focused = () =>
+      page.evaluate(() => {
+        const box = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
+        const scroller = document.activeElement?.closest("section")?.getBoundingClientRect() ?? new DOMRect();
+        const isInSight = box.left >= scroller.left && box.right <= scroller.right && box.bottom <= scroller.bottom;
+        return { isInSight, column: document.activeElement?.closest("[aria-colindex]")?.ariaColIndex };
+      });
+    await grid.getByRole("switch").first().waitFor();
+    expect(await grid.getAttribute("aria-rowcount")).toBe("201");
+    expect(await grid.getAttribute("aria-colcount")).toBe("501");
+    // Open gates first. The others have no memories, so they follow by name.
+    expect(await firstHeads()).toEqual(["space-249", "space-498", "constructor", "space-000"]);
+    expect(await grid.getByRole("switch").count()).toBeLessThan(400);
+
+    await tabTo(page, "space-249 for agent-000");
+    await page.keyboard.press("Control+End");
+    expect(await focusedName(page)).toBe("space-497 for __proto__");
+    await eventually(focused).toEqual({ isInSight: true, column: "501" });
+    await page.keyboard.press("ArrowLeft");
+    expect(await focusedName(page)).toBe("space-496 for __proto__");
+    // Scrolling takes the focus from no gate, however far it is.
+    await page
+      .getByRole("region", { name: "Gates by agent and namespace" })
+      .evaluate((region) => region.scrollTo(0, 0));
+    await gate(page, "space-249", "agent-000").waitFor();
+    expect(await focusedName(page)).toBe("space-496 for __proto__");
+    expect(await grid.getByRole("switch").count()).toBeLessThan(400);
+
+    await gate(page, "space-001", "agent-000").click();
+    await page.getByText(/^space-001 is open to agent-000, in force since version \d+\./).waitFor();
+    expect(await firstHeads()).toEqual(["space-249", "space-498", "constructor", "space-000"]);
+    await page.getByRole("button", { name: "Sort again" }).click();
+    await eventually(firstHeads).toEqual(["space-001", "space-249", "space-498", "constructor"]);
+    expect(await page.getByRole("button", { name: "Sort again" }).count()).toBe(0);
+    await page.getByLabel("Find agents").fill("proto");
+    await page.getByLabel("Find namespaces").fill("constr");
+    await eventually(() => stateOf(page, "constructor", "__proto__")).toBe("revoked");
+
+    // Beside the question the gates of one agent are a list, in the same order, and with a search.
+    await page.goto(`${pagePath("console")}?agent=agent-000`);
+    await gate(page, "space-249", "agent-000").waitFor();
+    const names = await page.getByRole("switch").evaluateAll((all) => all.map((each) => each.ariaLabel));
+    expect(names.slice(0, 3)).toEqual([
+      "space-001 for agent-000",
+      "space-249 for agent-000",
+      "space-498 for agent-000",
+    ]);
+    expect(names.length).toBeLessThan(100);
+    await page.getByLabel("Find a namespace").fill("321");
+    await gate(page, "space-321", "agent-000").click();
+    await page.getByText(/^space-321 is open to agent-000, in force since policy version \d+\./).waitFor();
+  });
+
+  test("shows hostile and long names as text, and scrolls sideways below its heads on a phone", async () => {
     const service = await openService();
     const hostile = `<img src=x onerror=alert(1)>\u05d0\u05d1\u05d2${"W".repeat(30)}`;
     await service.client.setAccess({ agentId: hostile, namespace: hostile, allowed: true });
-    await service.client.setAccess({ agentId: "__proto__", namespace: "constructor", allowed: false });
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 12; i++) {
       await service.client.setAccess({ agentId: `agent-${i}`, namespace: `space-${i}`, allowed: true });
     }
-    const { page } = await browser.visit(service.url);
+    const { page } = await browser.visit(service.url, { width: "phone" });
     await page.goto(POLICY);
-    await page.getByText(/40 of \d+ agents are shown/).waitFor();
-    expect(await page.getByRole("switch").count()).toBeLessThanOrEqual(40 * 24);
-    expect(await page.locator("main img").count()).toBe(0);
-    await page.getByLabel("Find agents").fill("proto");
-    await page.getByLabel("Find namespaces").fill("constr");
-    expect(await stateOf(page, "constructor", "__proto__")).toBe("revoked");
+    await page.getByText("Scroll sideways for more namespaces.").waitFor();
+    await gate(page, "diet", "agent-0").waitFor();
+    const head = page.getByRole("rowheader").first();
+    const before = await head.boundingBox();
+    await page
+      .getByRole("region", { name: "Gates by agent and namespace" })
+      .evaluate((region) => region.scrollTo(700, 0));
+    await gate(page, "health", "agent-0").waitFor({ state: "detached" });
+    expect(await head.boundingBox()).toEqual(before);
     await page.getByLabel("Find agents").fill("img");
-    await page.getByLabel("Find namespaces").fill("");
-    expect(await page.getByRole("row").count()).toBe(2);
+    await eventually(() => page.getByRole("row").count()).toBe(2);
+    await gate(page, hostile, hostile).waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
     await expectSoundEverywhere(page, "policy-hostile");
     await page.goto(`${POLICY}?viewAs=agent-7`);
-    await page.getByRole("button", { name: /^Show all 6\d$/ }).click();
+    await page.getByRole("button", { name: /^Show all 1\d$/ }).click();
     await page.getByRole("button", { name: "Show fewer" }).waitFor();
     await page.getByLabel("Find agents").fill("nobody at all");
     await page.getByText("No gate matches.").waitFor();
+  });
+
+  test("says at once that a change was not made without a network, sends it on request only, and keeps the focus", async () => {
+    const service = await openService();
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/ERR_INTERNET_DISCONNECTED/);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.postData() ?? "");
+    });
+    await page.goto(POLICY);
+    await gate(page, "health", "assistant").waitFor();
+    await page.context().setOffline(true);
+    await gate(page, "health", "assistant").click();
+    await page.getByText("Not changed: health is still open to assistant.").waitFor();
+    await page.getByRole("alert").getByText("The service did not answer").waitFor();
+    expect(await stateOf(page, "health", "assistant")).toBe("failed");
+    expect(await gate(page, "health", "assistant").getAttribute("aria-checked")).toBe("true");
+    // The way to another page was loaded before, and nothing is sent there when the network is back.
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "Console" }).click();
+    await gate(page, "health", "assistant").waitFor();
+    await page.getByRole("link", { name: "Policy" }).click();
+    await gate(page, "health", "assistant").waitFor();
+    expect(sent).toHaveLength(1);
+    expect((await service.client.getPolicy()).policy.assistant?.health).toBe(true);
+
+    await page.context().setOffline(true);
+    await gate(page, "diet", "planner").click();
+    await page.getByText("Not changed: diet is still open to planner.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    expect(await focusedName(page)).toBe("diet for planner");
+    await page.getByText(/^diet is closed to planner, in force since version \d+\./).waitFor();
+    expect(await focusedName(page)).toBe("diet for planner");
+    expect(sent.slice(1)).toEqual([sent[2], sent[2]]);
   });
 
   test.for(["desktop", "phone"] as const)("gets a gate for a new agent from the form, on a %s", async (width) => {
@@ -161,12 +263,23 @@ describe("the table of gates", () => {
     await expectSoundInBothSchemes(page, "policy-new-fault");
     await form.getByLabel("Agent").fill("nurse");
     await form.getByRole("button", { name: "Open" }).click();
-    await page.getByText(/^health is open to nurse: final, version \d+\./).waitFor();
+    await page.getByText(/^health is open to nurse, in force since version \d+\./).waitFor();
     await eventually(() => stateOf(page, "health", "nurse")).toBe("final");
     expect(await stateOf(page, "diet", "nurse")).toBe("never");
     await form.getByLabel("Namespace").fill("garden");
     await form.getByRole("button", { name: "Close" }).click();
-    await page.getByText(/^garden is closed to nurse: final, version \d+\./).waitFor();
+    await page.getByText(/^garden is closed to nurse, in force since version \d+\./).waitFor();
     expect((await service.client.getPolicy()).policy.nurse).toEqual({ health: true, garden: false });
   });
 });
+
+/** 200 agents and 500 namespaces, of which two have open gates; and two names of inherited properties. */
+function largePolicy(): Policy {
+  const name = (prefix: string, i: number) => `${prefix}-${String(i).padStart(3, "0")}`;
+  const rules = Array.from({ length: 199 * 499 }, (_, i) => ({
+    agentId: name("agent", Math.floor(i / 499)),
+    namespace: name("space", i % 499),
+    allowed: i % 499 === 249 || i % 499 === 498,
+  }));
+  return policyFrom([...rules, { agentId: "__proto__", namespace: "constructor", allowed: false }]);
+}

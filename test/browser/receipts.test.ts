@@ -57,20 +57,21 @@ describe("the list of receipts", () => {
       const { page } = await browser.visit(service.url, { width });
       await page.goto(RECEIPTS);
       await eventually(() => rows(page).count()).toBe(6);
-      const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
-      expect(texts[0]).toMatch(
-        /assistant \d+ used(?:, \d+ cited)? 1 blocked all verified on the ledger, not authorized/,
-      );
-      expect(texts[1]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked all verified on the ledger/);
-      expect(texts[2]).toMatch(/companion \d+ used(?:, \d+ cited)? 3 blocked all verified anchored as a blob/);
-      expect(texts[3]).toMatch(/advisor \d+ used(?:, \d+ cited)? 4 blocked (none|\d) (not )?intact not anchored/);
-      expect(texts[4]).toMatch(/planner \d+ used(?:, \d+ cited)? 3 blocked not verified not anchored/);
-      expect(texts[5]).toMatch(/stranger 0 used 6 blocked nothing to verify not anchored/);
+      // Each row names the model below the agent.
+      const shown = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+      for (const text of shown) expect(text).toContain(" portcullis-extractive-2 ");
+      const texts = shown.map((text) => text.replace(" portcullis-extractive-2 ", " "));
+      expect(texts[0]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger, not authorized/);
+      expect(texts[1]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger/);
+      expect(texts[2]).toMatch(/companion \d+ used(?:, \d+ cited)? 3 blocked intact anchored as a blob/);
+      expect(texts[3]).toMatch(/advisor \d+ used(?:, \d+ cited)? 4 blocked (\d of \d )?altered not anchored/);
+      expect(texts[4]).toMatch(/planner \d+ used(?:, \d+ cited)? 3 blocked not reachable not anchored/);
+      expect(texts[5]).toMatch(/stranger 0 used 6 blocked nothing to check not anchored/);
       await expectSoundInBothSchemes(page, "receipts");
 
       await page.getByLabel("Anchored").selectOption("no");
       await eventually(() => rows(page).count()).toBe(3);
-      await page.getByLabel("Verified").selectOption("no");
+      await page.getByLabel("Memories").selectOption("no");
       await eventually(() => rows(page).count()).toBe(2);
       expect(new URL(page.url()).search).toBe("?anchored=no&verified=no");
       await page.getByLabel("Agent").selectOption("planner");
@@ -94,7 +95,7 @@ describe("the list of receipts", () => {
     await page.getByText("No receipts yet.").waitFor();
     await expectSoundEverywhere(page, "receipts-none");
     await page.getByRole("link", { name: "Ask something" }).click();
-    await page.getByRole("heading", { level: 1, name: "Ask through the gate" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
   });
 
   test("is loaded page by page", async () => {

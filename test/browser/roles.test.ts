@@ -26,15 +26,15 @@ test("an agent asks as itself, captures where its key says, and changes no gate"
   const { page } = await browser.visit(service.url);
   await signIn(page, key);
   const refused = watchRefusals(page);
-  expect(await navigationOf(page)).toEqual(["Console", "Memories", "Policy", "Receipts"]);
+  expect(await navigationOf(page)).toEqual(["Console", "Memories", "Policy", "Receipts", "Activity", "Verify"]);
   await page.getByText("Signed in as key of agent:assistant, agent assistant").waitFor();
   await page.getByText("An admin opens and closes these gates.").waitFor();
   expect(await page.getByRole("combobox", { name: "Agent" }).count()).toBe(0);
   expect(await page.getByRole("switch").count()).toBe(0);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("Answered to assistant").first().waitFor();
-  await page.getByRole("button", { name: "Anchor as a blob" }).click();
-  await page.getByText("stored, and it resolves").waitFor();
+  await page.getByRole("button", { name: "Save as public blob" }).click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
   await expectSoundEverywhere(page, "console-agent");
 
   await page.getByRole("link", { name: "Memories" }).click();
@@ -47,8 +47,8 @@ test("an agent asks as itself, captures where its key says, and changes no gate"
   ]);
   expect(await form.getByLabel("Source agent").count()).toBe(0);
   await form.getByLabel("Memory").fill("The market opens at seven.");
-  await form.getByRole("button", { name: "Capture publicly" }).click();
-  await form.getByText("captured and recorded").waitFor();
+  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await form.getByText("saved", { exact: true }).waitFor();
   const { memories } = await service.admin.listMemories({ q: "The market opens at seven." });
   expect(memories).toMatchObject([{ namespace: "diet", sourceAgent: "assistant" }]);
   await expectSound(page, "memories-agent");
@@ -97,13 +97,17 @@ test("an auditor reads receipts without the text of memories, and changes nothin
   const refused = watchRefusals(page);
   // It has no console, so it begins with the first of its pages.
   await heading(page, "Policy").waitFor();
-  expect(await navigationOf(page)).toEqual(["Policy", "Receipts", "Ledger", "Overview"]);
+  expect(await navigationOf(page)).toEqual(["Policy", "Receipts", "Activity", "Overview", "Verify"]);
   await page.getByRole("cell").first().waitFor();
   expect(await page.getByRole("switch").count()).toBe(0);
   await page.getByRole("heading", { name: "Change log" }).waitFor();
   await expectSoundEverywhere(page, "policy-auditor");
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByText("Memories by namespace").first().waitFor();
+  await page.getByRole("link", { name: "Reports" }).click();
+  await page.getByText("In 1 of 1 answers").waitFor();
+  await page.getByRole("link", { name: "Activity" }).click();
+  await page.getByText("Held back:").first().waitFor();
   await page.getByRole("link", { name: "Receipts" }).click();
   await page.getByRole("list", { name: "Receipts, newest first" }).getByRole("link").first().click();
   await page.getByText("Its text is not for you to read.").first().waitFor();
@@ -120,13 +124,13 @@ test("an admin of a namespace changes its gates and pins, and sees no other name
   const { page } = await browser.visit(service.url);
   await signInAt(page, pagePath("policy"), key);
   const refused = watchRefusals(page);
-  expect(await navigationOf(page)).toEqual(["Memories", "Policy"]);
+  expect(await navigationOf(page)).toEqual(["Memories", "Policy", "Verify"]);
   await page.getByText("admin of health").first().waitFor();
   const gate = page.getByRole("switch", { name: "health for assistant" });
   await gate.waitFor();
   expect(await page.getByRole("columnheader").allInnerTexts()).toEqual(["Agent", "health"]);
   await gate.click();
-  await page.getByText(/final, version/).waitFor();
+  await page.getByText(/^health is .*, in force since version/).waitFor();
   await page.getByRole("button", { name: "view as assistant" }).click();
   await page.getByRole("heading", { name: /^Memories that assistant may use/ }).waitFor();
   expect(
@@ -173,18 +177,26 @@ test("an admin sees every page, and a memory that only it may read passes the ch
     "Memories",
     "Policy",
     "Receipts",
-    "Ledger",
+    "Activity",
     "Overview",
+    "Verify",
     "Keys",
   ]);
   // With identities, nobody resets unless the operator allows it.
   await page.getByRole("link", { name: "Policy" }).click();
   await page.getByRole("switch").first().waitFor();
   expect(await page.getByRole("button", { name: /Reset/ }).count()).toBe(0);
+  // Pages, search and identity fit on one line.
+  await page.setViewportSize({ width: 1360, height: 700 });
+  const [logo, signOut] = await Promise.all([
+    page.getByRole("link", { name: "Portcullis" }).boundingBox(),
+    page.getByRole("button", { name: "Sign out" }).boundingBox(),
+  ]);
+  expect(signOut?.y).toBeLessThan((logo?.y ?? 0) + (logo?.height ?? 0));
   await page.setViewportSize({ width: 1024, height: 700 });
   await expectSound(page, "policy-admin");
   await page.getByRole("link", { name: "Memories" }).click();
   await page.getByRole("button", { name: "Check now" }).first().click();
-  await page.getByText("resolves, bytes intact").waitFor();
+  await page.getByText("intact", { exact: true }).waitFor();
   await expectSoundEverywhere(page, "memories-admin");
 });

@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
+import { readFragment } from "#web/receipt/opening-link.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
 import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
@@ -100,4 +101,28 @@ test("a link whose opening is not of this receipt fails", async () => {
   const { page, verifyPath } = await sealedReceipt();
   await page.goto(`${verifyPath}#AAAA`);
   await page.getByRole("heading", { level: 1, name: "Failed: the opening is not of this receipt" }).waitFor();
+});
+
+test("an encrypted memory is captured as such, and a shared link brings the ciphertext that strangers cannot fetch", async () => {
+  const service = await openService({ RECALL_LIMIT: "1", SEED: "none", SEAL_KEY: "5e".repeat(32) });
+  const { client } = service;
+  await client.putNamespace({ name: "diary" }, { sealed: true });
+  await client.setAccess({ agentId: "assistant", namespace: "diary", allowed: true });
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("memories"));
+  const form = page.locator("form");
+  await form.getByLabel("Namespace").fill("diary");
+  await form.getByLabel("Source agent").fill("planner");
+  await form.getByLabel("Memory").fill("On Friday there is fish.");
+  await form.getByRole("button", { name: "Save encrypted" }).click();
+  await form.getByText("saved", { exact: true }).waitFor();
+
+  const { receipt } = await client.chat({ agentId: "assistant", query: QUESTION });
+  await client.anchorOnChain({ answerId: receipt.answerId });
+  await page.goto(pagePath("receipt", { answerId: receipt.answerId }));
+  await page.getByText("Share the proof").click();
+  await eventually(async () => {
+    const [, fragment = ""] = (await linkOn(page, /^Everything you hold/)).split("#");
+    return readFragment(fragment);
+  }).toContain("A256GCM");
 });

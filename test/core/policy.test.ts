@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isAllowed, type Policy, policyFrom, revokedNamespaces, rulesOf } from "#core/gate/policy.ts";
+import {
+  isAllowed,
+  isRevoked,
+  type Policy,
+  policyFrom,
+  revokedNamespaces,
+  rulesOf,
+  withRule,
+} from "#core/gate/policy.ts";
 import { agentIds, namespaces, rules } from "#test/support/arbitraries.ts";
 
 describe("a policy", () => {
@@ -22,6 +30,17 @@ describe("a policy", () => {
         const policy = policyFrom(list);
         expect(isAllowed(policy, agentId, namespace)).toBe(last?.allowed === true);
         expect(revokedNamespaces(policy, agentId).includes(namespace)).toBe(last?.allowed === false);
+        expect(isRevoked(policy, agentId, namespace)).toBe(last?.allowed === false);
+      }),
+    );
+  });
+
+  test("with one more rule is the policy of all rules", () => {
+    fc.assert(
+      fc.property(fc.array(rules), rules, (list, rule) => {
+        const before = policyFrom(list);
+        expect(withRule(before, rule)).toEqual(policyFrom([...list, rule]));
+        expect(before).toEqual(policyFrom(list));
       }),
     );
   });

@@ -99,9 +99,11 @@ describe("With BASE_PATH", () => {
 
   test("the API's description says so", async () => {
     const { url } = await serviceForTest({ environment });
-    expect(JSON.parse((await send(`${url}/openapi.json`)).text).servers).toEqual([{ url: "/memory" }]);
+    expect(JSON.parse((await send(`${url}/openapi.json`)).text).servers).toEqual([
+      { url: "/memory", description: "This service." },
+    ]);
     const plain = await serviceForTest();
-    expect(JSON.parse((await send(`${plain.url}/openapi.json`)).text)).not.toHaveProperty("servers");
+    expect(JSON.parse((await send(`${plain.url}/openapi.json`)).text).servers).toMatchObject([{ url: "/" }]);
   });
 
   test("the cookie of a session goes there only, and the way to the issuer leads there", async () => {

@@ -158,7 +158,10 @@ describe("With the longest names, no page weighs more than a megabyte", () => {
     for (let cursor: string | undefined = ""; cursor !== undefined; ) {
       const path = `/api/receipts?limit=1000${cursor && `&cursor=${cursor}`}`;
       expect(await sizeOf(service, path)).toBeLessThan(MEGABYTE);
-      const page = await service.client.listReceipts({ limit: 1_000, ...(cursor && { cursor }) });
+      const page: Reply<"listReceipts"> = await service.client.listReceipts({
+        limit: 1_000,
+        ...(cursor && { cursor }),
+      });
       expect(page.receipts.length).toBeGreaterThan(0);
       walked.push(...page.receipts.map(({ receipt }) => receipt.answerId));
       cursor = page.nextCursor;
@@ -178,7 +181,10 @@ describe("With the longest names, no page weighs more than a megabyte", () => {
 
     const seen = new Set<string>();
     for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-      const page = await service.client.listPolicyChanges({ limit: 1_000, ...(cursor && { cursor }) });
+      const page: Reply<"listPolicyChanges"> = await service.client.listPolicyChanges({
+        limit: 1_000,
+        ...(cursor && { cursor }),
+      });
       for (const { namespace } of page.changes) seen.add(namespace);
       cursor = page.nextCursor;
     }

@@ -17,7 +17,6 @@ describe("A Host that does not name this machine is refused everywhere:", () => 
     "0.0.0.0",
     "[::]",
     "[::2]",
-    "1270.0.0.1",
     "169.254.169.254",
   ])("%s", async (host) => {
     const service = await serviceForTest();
@@ -38,6 +37,19 @@ describe("A Host that does not name this machine is refused everywhere:", () => 
     });
   });
 });
+
+test.for(["1270.0.0.1", "999.1.1.1", "[::1", "x:99999", "%"])(
+  "The Host %s is no host, and is refused",
+  async (host) => {
+    // Behind a proxy the service has any name, so that nothing but this check refuses.
+    const environment = { AUTH: "keys", HOST: "0.0.0.0", TRUST_PROXY: "127.0.0.1" };
+    const { url } = await serviceForTest({ environment });
+    for (const path of ["/", "/api/memories", "/mcp", "/verify/x", "/livez"]) {
+      const answer = await send(`${url}${path}`, { headers: { host, "x-forwarded-proto": "https" } });
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: "malformed-http" }]);
+    }
+  },
+);
 
 test.for(["localhost", "LOCALHOST:3000", "127.0.0.1", "127.0.0.1:1", "127.1.2.3:80", "[::1]", "[::1]:3000"])(
   "The Host %s names this machine",

@@ -33,12 +33,15 @@ test("what exceeds the line is refused at once with 503, and those before it are
   expect((await chat()).status).toBe(200);
 });
 
-test("a revoke and the health of the service are answered meanwhile", async () => {
+test("a revoke, a forgetting and the health of the service are answered meanwhile", async () => {
   const { service, chat, answer, inFlight, waiting } = await smallService();
   expect((await chat()).status).toBe(503);
   const body = { agentId: "planner", namespace: "diet", allowed: false };
   expect((await post(`${service.url}/api/policy`, body)).status).toBe(200);
   expect((await post(`${service.url}/api/policy?x=1`, body)).status).toBe(200);
+  expect((await post(`${service.url}/api/memories/forget`, { namespace: "diet" })).status).toBe(200);
+  for (const path of ["/api/memories/mem_x", "/api/namespaces/diet/keys/x?sourceAgent=a"])
+    expect((await send(service.url + path, { method: "DELETE" })).status).toBe(404);
   for (const path of ["/livez", "/readyz", "/openapi.json"]) expect((await send(service.url + path)).status).toBe(200);
   for (const path of ["/api/policy", "/v1/blobs/x", "/verify/0x1"]) {
     expect((await send(service.url + path)).status).toBe(503);

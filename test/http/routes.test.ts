@@ -1,7 +1,7 @@
 // Paths and methods, problems for everything else, and the headers that every reply has.
 import { describe, expect, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
-import { openApiDocument } from "#contract/openapi.ts";
+import { openApiDocument, servedUnder } from "#contract/openapi/document.ts";
 import { routes } from "#contract/routes.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { connectTo, exchange, problemIn, send } from "#test/support/send.ts";
@@ -176,7 +176,7 @@ test("/openapi.json is made from the route table and names every route", async (
   const { headers, text } = await send(`${url}/openapi.json`);
   expect(headers["content-type"]).toBe("application/json");
   const document = JSON.parse(text);
-  expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(packageJson.version))));
+  expect(document).toEqual(JSON.parse(JSON.stringify(servedUnder("", openApiDocument(packageJson.version)))));
   expect(document.openapi).toMatch(/^3\.1\./);
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(Object.values);
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(routes).sort());

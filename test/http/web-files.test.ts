@@ -64,6 +64,43 @@ describe("With the app", () => {
     expectProblem(await send(`${url}${path}`, { method: "POST", body: "{}" }), 405, "method-not-allowed");
   });
 
+  test("at an address that is no page a browser gets the app, and a program a problem", async () => {
+    const { url } = await withApp();
+    for (const path of [
+      "/nothing",
+      "/nothing/",
+      "/api/nothing",
+      "/verify/a/b",
+      "//example.org/",
+      "/%2e%2e//example.org/",
+    ]) {
+      const { status, text, headers } = await send(`${url}${path}`, { headers: BROWSER });
+      expect([path, status, text]).toEqual([path, 404, INDEX]);
+      expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8" });
+      expect(headers.location).toBeUndefined();
+      expectProblem(await send(`${url}${path}`), 404, "not-found");
+      expectProblem(await send(`${url}${path}`, { headers: { accept: "application/json" } }), 404, "not-found");
+      expectProblem(await send(`${url}${path}`, { method: "POST", headers: BROWSER, body: "{}" }), 404, "not-found");
+    }
+    expect((await send(`${url}/nothing`, { method: "HEAD", headers: BROWSER })).status).toBe(404);
+  });
+
+  test("an address with a slash at its end leads to the page, below the base path and on no other host", async () => {
+    const { url } = await withApp();
+    for (const [path, place] of [
+      ["/policy/", "/policy"],
+      ["/verify/?q=a%2Fb", "/verify?q=a%2Fb"],
+      ["/verify/0x1//", "/verify/0x1"],
+      ["/receipts/%2F%2Fexample.org/", "/receipts/%2F%2Fexample.org"],
+    ]) {
+      const { status, headers } = await send(`${url}${path}`, { headers: BROWSER });
+      expect([status, headers.location]).toEqual([308, place]);
+    }
+    const below = await serviceForTest({ web: await loadWeb(await built()), environment: { BASE_PATH: "/memory" } });
+    const { status, headers } = await send(`${below.url}/memory/policy/`, { headers: BROWSER });
+    expect([status, headers.location]).toEqual([308, "/memory/policy"]);
+  });
+
   test("its page may call the origins of the blob store and of full nodes, and the verifier those of its reader", async () => {
     const { url } = await withApp({
       blobs: { kind: "walrus", aggregator: "https://aggregator.test:8443/walrus" },
@@ -143,7 +180,7 @@ describe("With the app", () => {
   ])("there is nothing at %s", async (path) => {
     const { url } = await withApp();
     const { write, everything } = await connectTo(url);
-    write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/html\r\nconnection: close\r\n\r\n`);
+    write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: */*\r\nconnection: close\r\n\r\n`);
     const answer = await everything();
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain('"code":"not-found"');

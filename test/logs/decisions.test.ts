@@ -31,6 +31,40 @@ async function start(model?: LanguageModel) {
 }
 
 describe("The decision log", () => {
+  test("finds what became of a request by the id of its reply, for whoever may read it", async () => {
+    const { as, url } = await start();
+    const change = (requestId: string, bearer: string) =>
+      fetch(`${url}/api/policy`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${bearer}`,
+          "x-request-id": requestId,
+        },
+        body: JSON.stringify({ agentId: "planner", namespace: "finance", allowed: false }),
+      });
+    const changed = await change("change-1", "admin");
+    expect(changed.headers.get("x-request-id")).toBe("change-1");
+    const refused = await change("change-2", "planner");
+    const { requestId } = (await refused.json()) as { requestId: string };
+    await as("planner").chat({ agentId: "planner", query: "dinner?" });
+    const found = async (who: string, query: { requestId: string }) =>
+      (await as(who).listDecisions(query)).decisions.map(({ route, outcome, requestId }) => [
+        route,
+        outcome,
+        requestId,
+      ]);
+    expect(await found("auditor", { requestId: "change-1" })).toEqual([["setAccess", "changed", "change-1"]]);
+    expect(await found("auditor", { requestId })).toEqual([["setAccess", "refused", requestId]]);
+    expect(await found("auditor", { requestId: "nobody-sent-it" })).toEqual([]);
+    // The refusal is the planner's own row, and so is the change of its gate, which the admin made.
+    expect(await found("planner", { requestId })).toEqual([["setAccess", "refused", requestId]]);
+    const { decisions } = await as("auditor").listDecisions({ limit: 1 });
+    expect(await found("planner", { requestId: decisions[0]?.requestId ?? "" })).toEqual([
+      ["chat", "answered", decisions[0]?.requestId],
+    ]);
+  });
+
   test("has a row for each answer, capture, change, anchor and listing, and no text", async () => {
     const { as, url } = await start();
     const { receipt } = await as("planner").chat({ agentId: "planner", query: `${CANARY} for dinner?` });

@@ -1,14 +1,12 @@
 // POST /api/memories/import, and the command that sends a file to it.
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { ImportReply } from "#contract/client/import-stream.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { connectTo, problemIn, send } from "#test/support/send.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 
@@ -127,18 +125,15 @@ describe("an import", () => {
   });
 });
 
-describe("npm run import", () => {
-  const run = promisify(execFile);
-  const script = fileURLToPath(new URL("../../src/cli/import.ts", import.meta.url));
-
+describe("portcullis import", () => {
   test("imports a file, reports the lines that failed, and exits with 1 if there were any", async () => {
     const { url, client } = await serviceForTest();
     const path = join(await directoryForTest(), "facts.ndjson");
     await writeFile(path, [JSON.stringify(fact(1)), "", "nonsense", "{}", JSON.stringify(fact(2)), ""].join("\n"));
-    const ended = await run(process.execPath, [script, path, "--url", url]).catch((error) => error);
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("2 imported, 2 failed") });
-    expect(ended.stderr).toContain("line 3: This is not a JSON object.");
-    expect(ended.stderr).toMatch(/line 4: .*namespace is required/);
+    const ended = await portcullis(["import", path, "--url", url]);
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("2 imported, 2 failed") });
+    expect(ended.err).toContain("Line 3 is not valid JSON.");
+    expect(ended.err).toMatch(/Line 4: .*namespace is required/);
     expect((await client.listMemories()).memories).toHaveLength(16);
   });
 
@@ -148,17 +143,14 @@ describe("npm run import", () => {
     const [path, keyFile] = [join(directory, "facts.ndjson"), join(directory, "key")];
     await writeFile(path, JSON.stringify(fact(1)));
     await writeFile(keyFile, `${adminKey}\n`);
-    await expect(run(process.execPath, [script, path, "--url", url])).rejects.toMatchObject({ code: 1 });
-    const { stderr } = await run(process.execPath, [script, path, "--url", url, "--key-file", keyFile]);
-    expect(stderr).toContain("1 imported, 0 failed");
+    expect(await portcullis(["import", path, "--url", url])).toMatchObject({ code: 3 });
+    const { err } = await portcullis(["import", path, "--url", url, "--key-file", keyFile]);
+    expect(err).toContain("1 imported, 0 failed");
     expect((await admin.listMemories({ q: fact(1).content })).memories).toHaveLength(1);
   });
 
-  test("says in one sentence why it cannot run, and explains itself with --help", async () => {
-    await expect(run(process.execPath, [script, "/no/such/file"])).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^import: .*\/no\/such\/file/),
-    });
-    expect((await run(process.execPath, [script, "--help"])).stdout).toContain("npm run import --");
+  test("says in one sentence why it cannot run", async () => {
+    const { code, err } = await portcullis(["import", "/no/such/file"]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^import: [^\n]*\/no\/such\/file[^\n]*\n$/) });
   });
 });

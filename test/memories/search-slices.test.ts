@@ -80,6 +80,29 @@ test("a search of long memories lets others run in between, as often as the amou
   expect(turns).toBeGreaterThanOrEqual(reads);
 });
 
+test("each page of a list of everything is read in a turn of its own", async () => {
+  const { url, deps } = await serviceWith(Array.from({ length: 3_000 }, (_, i) => `Fact ${i}.`));
+  const { page } = deps.records.memories;
+  const readIn: number[] = [];
+  let turn = 0;
+  Object.assign(deps.records.memories, {
+    page(query: Parameters<typeof page>[0]) {
+      readIn.push(turn);
+      return page(query);
+    },
+  });
+  let isDone = false;
+  const listing = fetch(`${url}/api/memories`)
+    .then((response) => response.text())
+    .finally(() => {
+      isDone = true;
+    });
+  for (; !isDone; turn++) await nextTurn();
+  expect(JSON.parse(await listing).memories).toHaveLength(3_000);
+  expect(readIn.length).toBeGreaterThan(10);
+  expect(new Set(readIn).size).toBe(readIn.length);
+});
+
 test("a search ends when its client goes away", async () => {
   const { deps } = await serviceWith(Array.from({ length: 20_000 }, (_, i) => `Fact ${i}.`));
   const { page } = deps.records.memories;

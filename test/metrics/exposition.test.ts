@@ -108,10 +108,10 @@ test("the gate's decisions, the fence, commits and calls of model, blobs and led
   expect(increase("portcullis_gate_decisions_total", { door: "chat", outcome: "allowed" })).toBe(1);
   expect(increase("portcullis_gate_decisions_total", { door: "chat", outcome: "blocked" })).toBe(1);
   expect(increase("portcullis_receipts_total", { state: "issued" })).toBe(2);
-  // The prompt, and the answer. What uses no memory needs no fence.
-  expect(increase("portcullis_fence_passages_total", { outcome: "passed" })).toBe(2);
-  expect(increase("portcullis_fence_wait_seconds_count")).toBe(2);
-  expect(increase("portcullis_fence_hold_seconds_count")).toBe(2);
+  // The prompt, the answer, and what the anchor publishes in three steps. What uses no memory needs no fence.
+  expect(increase("portcullis_fence_passages_total", { outcome: "passed" })).toBe(5);
+  expect(increase("portcullis_fence_wait_seconds_count")).toBe(5);
+  expect(increase("portcullis_fence_hold_seconds_count")).toBe(5);
   expect(increase("portcullis_model_call_duration_seconds_count", { outcome: "ok" })).toBe(2);
   expect(increase("portcullis_blob_call_duration_seconds_count", { operation: "put", outcome: "ok" })).toBe(1);
   expect(increase("portcullis_blob_call_duration_seconds_count", { operation: "get" })).toBeGreaterThan(0);

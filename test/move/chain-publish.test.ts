@@ -1,18 +1,15 @@
-// npm run chain -- publish. Tests have no node that can publish, so a stand-in takes the signed bytes, reads their
+// portcullis chain publish. Tests have no node that can publish, so a stand-in takes the signed bytes, reads their
 // commands, and answers as a full node does.
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { bcs } from "@mysten/sui/bcs";
 import type { CoreClient } from "@mysten/sui/client";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { verifyTransactionSignature } from "@mysten/sui/verify";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
+import { type Published, publish } from "#adapters/ledger/sui/publish/publish-package.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { startSuiNodeStandIn } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
-import { type Published, publish } from "../../scripts/chain/publish.ts";
 
 const bytecode = JSON.parse(readFileSync(new URL("../../move/build/gate.json", import.meta.url), "utf8"));
 const id = (n: number) => `0x${n.toString(16).padStart(64, "0")}`;
@@ -180,28 +177,25 @@ describe("publishing", () => {
   });
 });
 
-describe("npm run chain", () => {
-  const run = promisify(execFile);
-  const script = fileURLToPath(new URL("../../scripts/chain/main.ts", import.meta.url));
+describe("portcullis chain publish", () => {
   const signer = Ed25519Keypair.generate();
   const key = ["--keystore", signer.getSecretKey()];
-  const chain = (...args: string[]) =>
-    run(process.execPath, [script, ...args], { env: { ...COMPILE_CACHE, HOME: "/nowhere" } });
+  const chain = (...args: string[]) => portcullis(["chain", "publish", ...args], { settings: { HOME: "/nowhere" } });
 
   async function publishOn(network: string, node: CoreClient, ...args: string[]) {
     const { baseUrl, close } = await startSuiNodeStandIn(node);
     onTestFinished(close);
-    return { baseUrl, result: chain("publish", "--network", network, "--url", baseUrl, ...key, ...args) };
+    return { baseUrl, result: chain("--network", network, "--url", baseUrl, ...key, ...args) };
   }
 
   test("prints its help", async () => {
-    expect((await chain("--help")).stdout).toContain("npm run chain -- publish --network");
+    expect((await chain("--help")).out).toContain("portcullis chain publish --network");
   });
 
   test("prints the environment of the service on its output, and links to an explorer beside it", async () => {
     const address = signer.toSuiAddress();
     const { baseUrl, result } = await publishOn("testnet", publishingNode().client, "--address", address);
-    const { stdout, stderr } = await result;
+    const { out: stdout, err: stderr } = await result;
     expect(stdout.trimEnd().split("\n")).toEqual([
       "SUI_NETWORK=testnet",
       "SUI_KEYSTORE=<the key you signed with>",
@@ -219,16 +213,16 @@ describe("npm run chain", () => {
 
   test("has printed package and gate when the PolicyCap cannot be handed on", async () => {
     const { result } = await publishOn("devnet", publishingNode({ failAt: 2 }).client, "--policy-owner", OTHER);
-    await expect(result).rejects.toMatchObject({
+    expect(await result).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining(`SUI_PACKAGE_ID=${id(1)}\nSUI_GATE_ID=${id(2)}`),
-      stderr: expect.stringContaining("The PolicyCap was not handed on"),
+      out: expect.stringContaining(`SUI_PACKAGE_ID=${id(1)}\nSUI_GATE_ID=${id(2)}`),
+      err: expect.stringContaining("The PolicyCap was not handed on"),
     });
   });
 
   test("--dry-run says what it costs, and sends nothing", async () => {
     const node = publishingNode();
-    const { stdout, stderr } = await (await publishOn("mainnet", node.client, "--dry-run")).result;
+    const { out: stdout, err: stderr } = await (await publishOn("mainnet", node.client, "--dry-run")).result;
     expect(stdout).toBe("");
     expect(stderr).toContain("Publishing costs about 0.03 SUI, and 0.034 SUI at most.");
     expect(stderr).toContain("has 1 SUI.\nNothing was sent.");
@@ -242,7 +236,7 @@ describe("npm run chain", () => {
   ] as const)("says on %s where a signer without SUI gets it", async ([network, hint]) => {
     const { client, executed } = publishingNode({ coins: [] });
     const { result } = await publishOn(network, client);
-    await expect(result).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(hint) });
+    expect(await result).toMatchObject({ code: 1, err: expect.stringContaining(hint) });
     expect(executed).toEqual([]);
   });
 
@@ -250,28 +244,31 @@ describe("npm run chain", () => {
     const { baseUrl, close } = await startSuiNodeStandIn(publishingNode().client);
     await close();
     const url = `${baseUrl}/secret`;
-    const failed = chain("publish", "--network", "testnet", "--url", url, ...key);
+    const failed = chain("--network", "testnet", "--url", url, ...key);
     const { host } = new URL(baseUrl);
-    await expect(failed).rejects.toMatchObject({
+    expect(await failed).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(new RegExp(`^chain: The full node ${host} does not answer: [^\\n]*\\n$`)),
+      err: expect.stringMatching(new RegExp(`^chain publish: The full node ${host} does not answer: [^\\n]*\\n$`)),
     });
-    await expect(failed).rejects.not.toMatchObject({ stderr: expect.stringContaining("secret") });
+    expect(await failed).not.toMatchObject({ err: expect.stringContaining("secret") });
   });
 
   test.for([
-    [["publish"], "Name the network"],
-    [["publish", "--network", "moonnet"], "Name the network"],
-    [["publish", "--network", "testnet"], "Name the key that signs"],
-    [["publish", "--network", "testnet", "--policy-owner", "0x1"], "--policy-owner must be"],
-    [["publish", "--network", "testnet", "--keystore", "/nowhere/key"], "no file that exists"],
-    [["publish", "--network", "testnet", ...key, "--url", "node"], "--url must begin with"],
-    [["publish", "--network", "testnet", ...key, "--url", "https://a:secret@b"], "--url must not have"],
-    [["publish", "--moon"], "Unknown option '--moon'"],
-    [["unpublish"], "only command is publish"],
-  ] as const)("%j exits with 1 and a message that contains %j, without a stack trace", async ([args, sentence]) => {
-    const failed = chain(...args);
-    await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
-    await expect(failed).rejects.not.toMatchObject({ stderr: expect.stringMatching(/\n\s+at /) });
-  });
+    [[], "Name the network", 2],
+    [["--network", "moonnet"], "--network must be mainnet, testnet, devnet or localnet", 2],
+    [["--network", "testnet"], "Name the key that signs", 2],
+    [["--network", "testnet", "--policy-owner", "0x1"], "--policy-owner must be", 2],
+    [["--network", "testnet", "--keystore", "/nowhere/key"], "no file that exists", 1],
+    [["--network", "testnet", ...key, "--url", "node"], "--url must begin with", 2],
+    [["--network", "testnet", ...key, "--url", "https://a:secret@b"], "--url must not have", 2],
+    [["--moon"], "There is no option --moon", 2],
+  ] as const)(
+    "%j is refused with a message that contains %j, without a stack trace",
+    async ([args, sentence, code]) => {
+      const { err, ...failed } = await chain(...args);
+      expect(failed).toEqual({ code, out: "" });
+      expect(err).toContain(sentence);
+      expect(err).not.toMatch(/\n\s+at /);
+    },
+  );
 });

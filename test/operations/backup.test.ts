@@ -132,7 +132,7 @@ test("a key that was revoked or rotated since the backup stays so after a restor
   expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
   const rotated = await keys("rotate", idOf(leaked));
   await keys("revoke", idOf(ended));
-  const [leakedSigner = ""] = (await runCommand("signing-keys", ["list"], environment)).out.split(" ");
+  const [leakedSigner = ""] = (await runCommand("signing-keys", ["list"], environment)).out.split("\t");
   expect(await runCommand("signing-keys", ["end", leakedSigner], environment)).toMatchObject({ code: 0 });
   await service.kill("SIGKILL");
 
@@ -142,7 +142,7 @@ test("a key that was revoked or rotated since the backup stays so after a restor
   expect(restored.err).toContain(`${idOf(leaked)} (leaked) was rotated`);
   expect(restored.err).not.toContain("(kept)");
   const signers = await runCommand("signing-keys", ["list"], environment);
-  expect(signers.out).toMatch(new RegExp(`^${leakedSigner} .* ended `));
+  expect(signers.out).toMatch(new RegExp(`^${leakedSigner}\t.*\tended `));
   const again = await serviceProcessForTest(directory, environment).ready();
   const statuses = [kept, rotated, leaked, ended].map((key) => statusFor(again, { authorization: `Bearer ${key}` }));
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401]);

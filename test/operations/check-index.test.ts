@@ -24,7 +24,7 @@ test("rejects if a namespace has other memories on record than in the index", as
   const none = new Map<string, number>();
   const deps = depsCounting(async () => ({ byNamespace: new Map([["a", 2]]), bySourceAgent: none, sourceAgents: 0 }));
   await capture(deps, fact("a"));
-  await expect(checkIndex(deps)).rejects.toThrow(/history: 1\. .* npm run fsck/);
+  await expect(checkIndex(deps)).rejects.toThrow(/history: 1\. .* portcullis fsck/);
 });
 
 test("compares again if another process wrote in between", async () => {

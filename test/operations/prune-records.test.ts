@@ -139,7 +139,7 @@ test("the service prunes in the background what is older than RETAIN_DAYS, and n
   for (const pruning of [early, due]) pruning.stop();
 });
 
-describe("npm run prune", () => {
+describe("portcullis prune", () => {
   test("counts with --dry-run, exports and removes beside a running service, and refuses to lose anything unasked", async () => {
     const directory = await directoryForTest();
     const path = join(directory, "records.db");
@@ -149,7 +149,7 @@ describe("npm run prune", () => {
     const before = new Date().toISOString();
     const environment = { DATABASE_URL: path };
     const refused = await runCommand("prune", ["--before", before], environment);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("--export") });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--export") });
     const dry = await runCommand("prune", ["--before", before, "--dry-run"], environment);
     expect(dry).toMatchObject({ code: 0, err: expect.stringContaining("3 receipts") });
     const done = await runCommand("prune", ["--before", before, "--export", folder], environment);
@@ -167,7 +167,7 @@ describe("npm run prune", () => {
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("There is no database") });
     expect(existsSync(dirname(environment.DATABASE_URL))).toBe(false);
     const refused = await runCommand("prune", ["--before", "2026-02-31", "--dry-run"], environment);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("--before takes a time") });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--before takes a time") });
   });
 
   test.skipIf(process.getuid?.() === 0)("removes nothing when the folder cannot be written (not as root)", async () => {

@@ -17,8 +17,7 @@ import { directoryForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const KEYS = fileURLToPath(new URL("../../src/cli/keys.ts", import.meta.url));
-const FSCK = fileURLToPath(new URL("../../src/cli/fsck.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 const PASSWORD = "CanaryPassword7";
 const SECRET = randomBytes(32);
@@ -169,8 +168,8 @@ describe("a mistyped setting", () => {
     const databases = DATABASES.slice(0, 1).map((DATABASE_URL): Variables => ({ DATABASE_URL }));
     const keystores = KEYSTORES.slice(0, 1).map(sui);
     const commands = [
-      ...databases.map((variables) => [[KEYS, "list"], variables] as const),
-      ...keystores.map((variables) => [[FSCK], { ...variables, DATABASE_URL: "p.db" }] as const),
+      ...databases.map((variables) => [[CLI, "keys", "list"], variables] as const),
+      ...keystores.map((variables) => [[CLI, "fsck"], { ...variables, DATABASE_URL: "p.db" }] as const),
     ];
     writeFileSync(join(folder, "p.db"), "");
     for (const [args, variables] of commands) expectNoCanary((await run(folder, args, variables)).text);
@@ -199,7 +198,7 @@ describe("what PostgreSQL refuses", () => {
       expectNoCanary(inspected);
     }
     const DATABASE_URL = at((each) => Object.assign(each, { username: PASSWORD }));
-    for (const args of [[MAIN], [KEYS, "list"]]) {
+    for (const args of [[MAIN], [CLI, "keys", "list"]]) {
       const { code, text } = await run(folder, args, { DATABASE_URL });
       expect(text).toContain("PostgreSQL refuses the user");
       expectNoCanary(text);

@@ -1,8 +1,8 @@
-// npm run seal: what an operator does with the key of sealed namespaces.
+// portcullis seal: what an operator does with the key of sealed namespaces.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sealKeyOf } from "#adapters/sealing/seal-key.ts";
-import { runCommand } from "#test/support/run-command.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 
 const [OLD, NEW] = ["0a".repeat(32), "0b".repeat(32)];
@@ -24,17 +24,17 @@ test("rotation moves every memory to the new key, so that the former one can be 
   const DATABASE_URL = await databaseWithSealed();
   const [oldId, newId] = [idOf(OLD), idOf(NEW)];
   const seal = (command: string, variables: Record<string, string>) =>
-    runCommand("seal", [command], { DATABASE_URL, ...variables });
+    portcullis(["seal", command], { settings: { DATABASE_URL, ...variables } });
   expect(await seal("status", { SEAL_KEY: OLD })).toEqual({
     code: 0,
-    out: `${oldId}  ${COUNT} memories  SEAL_KEY\n`,
+    out: `${oldId}\t${COUNT}\tSEAL_KEY\n`,
     err: "",
   });
   const refused = await seal("rotate", { SEAL_KEY: NEW });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("SEAL_KEY_FORMER") });
   const both = { SEAL_KEY: NEW, SEAL_KEY_FORMER: OLD };
   expect(await seal("rotate", both)).toMatchObject({ code: 0, err: expect.stringContaining(`${COUNT} keys`) });
-  expect((await seal("status", both)).out).toBe(`${newId}  ${COUNT} memories  SEAL_KEY\n`);
+  expect((await seal("status", both)).out).toBe(`${newId}\t${COUNT}\tSEAL_KEY\n`);
 
   const { client } = await serviceForTest({ database: DATABASE_URL, environment: { SEAL_KEY: NEW, SEED: "none" } });
   const { memories } = await client.listMemories();

@@ -25,6 +25,7 @@ const OUTPUTS = [
     "/api/export",
   ],
   ...["/api/receipts?limit=100", "/api/decisions?limit=1000", "/api/overview", "/api/policy", "/api/policy/changes"],
+  "/api/reports",
 ];
 
 type Canary = "plain" | "keyed" | "old" | "next" | "expiring" | "many";
@@ -47,7 +48,8 @@ test.for(["sqlite", "postgres"] as const)(
     const postgres = kind === "postgres" ? await databaseForTest() : undefined;
     const database = postgres?.url ?? join(directory, "records.db");
     const index = join(directory, "index");
-    const environment = { PORT: "0", DATABASE_URL: database, INDEX_FOLDER: index, LOG_LEVEL: "debug", SEED: "none" };
+    const storage = { DATABASE_URL: database, INDEX_FOLDER: index };
+    const environment = { PORT: "0", ...storage, LOG_LEVEL: "debug", SEED: "none", KEEP_QUESTIONS: "true" };
     const first = serviceProcessForTest(directory, environment);
     const written = await writeAndUse(createClient({ baseUrl: await first.ready() }));
     const words = NAMES.map((name) => written.words[name]);
@@ -56,6 +58,8 @@ test.for(["sqlite", "postgres"] as const)(
     const recorded = async () =>
       postgres === undefined ? tracesInFolder(directory, words) : tracesIn(await dumpOf(postgres), words);
     expect((await recorded()).join()).toContain(written.words.plain);
+    // PostgreSQL takes samples of columns into its statistics, by itself at times.
+    await postgres?.run("ANALYZE");
     await first.kill("SIGTERM");
     expect(tracesInFolder(index, lasting).length).toBeGreaterThan(0);
 
@@ -65,9 +69,11 @@ test.for(["sqlite", "postgres"] as const)(
     await client.chat({ agentId: "a", query: "What is the code word?" });
     await forgetAll(client, written);
 
-    if (postgres === undefined)
-      expect(tracesInFolder(directory, words).filter((each) => !each.includes(index))).toEqual([]);
-    else expect(tracesIn(await dumpOf(postgres), words)).toEqual([]);
+    if (postgres === undefined) {
+      // The log is emptied a moment after the answer.
+      const traces = () => tracesInFolder(directory, words).filter((each) => !each.includes(index));
+      await expect.poll(traces).toEqual([]);
+    } else expect(tracesIn(await dumpOf(postgres), words)).toEqual([]);
     await expect.poll(() => tracesInFolder(index, words), { timeout: LONG_MS }).toEqual([]);
     await expectNoneShown(url, written, words);
     for (const service of [first, second]) expect(tracesIn(logOf(service), words)).toEqual([]);
@@ -80,9 +86,10 @@ test.for(["sqlite", "postgres"] as const)(
     await second.kill("SIGTERM");
     expect(tracesInFolder(directory, words)).toEqual([]);
     if (postgres !== undefined) {
-      const files = await filesOf(postgres);
-      expect(tracesInFolder(files, words)).toEqual([]);
-      expect(tracesInFolder(files, [written.words.kept])).not.toEqual([]);
+      // A vacuum leaves dead rows that another transaction, such as the analysis of a table, could still see.
+      const traces = async () => tracesInFolder(await filesOf(postgres), words);
+      await expect.poll(traces, { interval: 500 }).toEqual([]);
+      expect(tracesInFolder(await filesOf(postgres), [written.words.kept])).not.toEqual([]);
     }
   },
 );
@@ -102,6 +109,8 @@ async function writeAndUse(client: Client): Promise<Written> {
     const fact = { namespace: "n", content: `The code word is ${words[name]}.`, sourceAgent };
     const { memory } = await client.capture({ ...fact, ...life }, { idempotencyKey: `capture-of-${name}` });
     captured.set(name, memory);
+    // A question that quotes the text is kept with its receipt.
+    await client.chat({ agentId: "a", query: `Is ${words[name]} the code word?` });
     return memory.memoryId;
   };
   await client.setAccess({ agentId: "a", namespace: "n", allowed: true });
@@ -130,7 +139,7 @@ async function forgetAll(client: Client, { ids }: Written): Promise<void> {
   for (const memoryId of [ids.plain, ids.next, ids.old])
     expect(await client.forgetMemory({ memoryId }, { reason: "wrong" })).toMatchObject({ anchoredReceipts: 0 });
   await client.forgetByKey({ name: "n", key: "the key" }, { sourceAgent: "s" });
-  expect(await client.forgetMemories({ sourceAgent: "another" })).toMatchObject({ forgotten: 1, done: true });
+  expect(await client.forgetMemories({ sourceAgent: "another" })).toEqual({ forgotten: 1, anchoredReceipts: 0 });
   const isSwept = () => client.getTombstone({ memoryId: ids.expiring }).catch(() => undefined);
   await expect.poll(isSwept, { timeout: LONG_MS }).toMatchObject({ tombstone: { cause: "expired" } });
 }

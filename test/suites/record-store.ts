@@ -25,6 +25,7 @@ import { openedReceiptSuite } from "./records/opened-receipts.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
+import { questionSuite } from "./records/questions.ts";
 import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
 import { retentionSuite } from "./records/retention.ts";
@@ -58,6 +59,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the fence and memories", () => memoryFenceSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));
     describe("opened receipts", () => openedReceiptSuite(prepare));
+    describe("kept questions", () => questionSuite(prepare));
     describe("the decision log", () => decisionSuite(prepare));
     describe("retention", () => retentionSuite(prepare));
     describe("events", () => eventSuite(prepare));

@@ -2,6 +2,7 @@
 
 import type { Answered } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
+import type { GateReport } from "#service/answers/gate-report.ts";
 
 type Run<A = Answered> = (caller: Caller<A>) => Promise<void>;
 
@@ -9,10 +10,11 @@ export async function asked<A = Answered>(run: Run<A>, signal?: AbortSignal): Pr
   return answeredTo(run, signal === undefined ? {} : { signal });
 }
 
-/** As `asked`, and collects the pieces. A restart removes those that came before it. */
-export async function heard(run: Run, pieces: string[] = []): Promise<Answered> {
+/** As `asked`, and collects the pieces and what the gate decided. A restart removes the pieces that came before it. */
+export async function heard(run: Run, pieces: string[] = [], gates: GateReport[] = []): Promise<Answered> {
   const listener = {
     ready: async () => undefined,
+    gate: (report: GateReport) => void gates.push(report),
     write: (written: readonly string[]) => void pieces.push(...written),
     restart: () => void pieces.splice(0),
   };

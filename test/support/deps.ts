@@ -55,6 +55,7 @@ export function testDeps(overrides: Overrides = {}): Deps {
     seed: "demo" as const,
     allowReset: true,
     anchorSealed: false,
+    keepQuestions: false,
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

@@ -1,4 +1,4 @@
-// A command of src/cli as a process of its own, as an operator runs it.
+// The command `portcullis` as a process of its own, as an operator runs it.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -10,14 +10,16 @@ export interface CommandResult {
   readonly err: string;
 }
 
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** `name` can be two words: `keys create`. */
 export async function runCommand(
   name: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd?: string,
 ): Promise<CommandResult> {
-  const script = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...name.split(" "), ...args], {
     env: { ...COMPILE_CACHE, ...environment },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],

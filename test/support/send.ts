@@ -54,6 +54,14 @@ export function post(url: string, body: unknown, headers: OutgoingHttpHeaders = 
   return send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: json });
 }
 
+/** The events of a complete stream. */
+export function eventsIn(events: string): { name: string; data: Record<string, unknown> }[] {
+  return events.split("\n\n").flatMap((block) => {
+    const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+    return name === "" ? [] : [{ name, data: JSON.parse(data) }];
+  });
+}
+
 export function problemIn({ text: json }: Answer): Problem {
   return JSON.parse(json);
 }

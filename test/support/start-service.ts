@@ -10,6 +10,7 @@ import type { WebFiles } from "#http/static/app-files.ts";
 import { createLog } from "#log.ts";
 import type { Deps } from "#service/deps.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { watchProblems } from "./declared-problems.ts";
 
 export interface Service {
   readonly url: string;
@@ -51,7 +52,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const shown = { version, aggregator, web, isAccepting: () => accepting };
   const app = createApp({ deps, log, loopbackOnly, transport, sharedWith, ...shown });
   const edge = { transport, sharedWith, admission, metrics: deps.metrics };
-  const server = await listen({ fetch: app.fetch, host: "127.0.0.1", port: 0, ...edge });
+  const problems = watchProblems(app.fetch);
+  const server = await listen({ fetch: problems.fetch, host: "127.0.0.1", port: 0, ...edge });
   let stopped: Promise<void> | undefined;
 
   return {
@@ -69,7 +71,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       stopped ??= server
         .stop(GRACE_MS)
         .then(() => deps.ledger.close())
-        .then(() => deps.records.close());
+        .then(() => deps.records.close())
+        .then(() => problems.check());
       return stopped;
     },
   };

@@ -164,6 +164,10 @@ async function ask({ deps, history }: Scene, { agentId, streams, tries }: Step &
         ...(caller.listener && {
           listener: {
             ...caller.listener,
+            gate(report, lost) {
+              used(contentsOf(report.memories));
+              return caller.listener?.gate(report, lost);
+            },
             write(pieces, lost) {
               used(pieces.join(""));
               return caller.listener?.write(pieces, lost);

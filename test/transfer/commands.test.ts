@@ -1,24 +1,24 @@
-// npm run export and npm run import of an export.
+// portcullis export, and portcullis import of an export.
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommand } from "#test/support/run-command.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { read } from "./exported.ts";
 
 test("a file that one service wrote goes into another, whose import names the key to trust", async () => {
   const [from, to] = [await serviceForTest(), await serviceForTest({ environment: { SEED: "none" } })];
   const file = join(await directoryForTest(), "all.ndjson");
-  const exported = await runCommand("export", ["--url", from.url, "--out", file], {});
+  const exported = await portcullis(["export", "--url", from.url, "--out", file]);
   expect(exported).toMatchObject({ code: 0, out: "" });
   const { trailer, records } = read(await readFile(file, "utf8"));
   const { keyId } = trailer.signature;
   expect(exported.err).toBe(`${records.length} records, signed with the key ${keyId}\n`);
   expect((await stat(file)).mode & 0o077).toBe(0);
 
-  const refused = await runCommand("import", [file, "--url", to.url], {});
+  const refused = await portcullis(["import", file, "--url", to.url]);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`--trust-key ${keyId}`) });
-  const imported = await runCommand("import", [file, "--url", to.url, "--trust-key", keyId], {});
+  const imported = await portcullis(["import", file, "--url", to.url, "--trust-key", keyId]);
   expect(imported).toMatchObject({ code: 0, err: expect.stringContaining("the policy is the exported one now") });
   expect((await to.client.listMemories()).memories).toEqual((await from.client.listMemories()).memories);
 });
@@ -27,10 +27,10 @@ test("the export overwrites no file, and goes to standard output without one", a
   const { url } = await serviceForTest();
   const file = join(await directoryForTest(), "mine.ndjson");
   await writeFile(file, "mine");
-  const refused = await runCommand("export", ["--url", url, "--out", file], {});
+  const refused = await portcullis(["export", "--url", url, "--out", file]);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("exists") });
   expect(await readFile(file, "utf8")).toBe("mine");
-  const { code, out } = await runCommand("export", ["--url", url, "--namespace", "diet"], {});
+  const { code, out } = await portcullis(["export", "--url", url, "--namespace", "diet"]);
   expect(code).toBe(0);
   expect(read(out).header.filter).toEqual({ namespace: "diet" });
 });

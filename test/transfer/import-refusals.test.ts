@@ -1,7 +1,7 @@
 // POST /api/import refuses what is not as it was signed, or signed by a stranger, before it records anything.
 import { beforeAll, expect, test } from "vitest";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
-import { changingNothing, type Service, serviceForTest } from "#test/support/service.ts";
+import { changingNothing, directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 import { type Exported, exportOf, importInto } from "./exported.ts";
 
 let exported: Exported;
@@ -80,6 +80,28 @@ test("an export with opened sealed memories is not imported, and one with cipher
   const again = await to.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
   expect((await to.client.listMemories()).memories).toHaveLength(1);
   expect(again.memory.content).toContain("xyzzycanary");
+});
+
+test("an export that was sealed with another key is refused until that key is named, and spoils nothing", async () => {
+  const [theirs, ours] = ["11".repeat(32), "22".repeat(32)];
+  const from = await serviceForTest({ environment: { SEED: "none", SEAL_KEY: theirs } });
+  const secret = { namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" };
+  await from.client.putNamespace({ name: "vault" }, { sealed: true });
+  await from.client.capture(secret);
+  const sealed = await exportOf(from.client);
+  const { keyId } = sealed.trailer.signature;
+  const database = `${await directoryForTest()}/records.db`;
+  const to = await serviceForTest({ database, environment: { SEED: "none", SEAL_KEY: ours } });
+  await refused(to, sealed.text, "export-not-importable", keyId);
+  await changingNothing(to, () =>
+    expect(importInto(to.client, sealed.text)).rejects.toMatchObject({ code: "export-key-unknown" }),
+  );
+  await to.stop();
+  const environment = { SEED: "none", SEAL_KEY: ours, SEAL_KEY_FORMER: theirs };
+  const both = await serviceForTest({ database, environment });
+  await importInto(both.client, sealed.text, { key: keyId });
+  expect((await both.client.listMemories()).memories).toMatchObject([{ ...secret, sealed: true }]);
+  expect((await both.client.capture({ ...secret, content: "Another one." })).memory.sealed).toBe(true);
 });
 
 test("an export of another blob store is not imported", async () => {

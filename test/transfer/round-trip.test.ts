@@ -117,6 +117,25 @@ test("a memory that was forgotten here does not come back with an older export",
   await expect(service.client.getMemory({ memoryId: memory.memoryId })).rejects.toMatchObject({ code: "not-found" });
 });
 
+test("a memory that was forgotten while it was exported does not come back with that export", async () => {
+  const from = await serviceForTest({ environment: { SEED: "none" } });
+  const { memory } = await from.client.capture({ namespace: "n", content: "a canary", sourceAgent: "s" });
+  const { transfer } = from.deps.records;
+  const { tombstones } = transfer;
+  // The memories were written by then.
+  transfer.tombstones = async (query) => {
+    await from.client.forgetMemory({ memoryId: memory.memoryId });
+    return tombstones(query);
+  };
+  const exported = await exportOf(from.client);
+  expect(exported.records.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["memory", "tombstone"]));
+  const to = await serviceForTest({ environment: { SEED: "none" } });
+  await importInto(to.client, exported.text, { key: exported.trailer.signature.keyId });
+  expect((await to.client.listMemories()).memories).toEqual([]);
+  expect((await to.client.getTombstone({ memoryId: memory.memoryId })).tombstone.cause).toBe("forgotten");
+  expect(await differencesIn(to)).toEqual([]);
+});
+
 test("an import that broke off goes on when it is repeated", async () => {
   const from = await serviceForTest();
   await lived(from);

@@ -102,7 +102,10 @@ describe("when versions end on the ledger", () => {
   });
 
   test("an answer of a new version is verified although the reset before it ended the last one", async () => {
-    const history: Step[] = [tell, ask, { kind: "reset" }, tell, later(90), ask];
-    expect(await verdictsOf(...history)).toEqual({ verdicts: ["verified", "verified"], refused: 0 });
+    const sinceReset: Step[] = [{ kind: "reset" }, tell, later(90), ask];
+    const verdicts = ["verified", "verified"];
+    expect(await verdictsOf(tell, ask, anchorIt, ...sinceReset)).toEqual({ verdicts, refused: 0 });
+    // The memories of the answer before are forgotten.
+    expect(await verdictsOf(tell, ask, ...sinceReset)).toEqual({ verdicts: ["verified"], refused: 1 });
   });
 });

@@ -40,7 +40,8 @@ export type Step =
   | { readonly kind: "reset" | "backup" | "restore" | "new key" | "tell ledger" };
 
 /** What an honest operator may refuse: the answer's version will not be on the gate, it was lost, or its key has ended. */
-const REFUSALS = new Set(["version-not-on-ledger", "receipt-not-on-record", "signing-key-ended"]);
+/** A reset forgets: what was answered before it can be anchored sealed alone. */
+const REFUSALS = new Set(["version-not-on-ledger", "receipt-not-on-record", "signing-key-ended", "memory-forgotten"]);
 
 /** Without a directory the database is in memory, and cannot be restored. */
 async function world(directory: string | undefined) {

@@ -43,8 +43,8 @@ test("a tombstone counts only for its memory, signed by a key of the gate, and n
     keyId: receipt.signature.keyId,
     publicKey: Uint8Array.from(Buffer.from(publicKey, "hex")),
   }));
-  const tombstone = await getTombstone(deps, OPEN, memoryId);
-  const context = { memoryId, namespace, createdAt: receipt.createdAt, keys } as Parameters<typeof checkTombstone>[1];
+  const { tombstone } = await getTombstone(deps, OPEN, memoryId);
+  const context = { memoryId, namespace, createdAt: receipt.createdAt, keys, isSealed: false };
   const status = (given: unknown, other: object = {}) => {
     const { status, code } = checkTombstone(given, { ...context, ...other });
     return code ?? status;

@@ -3,6 +3,8 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { PAGES, type PageName, type PageParams } from "#contract/page-paths.ts";
+import { queryClient } from "./api/client.ts";
+import { policyQuery } from "./api/queries.ts";
 import { ErrorBoundary } from "./layout/error-boundary.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { PageGate } from "./layout/page-gate.tsx";
@@ -18,13 +20,24 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   companion: lazy(() => import("./pages/companion/companion-page.tsx")),
   overview: lazy(() => import("./pages/overview/overview-page.tsx")),
   memories: lazy(() => import("./pages/memories/memories-page.tsx")),
-  policy: lazy(() => import("./pages/policy/policy-page.tsx")),
+  policy: lazy(() => {
+    // A large policy takes longer to come than the page, so both are asked for at once.
+    void queryClient.prefetchQuery(policyQuery);
+    return import("./pages/policy/policy-page.tsx");
+  }),
   receipts: lazy(() => import("./pages/receipts/receipts-page.tsx")),
   receipt: lazy(() => import("./pages/receipts/receipt-page.tsx")),
+  activity: lazy(() => import("./pages/activity/activity-page.tsx")),
+  reports: lazy(() => import("./pages/reports/reports-page.tsx")),
   verify: lazy(() => import("./pages/verify/verify-page.tsx")),
+  verifyStart: lazy(() => import("./pages/verify-start/verify-start-page.tsx")),
   ledger: lazy(() => import("./pages/ledger/ledger-page.tsx")),
   ledgerTransaction: lazy(() => import("./pages/ledger/transaction-page.tsx")),
   ledgerObject: lazy(() => import("./pages/ledger/object-page.tsx")),
+  docs: lazy(() => import("./pages/docs/docs-page.tsx")),
+  agent: lazy(() => import("./pages/agent/agent-page.tsx")),
+  namespace: lazy(() => import("./pages/namespace/namespace-page.tsx")),
+  memory: lazy(() => import("./pages/memory/memory-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
 };
 

@@ -2,7 +2,16 @@
 import { coalesce } from "#async/coalesce.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Fact, Seal } from "#core/memory.ts";
-import { boundTo, hashedFact, paddedFact, readPaddedFact, readSealedBlob, sealedBlobText } from "#core/sealed-blob.ts";
+import {
+  boundTo,
+  hashedFact,
+  paddedFact,
+  paddedQuestion,
+  readPaddedFact,
+  readPaddedQuestion,
+  readSealedBlob,
+  sealedBlobText,
+} from "#core/sealed-blob.ts";
 import type { MemoryCipher, SealedMemory } from "#ports.ts";
 import { decrypt, encrypt, IV_BYTES, importKey, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
 import { noCipher } from "./no-cipher.ts";
@@ -120,6 +129,16 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
       const sealed = fromBase64(seed.slice(SEED_PREFIX.length));
       const bytes = secret?.openSeed(sealed, boundTo.seed(answerId));
       return bytes && Buffer.from(bytes).toString("hex");
+    },
+
+    async sealQuestion(answerId, question) {
+      const secret = await requireSecret();
+      return base64(secret.sealQuestion(paddedQuestion(question), boundTo.question(answerId)));
+    },
+
+    async openQuestion(answerId, sealed) {
+      const bytes = secret?.openQuestion(fromBase64(sealed), boundTo.question(answerId));
+      return bytes && readPaddedQuestion(bytes);
     },
 
     drop(memoryIds) {

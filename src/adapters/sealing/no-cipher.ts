@@ -11,6 +11,8 @@ export const noCipher: MemoryCipher = {
   rewrap: refuse,
   sealSeed: refuse,
   openSeed: async (_, seed) => (/^[0-9a-f]*$/.test(seed) ? seed : undefined),
+  sealQuestion: refuse,
+  openQuestion: async () => undefined,
   drop: () => undefined,
 };
 

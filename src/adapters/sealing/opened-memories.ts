@@ -42,6 +42,9 @@ export function openedMemories(memories: MemoryRecords, cipher: Cipher): MemoryR
       return { ...page, memories: await openPage(page.memories) };
     },
     async setPinned(pin, stamp) {
+      // What cannot be opened is not there, and so it is not pinned either.
+      if (cipher.status() !== "ready" && (await open(await memories.find(pin.memoryId))) === undefined)
+        return { kind: "not-found" };
       const outcome = await memories.setPinned(pin, stamp);
       if (outcome.kind !== "set") return outcome;
       const memory = await open(outcome.memory);

@@ -1,13 +1,21 @@
-// The records of receipts, with seeds that were sealed opened. Without the key a receipt has no seed.
-import type { MemoryCipher, ReceiptRecords, RecordedReceipt } from "#ports.ts";
+// The records of receipts, with seeds and questions that were sealed opened. Without the key a receipt has none.
+import type { KeptQuestion, MemoryCipher, ReceiptRecords, RecordedReceipt } from "#ports.ts";
 
-export function openedReceipts(receipts: ReceiptRecords, cipher: Pick<MemoryCipher, "openSeed">): ReceiptRecords {
+type Cipher = Pick<MemoryCipher, "openSeed" | "openQuestion">;
+
+export function openedReceipts(receipts: ReceiptRecords, cipher: Cipher): ReceiptRecords {
   async function open(receipt: RecordedReceipt): Promise<RecordedReceipt> {
-    const { seed, ...rest } = receipt;
-    if (seed === undefined || !isSealed(seed)) return receipt;
+    const { seed, question, ...rest } = receipt;
+    const isSeedSealed = seed !== undefined && isSealed(seed);
+    if (!isSeedSealed && question?.sealed !== true) return receipt;
     const { answerId } = JSON.parse(receipt.body) as { readonly answerId: string };
-    const opened = await cipher.openSeed(answerId, seed);
-    return opened === undefined ? rest : { ...rest, seed: opened };
+    const openedSeed = isSeedSealed ? await cipher.openSeed(answerId, seed) : seed;
+    const openedQuestion = question && (await openQuestion(answerId, question, cipher));
+    return {
+      ...rest,
+      ...(openedSeed !== undefined && { seed: openedSeed }),
+      ...(openedQuestion !== undefined && { question: openedQuestion }),
+    };
   }
 
   return {
@@ -24,3 +32,13 @@ export function openedReceipts(receipts: ReceiptRecords, cipher: Pick<MemoryCiph
 }
 
 const isSealed = (seed: string): boolean => !/^[0-9a-f]*$/.test(seed);
+
+async function openQuestion(
+  answerId: string,
+  question: KeptQuestion,
+  cipher: Cipher,
+): Promise<KeptQuestion | undefined> {
+  if (!question.sealed) return question;
+  const text = await cipher.openQuestion(answerId, question.text);
+  return text === undefined ? undefined : { text, sealed: false };
+}

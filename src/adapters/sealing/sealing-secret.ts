@@ -1,5 +1,6 @@
-// The secret that hashes of facts and seeds of receipts are made with. It is random, on record wrapped by SEAL_KEY, and
-// stays the same when that key changes: so the same fact is still found, and receipts need not be written again.
+// The secret that hashes of facts are made, and seeds and questions of receipts encrypted. It is random, on record wrapped
+// by SEAL_KEY, and stays the same when that key changes: so the same fact is still found, and receipts and their questions
+// need not be written again.
 import { createHmac } from "node:crypto";
 import { boundTo } from "#core/sealed-blob.ts";
 import type { JobLocks, SealRecords } from "#ports.ts";
@@ -12,6 +13,9 @@ export interface SealingSecret {
   sealSeed(seed: Uint8Array, boundTo: Uint8Array): Uint8Array;
   /** Undefined when a byte differs, or it is bound to something else. */
   openSeed(sealed: Uint8Array, boundTo: Uint8Array): Uint8Array | undefined;
+  sealQuestion(question: Uint8Array, boundTo: Uint8Array): Uint8Array;
+  /** Undefined as above. */
+  openQuestion(sealed: Uint8Array, boundTo: Uint8Array): Uint8Array | undefined;
 }
 
 export interface SecretStore {
@@ -52,10 +56,13 @@ export async function ensureSecret(
 
 export function secretOf(bytes: Bytes): SealingSecret {
   const hashKey = derivedBytes(bytes, "portcullis/sealing-secret/fact-hash/v1");
+  const questionKey = derivedBytes(bytes, "portcullis/sealing-secret/question/v1");
   const seedKey = derivedBytes(bytes, "portcullis/sealing-secret/seed/v1");
   return {
     hashOf: (hashed) => createHmac("sha256", hashKey).update(hashed).digest("hex"),
     sealSeed: (seed, boundTo) => sealBytes(seedKey, seed, boundTo),
     openSeed: (sealed, boundTo) => openBytes(seedKey, sealed, boundTo),
+    sealQuestion: (question, boundTo) => sealBytes(questionKey, question, boundTo),
+    openQuestion: (sealed, boundTo) => openBytes(questionKey, sealed, boundTo),
   };
 }

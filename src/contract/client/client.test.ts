@@ -33,6 +33,17 @@ describe("The client", () => {
     expect(await request?.json()).toEqual(rule);
   });
 
+  test("calls fetch as a function of its own: a browser refuses to run it as a method of something else", async () => {
+    const receivers: unknown[] = [];
+    const fetch = async function (this: unknown) {
+      receivers.push(this);
+      return Response.json({});
+    };
+    await createClient({ fetch }).getPolicy();
+    await createClient({ fetch, bearer: "key" }).getPolicy();
+    expect(receivers).toEqual([undefined, undefined]);
+  });
+
   test("leaves undefined parameters out of the query, and sends no body where the route has none", async () => {
     const { client, requests } = clientWith(() => Response.json({ memories: [] }));
     await client.listMemories({ limit: 5, cursor: undefined });
@@ -52,18 +63,28 @@ describe("The client", () => {
       const requests: Request[] = [];
       const service = {
         baseUrl: "http://service.test",
+        retries: 0,
+        timeoutMs: undefined,
         fetch: async (...args: Parameters<typeof fetch>) => {
           requests.push(new Request(...args));
           return new Response(null, { status: 204 });
         },
       };
       const sent = { params: { id: "a/b" }, query: { force: "yes" }, body: { text: "t" } };
-      await sendRequest(service, { method, path: "/api/things/{id}" }, sent);
+      await sendRequest(service, { method, path: "/api/things/{id}" }, sent, () => undefined);
       const [request] = requests;
       expect([request?.method, request?.url]).toEqual([method, "http://service.test/api/things/a%2Fb?force=yes"]);
       expect(await request?.json()).toEqual({ text: "t" });
     },
   );
+
+  test("sends no request whose parameter is a step up in the path: it would reach another route", async () => {
+    const { client, requests } = clientWith(() => Response.json({}));
+    const keyId = "key_00000000000";
+    await expect(client.forgetByKey({ name: "..", key: keyId })).rejects.toThrow("cannot be a part of a path");
+    await expect(client.getByKey({ name: "n", key: "." })).rejects.toThrow("cannot be a part of a path");
+    expect(requests).toEqual([]);
+  });
 
   test("turns a problem into an error that has its code and its fields", async () => {
     const problem = {
@@ -147,6 +168,8 @@ describe("An answer in pieces", () => {
     expect(problem.said).toEqual(["Fish"]);
     expect(problem.ending).toMatchObject({ name: "ProblemError", code: "model-failed", message: "The model failed." });
     expect((await listen(eventOf("token", { text: "Fish" }))).ending).toMatchObject({
+      name: "ConnectionError",
+      code: "broken-off",
       message: expect.stringContaining("broke off"),
     });
   });

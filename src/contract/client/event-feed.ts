@@ -1,14 +1,15 @@
 // Events as they happen, over as many connections as it takes: after a broken one the feed goes on behind the last event.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { paths } from "#contract/paths.ts";
-import { ProblemError } from "#contract/problem.ts";
+import { isProblem } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { parseEventStream } from "./event-stream-parser.ts";
-import { type CallOptions, sendRequest } from "./send-request.ts";
+import { pause } from "./retry.ts";
+import { type CallOptions, type Service, sendRequest } from "./send-request.ts";
 
 export type FeedEvent = Reply<"listenToEvents">;
 
-export interface FeedOptions extends CallOptions {
+export interface FeedOptions extends Pick<CallOptions, "signal"> {
   /** Goes on after this event. */
   readonly lastEventId?: string | undefined;
   /** Called with each id that the feed could go on after, also of events that the caller does not get. */
@@ -21,7 +22,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** Ends when `signal` aborts. Throws the problem when the service refuses the caller. */
 export async function* eventFeed(
-  service: Parameters<typeof sendRequest>[0],
+  service: Service,
   { signal, lastEventId, onId, retryMs = 1_000 }: FeedOptions = {},
 ): AsyncGenerator<FeedEvent, undefined> {
   let id = lastEventId;
@@ -33,7 +34,8 @@ export async function* eventFeed(
   while (signal?.aborted !== true) {
     try {
       const headers = { accept: EVENT_STREAM_TYPE, ...(id !== undefined && { "last-event-id": id }) };
-      const { body } = await sendRequest(service, paths.listenToEvents, { headers, signal });
+      const sent = { headers, signal, retries: 0 };
+      const body = await sendRequest(service, paths.listenToEvents, sent, (response) => response.body);
       if (body !== null) {
         for await (const { name, data } of parseEventStream(body, keepId)) {
           pauseMs = retryMs;
@@ -41,22 +43,10 @@ export async function* eventFeed(
         }
       }
     } catch (error) {
-      if (error instanceof ProblemError && error.status < 500) throw error;
+      if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
+      if (isProblem(error)) pauseMs = Math.max(pauseMs, error.retryAfterMs ?? 0);
     }
     await pause(pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (signal?.aborted === true) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end);
-  });
 }

@@ -1,7 +1,9 @@
 import { NDJSON_TYPE } from "#contract/media-types.ts";
-import { type Problem, ProblemError, readProblem } from "#contract/problem.ts";
+import { paths } from "#contract/paths.ts";
+import type { Problem } from "#contract/problem.ts";
 import type { Memory } from "#core/memory.ts";
-import { utf8Chunks } from "./utf8-chunks.ts";
+import { ndjsonLines } from "./ndjson-lines.ts";
+import { type CallOptions, type Service, sendRequest } from "./send-request.ts";
 
 export type ImportReply =
   | { readonly line: number; readonly memory: Memory; readonly problem?: never }
@@ -12,22 +14,13 @@ export type Importable = Iterable<object> | AsyncIterable<object> | Blob;
 
 /** Sends the lines and gives the results as they come. A fact whose result has come is on record. */
 export async function* importOver(
-  fetch: typeof globalThis.fetch,
-  url: string,
+  service: Service,
   lines: Importable,
-  signal?: AbortSignal,
-): AsyncGenerator<ImportReply> {
-  const body = lines instanceof Blob ? lines : encoded(lines);
-  const init = { method: "POST", headers: { "content-type": NDJSON_TYPE }, body, duplex: "half" };
-  const response = await fetch(url, { ...init, ...(signal !== undefined && { signal }) } as RequestInit);
-  if (!response.ok || response.body === null) throw new ProblemError(await readProblem(response));
-  let rest = "";
-  for await (const text of utf8Chunks(response.body)) {
-    const results = (rest + text).split("\n");
-    rest = results.pop() ?? "";
-    for (const result of results) yield JSON.parse(result) as ImportReply;
-  }
-  if (rest !== "") throw new Error("The results broke off. What was answered is on record.");
+  options?: CallOptions,
+): AsyncGenerator<ImportReply, undefined> {
+  const raw = { type: NDJSON_TYPE, body: lines instanceof Blob ? lines : encoded(lines) };
+  const results = await sendRequest(service, paths.importMemories, { raw, ...options }, (response) => response.body);
+  for await (const result of ndjsonLines(results)) yield result as ImportReply;
 }
 
 /** `ReadableStream.from` would do, but not every browser has it. */

@@ -1,45 +1,70 @@
 import type { Place } from "#contract/paths.ts";
 import { ProblemError, readProblem } from "#contract/problem.ts";
-
-export interface ClientOptions {
-  /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
-  readonly baseUrl?: string;
-  readonly fetch?: typeof globalThis.fetch;
-  /** A key or a token, for a service that has identities. A page leaves it out: its browser has a session. */
-  readonly bearer?: string | undefined;
-}
+import { asConnectionError, ConnectionError } from "./connection-error.ts";
+import { pause, pauseBeforeRetry, retryAfterOf } from "./retry.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For requests that make something: a repeat with the same key makes nothing more. */
+  /** For requests that make something: a repeat with the same key makes nothing more. With retries there is always one. */
   readonly idempotencyKey?: string | undefined;
+  /** As in `ClientOptions`, for this call. */
+  readonly retries?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Where requests go, and how hard the client tries. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly retries: number;
+  readonly timeoutMs: number | undefined;
 }
 
 export interface SentRequest extends CallOptions {
   readonly params?: object;
   readonly query?: object;
   readonly body?: unknown;
+  /** In place of `body`: sent as it is. A stream can be read once, so it is never sent again. */
+  readonly raw?: { readonly type: string; readonly body: ReadableStream<Uint8Array> | Blob };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls a route and gives its response. A problem is thrown. */
-export async function sendRequest(
-  { baseUrl, fetch }: Required<Omit<ClientOptions, "bearer">>,
-  { method, path }: Pick<Place, "method" | "path">,
-  { params, query, body, headers, signal, idempotencyKey }: SentRequest,
-): Promise<Response> {
-  const response = await fetch(`${baseUrl}${withParams(path, params)}${queryString(query)}`, {
-    method,
-    headers: {
-      ...headers,
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal !== undefined && { signal }),
-  });
-  if (!response.ok) throw new ProblemError(await readProblem(response));
-  return response;
+type SentPlace = Pick<Place, "method" | "path" | "idempotent">;
+
+/** Calls a route and gives what `read` makes of its response, within the time. A problem is thrown. */
+export async function sendRequest<T>(
+  service: Service,
+  place: SentPlace,
+  sent: SentRequest,
+  read: (response: Response) => T | Promise<T>,
+): Promise<T> {
+  const { fetch } = service;
+  const { signal, retries = service.retries, timeoutMs = service.timeoutMs, raw } = sent;
+  const idempotencyKey = sent.idempotencyKey ?? (retries > 0 && place.idempotent ? newKey() : undefined);
+  const isRepeatable = place.method === "GET" || place.idempotent !== undefined;
+  const url = urlOf(service, place, sent);
+  const deadline = startDeadline(timeoutMs, signal);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const request = initOf(place, { ...sent, idempotencyKey, signal: deadline.signal });
+        const response = await fetch(url, request);
+        if (!response.ok) throw new ProblemError(await readProblem(response), retryAfterOf(response));
+        return await read(response);
+      } catch (caught) {
+        // Not what `fetch` makes of it: the reason itself.
+        signal?.throwIfAborted();
+        const error = deadline.error() ?? asConnectionError(caught, service.baseUrl);
+        const mayRetry = attempt <= retries && isRereadable(raw);
+        const wait = mayRetry ? pauseBeforeRetry(error, attempt, isRepeatable) : undefined;
+        if (wait === undefined || wait >= deadline.remainingMs()) throw error;
+        await pause(wait, deadline.signal);
+        signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    deadline.end();
+  }
 }
 
 /** Sends the bearer with every request. */
@@ -51,11 +76,59 @@ export function withBearer(fetch: typeof globalThis.fetch, bearer: string): type
   };
 }
 
-function withParams(path: string, params: object = {}): string {
-  return Object.entries(params).reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
+/** Ends a call that takes too long, until `end`: whoever reads a stream then takes as long as they like. */
+function startDeadline(ms: number | undefined, signal: AbortSignal | undefined) {
+  if (ms === undefined) {
+    return { signal, error: () => undefined, remainingMs: () => Number.POSITIVE_INFINITY, end: () => undefined };
+  }
+  const began = performance.now();
+  const controller = new AbortController();
+  const late = new ConnectionError("timeout", `The service has not answered within ${ms / 1_000} s.`);
+  const timer = setTimeout(() => controller.abort(late), ms);
+  return {
+    signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+    error: () => (controller.signal.aborted ? late : undefined),
+    remainingMs: () => ms - (performance.now() - began),
+    end: () => clearTimeout(timer),
+  };
+}
+
+function initOf({ method }: SentPlace, { body, raw, headers, signal, idempotencyKey }: SentRequest): RequestInit {
+  const type = raw?.type ?? (body === undefined ? undefined : "application/json");
+  const init = {
+    method,
+    headers: {
+      ...headers,
+      ...(type !== undefined && { "content-type": type }),
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(raw !== undefined && { body: raw.body, duplex: "half" }),
+    ...(signal !== undefined && { signal }),
+  };
+  return init as RequestInit;
+}
+
+const isRereadable = (raw: SentRequest["raw"]): boolean => raw === undefined || raw.body instanceof Blob;
+
+/** `crypto.randomUUID` would do, but a page without TLS has none. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function urlOf({ baseUrl }: Service, { path }: SentPlace, { params = {}, query }: SentRequest): string {
+  const filled = Object.entries(params).reduce<string>(
+    (text, [name, value]) => text.replace(`{${name}}`, () => segmentOf(value)),
     path,
   );
+  return `${baseUrl}${filled}${queryString(query)}`;
+}
+
+/** `..` is a step up for every parser of URLs: the request would reach another route, and `%2e%2e` is the same. */
+function segmentOf(value: unknown): string {
+  const segment = encodeURIComponent(String(value));
+  if (segment === "." || segment === "..") throw new TypeError(`"${segment}" cannot be a part of a path.`);
+  return segment;
 }
 
 export function queryString(query: object = {}): string {

@@ -1,3 +1,5 @@
+import { ConnectionError } from "./connection-error.ts";
+
 /** A body as text, chunk by chunk. It uses a reader because not every browser has `for await` over a body. */
 export async function* utf8Chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   const reader = body.getReader();
@@ -9,6 +11,9 @@ export async function* utf8Chunks(body: ReadableStream<Uint8Array>): AsyncGenera
       if (text !== "") yield text;
       if (done) return;
     }
+  } catch (error) {
+    if (error instanceof TypeError) throw new ConnectionError("broken-off", "The response broke off.", error);
+    throw error;
   } finally {
     // A caller that stops early frees the connection. Cancelling a body that ended or broke off does nothing.
     await reader.cancel().catch(() => undefined);

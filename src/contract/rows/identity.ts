@@ -10,19 +10,19 @@ import {
   toSignIn,
 } from "#contract/schemas/identity.ts";
 import { nextCursor, page } from "#contract/schemas/paging.ts";
+import { listed } from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
 
 export const identityRows = {
   listKeys: {
     summary: "The keys of callers, newest first, revoked ones included. Never the keys themselves.",
     query: page,
-    response: z.object({ keys: z.array(keyRecord), nextCursor }),
+    response: z.object({ keys: listed(keyRecord), nextCursor }),
   },
   createKey: {
     summary: "Make a key. It is shown this once; only its hash is kept.",
     body: toCreateKey,
     response: issuedKey,
-    idempotent: "key",
   },
   rotateKey: {
     summary: "Give a key another secret. The old one ends at once, or after the grace period.",
@@ -30,12 +30,13 @@ export const identityRows = {
     body: toRotateKey,
     bodyOptional: true,
     response: issuedKey,
-    idempotent: "key",
+    problems: ["not-found"],
   },
   revokeKey: {
     summary: "End a key, its sessions and its streams, on every replica.",
     params: z.object({ keyId }),
     response: z.object({ record: keyRecord }),
+    problems: ["not-found"],
   },
   getSession: { summary: "Who you are.", response: session, streams: "reply" },
   signIn: {

@@ -4,6 +4,7 @@ import { forgotten, memoryUse, tombstone } from "#contract/schemas/life.ts";
 import { nextCursor, nextCursorOfSearch, page, pageBy } from "#contract/schemas/paging.ts";
 import {
   fact,
+  givenMemoryId,
   IMPORT_LINES,
   importResult,
   memory,
@@ -12,9 +13,10 @@ import {
   searched,
   time,
 } from "#contract/schemas/resources.ts";
+import { count, id, listed, MOST_LISTED, score, streamed } from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
 
-const ofMemory = z.object({ memoryId: z.string().regex(/^[\w-]{1,64}$/, "is not the id of a memory") });
+const ofMemory = z.object({ memoryId: givenMemoryId });
 
 const forgetting = z.object({ reason: reason.optional() });
 
@@ -25,12 +27,13 @@ export const memoryRows = {
     response: z.object({
       memory,
       similar: z
-        .array(z.object({ memoryId: z.string(), score: z.number() }))
+        .array(z.object({ memoryId: id, score }))
+        .meta({ maxItems: MOST_LISTED })
         .exactOptional()
         .describe("Memories that say nearly the same, of the namespaces that the caller may use, closest first."),
     }),
     streams: "reply",
-    idempotent: "memory",
+    problems: ["confusable-name", "limit-reached", "seal-key-missing", "blob-store-failed"],
   },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
@@ -42,8 +45,9 @@ export const memoryRows = {
       createdBefore: time.optional(),
       viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
-    response: z.object({ memories: z.array(memory), nextCursor: nextCursorOfSearch }),
+    response: z.object({ memories: streamed(memory), nextCursor: nextCursorOfSearch }),
     streams: "pieces",
+    problems: ["policy-changed"],
   },
   importMemories: {
     summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
@@ -51,40 +55,63 @@ export const memoryRows = {
     response: importResult,
     ndjson: { maxLines: IMPORT_LINES },
     streams: "pieces",
-    idempotent: "import",
   },
   forgetMemory: {
     summary: "Forget a memory. Final when it is answered. An agent forgets what it captured.",
+    forgets: true,
     params: ofMemory,
     query: forgetting,
     response: forgotten,
+    problems: ["not-found"],
   },
   forgetMemories: {
-    summary: "Forget many memories, up to 2,000 a call. Call again until `done`.",
+    summary: "Forget many memories, up to 2,000 a call. Call again with `nextCursor` while there is one.",
+    forgets: true,
     body: z.object({
       namespace: recorded.namespace.optional(),
       sourceAgent: recorded.sourceAgent.optional(),
       before: time.optional().describe("Only those captured before this time."),
       reason: reason.optional(),
+      cursor: z
+        .string()
+        .regex(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave")
+        .meta({ maxLength: 64 })
+        .optional()
+        .describe("`nextCursor` of the call before."),
     }),
-    response: z.object({ forgotten: z.int(), anchoredReceipts: z.int(), done: z.boolean() }),
+    response: z.object({
+      forgotten: count,
+      anchoredReceipts: count,
+      nextCursor: nextCursor.describe("Where the next call goes on. Absent when all memories were looked at."),
+    }),
   },
   listUses: {
     summary: "The answers that were given this memory, newest first. Also of a forgotten one.",
     params: ofMemory,
     query: pageBy(/^ans_\w{1,60}$/),
-    response: z.object({ uses: z.array(memoryUse), nextCursor }),
+    response: z.object({ uses: listed(memoryUse), nextCursor }),
+    problems: ["not-found"],
   },
   getTombstone: {
     summary: "The signed tombstone of a forgotten memory. Public when an anchored receipt names the memory.",
     params: ofMemory,
     response: z.object({ tombstone }),
+    streams: "reply",
+    problems: ["not-found", "policy-changed"],
   },
-  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory }), streams: "reply" },
+  getMemory: {
+    summary: "One memory.",
+    params: ofMemory,
+    response: z.object({ memory }),
+    streams: "reply",
+    problems: ["not-found", "policy-changed"],
+  },
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
     params: ofMemory,
     body: z.object({ pinned: z.boolean() }),
     response: z.object({ memory }),
+    streams: "reply",
+    problems: ["not-found", "too-many-pinned", "policy-changed"],
   },
 } as const satisfies Rows;

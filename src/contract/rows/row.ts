@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { NDJSON_TYPE } from "#contract/media-types.ts";
+import type { ErrorCode } from "#core/errors.ts";
 
 /** A row of the route table, without its path. */
 export interface Row {
@@ -14,8 +15,10 @@ export interface Row {
   readonly response: z.ZodType;
   /** Of the reply, in place of JSON. */
   readonly mediaType?: "text/plain" | typeof NDJSON_TYPE;
-  /** The handler reads the body, which may be longer than the memory. */
-  readonly rawBody?: typeof NDJSON_TYPE;
+  /** The handler reads the body, lines of JSON, which may be longer than the memory. */
+  readonly rawBody?: { readonly mediaType: typeof NDJSON_TYPE; readonly line: z.ZodType };
+  /** With `Accept: application/x-ndjson` the reply is one of these a line. */
+  readonly lines?: z.ZodType;
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
   /**
@@ -23,6 +26,8 @@ export interface Row {
    * for overload, since its body is not read by then.
    */
   readonly isUrgent?: (body: unknown) => boolean;
+  /** Takes memories away. Overload neither refuses nor delays it, and the limits count it. */
+  readonly forgets?: true;
   /**
    * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
    * events while it is made. `memories`: behind the fence, as JSON. `pieces`: one body in pieces, because it may be long.
@@ -30,11 +35,8 @@ export interface Row {
    * `reply`: JSON in one piece, with headers of its own, or behind the fence when the caller is an agent.
    */
   readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
-  /**
-   * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
-   * takes the header, and is idempotent by itself: a fact that is on record is not added again.
-   */
-  readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
+  /** Codes of problems that it can give, beside those that follow from the rest of the row (openapi/problem-codes.ts). */
+  readonly problems?: readonly ErrorCode[];
 }
 
 export type Rows = Readonly<Record<string, Row>>;

@@ -22,6 +22,7 @@ export const transferRows = {
     response: exportLine,
     mediaType: NDJSON_TYPE,
     streams: "pieces",
+    problems: ["policy-changed"],
   },
   importRecords: {
     summary: "Record an export, once its signature was checked. Ids stay, and nothing is added twice.",
@@ -29,6 +30,7 @@ export const transferRows = {
       key: z
         .string()
         .regex(/^[0-9a-f]{32}$/, "is not the id of a key")
+        .meta({ maxLength: 32 })
         .optional()
         .describe("The id of the key that must have signed it. Without it, the key must be one of this service."),
       policy: z
@@ -38,10 +40,10 @@ export const transferRows = {
           "Put the exported policy in the place of the one here. Without it, only a policy that never changed is set.",
         ),
     }),
-    rawBody: NDJSON_TYPE,
+    rawBody: { mediaType: NDJSON_TYPE, line: exportLine },
     response: importProgress,
     mediaType: NDJSON_TYPE,
     streams: "pieces",
-    idempotent: "import",
+    problems: ["export-incomplete", "export-damaged", "export-key-unknown", "export-not-importable"],
   },
 } as const satisfies Rows;

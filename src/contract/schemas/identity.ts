@@ -2,16 +2,18 @@
 import { z } from "zod";
 import { component } from "./component.ts";
 import { keyName, namespace } from "./resources.ts";
+import { id, instant, name } from "./scalars.ts";
 
 /** The longest role names a hundred namespaces. */
 const LONGEST_ROLE = 20_000;
 const MOST_CAPTURES = 100;
 const LONGEST_GRACE_SECONDS = 86_400;
+const names = z.array(name).meta({ maxItems: MOST_CAPTURES });
 
 export const keyId = z
   .string()
   .regex(/^key_[0-9A-Za-z]{11}$/, "is not the id of a key")
-  .describe("The key's id. It is no secret.");
+  .meta({ maxLength: 15, description: "The key's id. It is no secret." });
 
 export const toCreateKey = z.object({
   name: keyName,
@@ -25,7 +27,7 @@ export const toCreateKey = z.object({
     .max(MOST_CAPTURES)
     .optional()
     .describe("The namespaces that an agent's key may capture into. None unless they are named."),
-  expiresAt: z.iso.datetime().optional().describe("Left out: it does not expire."),
+  expiresAt: instant.optional().describe("Left out: it does not expire."),
 });
 
 export const toRotateKey = z.object({
@@ -37,21 +39,23 @@ export const toRotateKey = z.object({
     .describe("How long the old secret stays good. It ends at once when this is left out."),
 });
 
-const key = z
-  .string()
-  .meta({ description: "The key itself. It is shown this once.", examples: ["portcullis_<50 letters and digits>"] });
+const key = z.string().meta({
+  maxLength: 200,
+  description: "The key itself. It is shown this once.",
+  examples: ["portcullis_<50 letters and digits>"],
+});
 
 export const keyRecord = component("ApiKey", {
-  keyId: z.string(),
-  name: z.string(),
-  role: z.string(),
-  captures: z.array(z.string()),
-  createdAt: z.iso.datetime(),
-  createdBy: z.string().describe("The name of the caller."),
-  expiresAt: z.iso.datetime().exactOptional(),
-  revokedAt: z.iso.datetime().exactOptional(),
-  lastUsedAt: z.iso.datetime().exactOptional().describe("To the minute."),
-  previousEndsAt: z.iso.datetime().exactOptional().describe("Until when the secret before the last rotation is good."),
+  keyId: id,
+  name,
+  role: z.string().meta({ maxLength: LONGEST_ROLE }),
+  captures: names,
+  createdAt: instant,
+  createdBy: name.describe("The name of the caller."),
+  expiresAt: instant.exactOptional(),
+  revokedAt: instant.exactOptional(),
+  lastUsedAt: instant.exactOptional().describe("To the minute."),
+  previousEndsAt: instant.exactOptional().describe("Until when the secret before the last rotation is good."),
 });
 
 export const issuedKey = z.object({ key, record: keyRecord });
@@ -61,9 +65,11 @@ export const toSignIn = z.object({ key: z.string().min(1).max(200).describe("A k
 export const session = component("Session", {
   signedIn: z.boolean(),
   identities: z.boolean().describe("Whether callers have to say who they are. If not, everybody is the admin."),
-  name: z.string(),
+  name,
   role: z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]),
-  agentId: z.string().exactOptional().describe("Of an agent."),
-  captures: z.array(z.string()).exactOptional().describe("The namespaces that an agent may capture into."),
-  namespaces: z.array(z.string()).exactOptional().describe("The namespaces that a namespace's admin administers."),
+  agentId: name.exactOptional().describe("Of an agent."),
+  captures: names
+    .exactOptional()
+    .describe("The namespaces that an agent may capture into. Left out when an admin acts as the agent: any."),
+  namespaces: names.exactOptional().describe("The namespaces that a namespace's admin administers."),
 });

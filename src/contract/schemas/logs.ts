@@ -1,6 +1,8 @@
 // The decision log, and events.
 import { z } from "zod";
+import { ACTIVITY_KINDS } from "#core/activity-kind.ts";
 import { component } from "./component.ts";
+import { count, id, label, listed, name, instant as time, version } from "./scalars.ts";
 
 export const outcome = z
   .enum(["answered", "given", "captured", "changed", "anchored", "refused", "failed", "broken-off"])
@@ -8,25 +10,53 @@ export const outcome = z
     "given: memories were listed or read. changed: the policy, a pin, a key, or all records by a reset. broken-off: an answer was begun, and did not reach its end.",
   );
 
-export const instant = z.iso.datetime({ precision: 3 });
+export const activityKind = z
+  .enum(ACTIVITY_KINDS)
+  .describe(
+    "What a decision is about, by its outcome and its route. answer: complete or broken off. read: memories were listed or read. setting: pins, keys, settings of namespaces, a reset, an import.",
+  );
+
+export const decisionDetails = z
+  .object({
+    allowed: z.boolean().exactOptional().describe("Of a change of the policy: whether the gate was opened."),
+    cause: label.exactOptional().describe("Of a forgetting."),
+    memories: count.exactOptional().describe("How many memories a forgetting was of."),
+    blobId: id.exactOptional().describe("Of an anchor."),
+    receiptId: id.exactOptional().describe("Of an anchor on the ledger."),
+    txDigest: id.exactOptional().describe("Of an anchor on the ledger."),
+  })
+  .describe("What was done, where the route does not say it.");
+
+export const instant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
+
+export const requestId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "is not the id of a request")
+  .meta({ maxLength: 64 });
 
 export const decision = component("Decision", {
-  id: z.string().describe("A position in the log."),
-  sequence: z.int().optional().describe("Not for agents: it counts the decisions about all of them."),
-  at: z.iso.datetime(),
-  principalId: z.string().describe("The caller: a key, or the subject of a token."),
-  principalName: z.string(),
-  role: z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]),
-  agentId: z.string().optional().describe("In whose name it was asked, or whose row of the policy changed."),
-  route: z.string().describe("The operation's id in openapi.json, or `blob` for a blob in mock mode."),
-  policyVersion: z.int(),
-  allowedNamespaces: z.array(z.string()).optional().describe("Of the agent at that moment; the first 1,000."),
-  allowedCount: z.int().optional(),
-  blockedNamespaces: z.array(z.string()).optional().describe("Of the agent at that moment; the first 1,000."),
-  blockedCount: z.int().optional(),
+  id: id.describe("A position in the log."),
+  sequence: count.optional().describe("Not for agents: it counts the decisions about all of them."),
+  at: time,
+  principalId: name.describe("The caller: a key, or the subject of a token."),
+  principalName: name,
+  role: z
+    .enum(["admin", "namespace-admin", "agent", "auditor", "public", "service"])
+    .describe("service: nobody called, as when a memory expires."),
+  agentId: name.optional().describe("In whose name it was asked, or whose row of the policy changed."),
+  route: label.describe("The operation's id in openapi.json, or `blob` for a blob in mock mode, or `expiry`."),
+  policyVersion: version,
+  allowedNamespaces: listed(name).optional().describe("Of the agent at that moment; the first 1,000."),
+  allowedCount: count.optional(),
+  blockedNamespaces: listed(name).optional().describe("Of the agent at that moment; the first 1,000."),
+  blockedCount: count.optional(),
   outcome,
-  answerId: z.string().optional(),
-  memoryId: z.string().optional(),
+  answerId: id.optional(),
+  memoryId: id.optional(),
+  kind: activityKind,
+  namespace: name.optional().describe("What a change, a capture or a forgetting is about."),
+  details: decisionDetails.optional(),
+  requestId: id.optional().describe("As in the header `x-request-id` of the reply, and in its problem."),
 });
 
 const EVENT_NAMES = [
@@ -42,23 +72,23 @@ const EVENT_NAMES = [
 ] as const;
 
 export const event = component("Event", {
-  id: z.string().describe("Goes on after this event, as `Last-Event-ID`. For agents it tells nothing else."),
+  id: id.describe("Goes on after this event, as `Last-Event-ID`. For agents it tells nothing else."),
   name: z.enum(EVENT_NAMES).describe("reset: events may have been missed, so load again what you show."),
   data: z
     .object({
-      at: z.iso.datetime().optional(),
-      version: z.int().optional().describe("Of the policy; for admins and auditors."),
-      agentId: z.string().optional(),
-      namespace: z.string().optional().describe("Left out by a reset of the service, which concerns all."),
+      at: time.optional(),
+      version: version.optional().describe("Of the policy; for admins and auditors."),
+      agentId: name.optional(),
+      namespace: name.optional().describe("Left out by a reset of the service, which concerns all."),
       allowed: z.boolean().nullable().optional(),
-      memoryId: z.string().optional(),
-      sourceAgent: z.string().optional(),
-      cause: z.string().optional().describe("Why a memory was forgotten."),
-      supersededBy: z.string().optional(),
-      answerId: z.string().optional(),
-      blobId: z.string().optional(),
-      receiptId: z.string().optional(),
-      txDigest: z.string().optional(),
+      memoryId: id.optional(),
+      sourceAgent: name.optional(),
+      cause: label.optional().describe("Why a memory was forgotten."),
+      supersededBy: id.optional(),
+      answerId: id.optional(),
+      blobId: id.optional(),
+      receiptId: id.optional(),
+      txDigest: id.optional(),
     })
     .describe("Ids and names, and no text."),
 });

@@ -1,17 +1,20 @@
 import { z } from "zod";
+import type { Problem } from "#contract/problem.ts";
 import { component } from "./component.ts";
+import { id, label, sentence, url } from "./scalars.ts";
 
 export const problemSchema = component("Problem", {
-  type: z.string().describe("urn:portcullis:problem:<code>"),
-  title: z.string(),
-  status: z.int(),
-  code: z.string().describe("Stable. Programs should decide by it."),
-  detail: z.string(),
-  requestId: z.string().optional(),
-  answerId: z.string().optional().describe("With `already-answered`: the answer that the first request got."),
-  keyId: z.string().optional().describe("With `already-created`: the key that the first request created."),
+  type: url.describe("urn:portcullis:problem:<code>"),
+  title: sentence,
+  status: z.int().min(400).max(599),
+  code: label.describe("Stable. Programs should decide by it."),
+  detail: sentence,
+  requestId: id.optional(),
+  answerId: id.optional().describe("With `already-answered`: the answer that the first request got."),
+  keyId: id.optional().describe("With `already-created`: the key that the first request created."),
   errors: z
-    .array(z.object({ pointer: z.string().optional(), parameter: z.string().optional(), detail: z.string() }))
+    .array(z.object({ pointer: sentence.optional(), parameter: label.optional(), detail: sentence }))
+    .meta({ maxItems: 20 })
     .optional()
     .describe("What is wrong with a field (a JSON pointer) or with a parameter."),
-});
+}) satisfies z.ZodType<Omit<Problem, "code"> & { code: string }>;

@@ -4,6 +4,21 @@ import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { component } from "./component.ts";
 import { problemSchema } from "./problem.ts";
+import {
+  digest as anyDigest,
+  count,
+  content as givenContent,
+  name as givenName,
+  id,
+  instant,
+  label,
+  listed,
+  MOST_LISTED,
+  score,
+  signatureValue,
+  url,
+  version,
+} from "./scalars.ts";
 import { passthrough } from "./validate.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
@@ -20,7 +35,8 @@ const EXACT = "Exact and case-sensitive, NFC, no control characters";
 const name = (description: string) => checked(nameFault, LIMITS.name, `${description} ${EXACT} and no invisible ones.`);
 /** A name that an earlier version may have taken. */
 const recordedName = (description: string) => checked(recordedNameFault, LIMITS.name, `${description} ${EXACT}.`);
-const text = (limit: number, description: string) => checked((value) => textFault(value, limit), limit, description);
+export const text = (limit: number, description: string) =>
+  checked((value) => textFault(value, limit), limit, description);
 
 export const agentId = name("The agent's id.");
 export const namespace = name("The memory's category.");
@@ -56,8 +72,22 @@ export const factKey = checked(
 export const reason = text(LONGEST_REASON, "Why it is forgotten. It stays in the tombstone.");
 const TTL_MAX = 100 * 365 * 86_400;
 export const seconds = z.int().min(1).max(TTL_MAX);
-/** Any offset; kept in UTC. */
-export const time = z.iso.datetime({ offset: true }).describe("A time, as in RFC 3339.");
+const YEARS = { first: Date.parse("0000-01-01T00:00:00Z"), end: Date.parse("9999-12-31T23:59:59.999Z") };
+/** Any offset; kept in UTC, whose years have four digits: times are compared as texts. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .max(64)
+  .refine(
+    (value) => Date.parse(value) >= YEARS.first && Date.parse(value) <= YEARS.end,
+    "must be in the years 0 to 9999",
+  )
+  .describe("A time, as in RFC 3339.");
+
+/** The id of a memory in a request. */
+export const givenMemoryId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "is not the id of a memory")
+  .meta({ maxLength: 64, description: "The memory's id." });
 
 export const fact = z
   .object({
@@ -67,7 +97,7 @@ export const fact = z
       .optional()
       .describe("The agent that the fact is from. An agent's own key may leave it out."),
     key: factKey.optional().describe("Your name for the fact. Another fact under the same key supersedes it."),
-    supersedes: z.string().max(64).optional().describe("The memory whose place it takes; of the same namespace."),
+    supersedes: givenMemoryId.optional().describe("The memory whose place it takes; of the same namespace."),
     expiresAt: time.optional().describe("It is never recalled from then on."),
     ttl: seconds.optional().describe("The same, in seconds from now."),
   })
@@ -76,27 +106,25 @@ export const fact = z
     error: "must be left out when expiresAt is given",
   });
 
-const memoryId = z
-  .string()
-  .meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
-const storeRef = z.string().describe("Blob id of the memory in the blob store.");
+const memoryId = id.meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
+const storeRef = id.describe("Blob id of the memory in the blob store.");
 
 export const memory = component("Memory", {
   memoryId,
   storeRef,
-  namespace: z.string(),
-  content: z.string(),
-  sourceAgent: z.string(),
-  createdAt: z.iso.datetime(),
-  contentDigest: z.string().describe("blake2b256 of the blob's bytes, hex."),
+  namespace: givenName,
+  content: givenContent,
+  sourceAgent: givenName,
+  createdAt: instant,
+  contentDigest: anyDigest.describe("blake2b256 of the blob's bytes, hex."),
   pinned: z
     .literal(true)
     .exactOptional()
     .describe("It is given for every question of an agent that may use it. Not part of the blob."),
-  key: z.string().exactOptional().describe("The source agent's own name for it."),
-  expiresAt: z.iso.datetime().exactOptional().describe("It is never recalled from then on."),
-  supersedes: z.string().exactOptional().describe("The memory whose place it took."),
-  supersededBy: z.string().exactOptional().describe("The memory that took its place. It is history, and not recalled."),
+  key: z.string().meta({ maxLength: LIMITS.key }).exactOptional().describe("The source agent's own name for it."),
+  expiresAt: instant.exactOptional().describe("It is never recalled from then on."),
+  supersedes: id.exactOptional().describe("The memory whose place it took."),
+  supersededBy: id.exactOptional().describe("The memory that took its place. It is history, and not recalled."),
   sealed: z.literal(true).exactOptional().describe("Its blob is encrypted."),
 });
 
@@ -104,9 +132,9 @@ const yes = z.literal(true).optional();
 
 /** Why a memory was recalled. */
 const why = component("Why", {
-  terms: z.array(z.string()).optional().describe("The terms that it shares with the question, or nearly shares."),
+  terms: listed(label).optional().describe("The terms that it shares with the question, or nearly shares."),
   date: yes.describe("A date of the question is a date of its text, or the time of its capture."),
-  meaning: z.number().optional().describe("How close its meaning is to the question's, from -1 to 1."),
+  meaning: z.number().min(-1).max(1).optional().describe("How close its meaning is to the question's, from -1 to 1."),
   meaningBy: z
     .enum(["table", "minilm"])
     .optional()
@@ -116,49 +144,49 @@ const why = component("Why", {
   newest: yes.describe("Nothing else spoke for it: it is among the newest."),
 });
 
-export const recalledMemory = memory.extend({ score: z.number(), why }).meta({ id: "RecalledMemory" });
+export const recalledMemory = memory.extend({ score, why }).meta({ id: "RecalledMemory" });
 
 export const IMPORT_LINES = 10_000;
 
 /** The result of one line of an import. `line` counts from 1, empty lines included. */
 export const importResult = z
-  .object({ line: z.int(), memory: memory.optional(), problem: problemSchema.optional() })
+  .object({ line: z.int().min(1), memory: memory.optional(), problem: problemSchema.optional() })
   .meta({ id: "ImportResult", description: "Either `memory` or `problem`." });
 
 const policy = z
-  .record(z.string(), z.record(z.string(), z.boolean()))
+  .record(givenName, z.record(givenName, z.boolean()))
   .meta({ id: "Policy", description: "Agent id, then namespace, then allowed (true) or revoked (false)." });
 
 export const versionedPolicy = z.object({
   policy,
-  version: z.int().describe("Grows with every change of the policy."),
+  version: version.describe("Grows with every change of the policy."),
 });
 
-const snippet = z.string().describe("The beginning of the memory's text.");
+const snippet = givenContent.describe("The beginning of the memory's text.");
 const verified = z.boolean().describe("A live GET of the blob on the aggregator succeeded.");
 const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
-const digest = z.string().describe("blake2b256, hex.");
+const digest = anyDigest.describe("blake2b256, hex.");
 
 /** The blocked namespaces of a receipt or a recall. */
 export const blocked = {
   blockedNamespaces: z
-    .array(z.string())
+    .array(givenName)
+    .meta({ maxItems: MOST_LISTED })
     .describe("Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000."),
-  blockedCount: z.int().optional().describe("How many there are. Only when they are not all listed."),
-  blockedDigest: z
-    .string()
+  blockedCount: count.optional().describe("How many there are. Only when they are not all listed."),
+  blockedDigest: anyDigest
     .optional()
     .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
 };
 
 const contentDigest = digest.describe("blake2b256 of the blob's bytes, hex. It binds the text beyond the snippet.");
-const given = z
-  .int()
-  .describe("How many characters of the text were given to the model or the caller, in UTF-16 code units.");
+const given = count.describe(
+  "How many characters of the text were given to the model or the caller, in UTF-16 code units.",
+);
 
 const usedMemory = z.object({
   memoryId,
-  namespace: z.string(),
+  namespace: givenName,
   snippet,
   storeRef,
   authorized: z.boolean().describe("Whether the policy allowed the memory."),
@@ -181,14 +209,13 @@ const sealedEvidence = z.object({
   kind: z
     .enum(["answered", "recalled"])
     .describe("recalled: memories were given to a caller who brings their own model."),
-  model: z.string().nullable().describe("Null when no model was asked."),
-  template: z.string().nullable().describe("The id of the prompt's template. Null when no model was asked."),
-  policyVersion: z.int(),
-  policyDigest: z
-    .string()
-    .describe("blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."),
-  ledgerVersion: z
-    .int()
+  model: label.nullable().describe("Null when no model was asked."),
+  template: label.nullable().describe("The id of the prompt's template. Null when no model was asked."),
+  policyVersion: version,
+  policyDigest: anyDigest.describe(
+    "blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it.",
+  ),
+  ledgerVersion: version
     .optional()
     .describe("The version of the policy on the ledger that was last read, when somebody else keeps it there."),
   commitments: byPath("Salted commitments to private fields that this form does not show"),
@@ -197,31 +224,34 @@ const sealedEvidence = z.object({
 const evidence = sealedEvidence.extend({ salts: byPath("The salts of private fields that this form shows") });
 
 const signature = z
-  .object({ keyId: z.string(), value: z.string().describe("Ed25519 over the receipt's sealed form, base64url.") })
+  .object({ keyId: id, value: signatureValue.describe("Ed25519 over the receipt's sealed form, base64url.") })
   .describe("By the service, when the receipt was issued.");
+
+/** Those that a prompt or a recall had. Receipts of other services may have more. */
+const usedMemories = <T extends z.ZodType>(used: T) => z.array(used).meta({ maxItems: 256 });
 
 export const opening = component("Opening", {
   v: z.literal(2),
-  seed: z.string().describe("Opens every private field of this receipt, question, prompt and answer among them. Hex."),
+  seed: anyDigest.describe("Opens every private field of this receipt, question, prompt and answer among them. Hex."),
 });
 
 export const issuedReceipt = component("AnswerReceipt", {
-  answerId: z.string(),
-  agentId: z.string(),
-  usedMemories: z.array(usedMemory),
+  answerId: id,
+  agentId: givenName,
+  usedMemories: usedMemories(usedMemory),
   ...blocked,
-  createdAt: z.iso.datetime(),
+  createdAt: instant,
   evidence,
   signature,
 });
 
 /** Of receipts that were issued before there was a format 2. */
 const formerEvidence = z.object({
-  policyVersion: z.int(),
+  policyVersion: version,
   policyDigest: digest,
   promptDigest: digest.nullable(),
   answerDigest: digest.exactOptional(),
-  model: z.string().nullable(),
+  model: label.nullable(),
 });
 
 const snippetForReaders = snippet
@@ -237,7 +267,7 @@ const inFormat2 = <T extends z.ZodType>(schema: T) =>
 /** A receipt as somebody reads it later, complete or not. */
 export const viewedReceipt = issuedReceipt
   .extend({
-    usedMemories: z.array(
+    usedMemories: usedMemories(
       usedMemory.extend({
         snippet: snippetForReaders,
         verified: whenComplete(verified),
@@ -253,7 +283,14 @@ export const viewedReceipt = issuedReceipt
   })
   .meta({ id: "ViewedReceipt" });
 
-export const answered = z.object({ answer: z.string(), receipt: issuedReceipt, opening });
+/** Far above what a model is let write. */
+const LONGEST_ANSWER = 1_000_000;
+
+export const answered = z.object({
+  answer: z.string().meta({ maxLength: LONGEST_ANSWER }),
+  receipt: issuedReceipt,
+  opening,
+});
 
 const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the memory's text."));
 
@@ -275,13 +312,12 @@ export const foreignReceipt = passthrough(
         )
         .max(256),
       blockedNamespaces: z.array(recorded.namespace).max(1_000),
-      createdAt: z.iso.datetime({ offset: true, local: true }),
+      createdAt: z.iso.datetime({ offset: true, local: true }).meta({ maxLength: 100 }),
     })
     .meta({ id: "ReceiptToAnchor" }),
 );
 
-export const storedUntil = z.iso
-  .datetime()
+export const storedUntil = instant
   .nullable()
   .exactOptional()
   .describe(
@@ -289,12 +325,12 @@ export const storedUntil = z.iso
   );
 
 export const anchoredOnChain = z.object({
-  txDigest: z.string().describe("Digest of the transaction."),
-  receiptId: z.string().describe("Object id of the minted Receipt, 0x and hex."),
+  txDigest: id.describe("Digest of the transaction."),
+  receiptId: id.describe("Object id of the minted Receipt, 0x and hex."),
   allAuthorized: z.boolean().describe("Whether every claimed namespace was authorized on the ledger."),
-  explorerUrl: z.string().describe("A page that shows the transaction."),
-  verifyPath: z.string().describe("/verify/<receiptId>"),
-  storeBlob: z.string().describe("Blob id of the stored receipt."),
+  explorerUrl: url.describe("A page that shows the transaction."),
+  verifyPath: url.describe("/verify/<receiptId>"),
+  storeBlob: id.describe("Blob id of the stored receipt."),
   digestHex: digest,
   storedUntil,
 });

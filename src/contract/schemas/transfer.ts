@@ -2,21 +2,32 @@
 import { z } from "zod";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt-status.ts";
-import { outcome } from "./logs.ts";
+import { decisionDetails, outcome } from "./logs.ts";
 import { problemSchema } from "./problem.ts";
 import { memory, recorded } from "./resources.ts";
+import { count, name as text, version } from "./scalars.ts";
 import { passthrough } from "./validate.ts";
 
-const id = z.string().regex(/^[\w-]{1,64}$/, "is not an id");
+const id = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "is not an id")
+  .meta({ maxLength: 64 });
 const blobId = z.string().min(1).max(256);
-const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a digest");
-const at = z.iso.datetime();
+const digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "is not a digest")
+  .meta({ maxLength: 64 });
+const at = z.iso.datetime().meta({ maxLength: 64 });
 const name = z.string().min(1).max(1_000);
 const role = z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]);
-const counts = z.record(z.string(), z.int().min(0));
+const cause = z.enum(["forgotten", "expired", "reset", "sealed"]);
+const counts = z.record(text, count);
 
 const key = z.object({
-  keyId: z.string().regex(/^[0-9a-f]{32}$/, "is not the id of a key"),
+  keyId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "is not the id of a key")
+    .meta({ maxLength: 32 }),
   publicKey: digest.describe("Ed25519, hex."),
   createdAt: at,
   endedAt: at.exactOptional(),
@@ -26,15 +37,15 @@ export const exportHeader = z.object({
   portcullis: z.literal("export"),
   v: z.literal(1),
   exportedAt: at,
-  by: z.object({ role, name: z.string(), agentId: z.string().exactOptional() }),
+  by: z.object({ role, name: text, agentId: text.exactOptional() }),
   filter: z.object({
-    namespace: z.string().exactOptional(),
-    sourceAgent: z.string().exactOptional(),
+    namespace: text.exactOptional(),
+    sourceAgent: text.exactOptional(),
     open: z.literal(true).exactOptional().describe("Sealed memories are plain text."),
   }),
-  policyVersion: z.int().min(0),
+  policyVersion: count,
   blobs: z.enum(["memory", "walrus"]).describe("The blob store that gave the blob ids."),
-  network: z.string().describe("Of the ledger: `local`, or the network's name."),
+  network: text.describe("Of the ledger: `local`, or the network's name."),
   keys: z.array(key).max(256).describe("The public halves of the keys that signed receipts."),
 });
 
@@ -64,19 +75,17 @@ const exportedMemory = z.object({
 const exportedReceipt = passthrough(
   z.looseObject({
     answerId: id,
-    agentId: z.string(),
+    agentId: text,
     createdAt: at,
     usedMemories: z
-      .array(
-        z.looseObject({ memoryId: id, namespace: z.string(), storeRef: z.string(), snippet: z.undefined().optional() }),
-      )
+      .array(z.looseObject({ memoryId: id, namespace: text, storeRef: text, snippet: z.undefined().optional() }))
       .max(256),
-    blockedNamespaces: z.array(z.string()).max(1_000),
-    evidence: z.looseObject({ policyVersion: z.int(), policyDigest: z.string() }),
+    blockedNamespaces: z.array(text).max(1_000),
+    evidence: z.looseObject({ policyVersion: version, policyDigest: text }),
   }),
 );
 
-const names = z.object({ digest: digest.nullable(), count: z.int().min(0) });
+const names = z.object({ digest: digest.nullable(), count: count });
 
 export const exportRecord = z.discriminatedUnion("kind", [
   z.object({
@@ -91,21 +100,21 @@ export const exportRecord = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("memory"),
     memory: exportedMemory,
-    superseded: z.object({ by: z.string(), at }).exactOptional(),
+    superseded: z.object({ by: text, at }).exactOptional(),
   }),
   z.object({
     kind: z.literal("tombstone"),
     tombstone: z.object({
       memoryId: id,
       namespace: recorded.namespace,
-      sourceAgent: z.string(),
-      cause: z.enum(["forgotten", "expired", "reset", "sealed"]),
+      sourceAgent: text,
+      cause,
       reason: z.string().max(200).exactOptional(),
-      forgottenBy: z.string(),
+      forgottenBy: text,
       forgottenAt: at,
     }),
   }),
-  z.object({ kind: z.literal("names"), digest, names: z.array(z.string()).max(1_000), isLast: z.boolean() }),
+  z.object({ kind: z.literal("names"), digest, names: z.array(text).max(1_000), isLast: z.boolean() }),
   z.object({
     kind: z.literal("receipt"),
     receipt: exportedReceipt.describe("Without any text of memories."),
@@ -122,32 +131,34 @@ export const exportRecord = z.discriminatedUnion("kind", [
     answerId: name,
     issued: z.boolean(),
     anchoredAt: at,
-    body: z.string().describe("The public blob's text."),
+    body: z.string().meta({ maxLength: 10_000_000 }).describe("The public blob's text."),
   }),
   z.object({
     kind: z.literal("chain-anchor"),
     receiptId: name,
     txDigest: name,
-    agentId: z.string(),
+    agentId: text,
     blobId,
     digest,
-    claimed: z.array(z.string()).max(1_000),
+    claimed: z.array(text).max(1_000),
     allAuthorized: z.boolean(),
-    ledgerVersion: z.string(),
+    ledgerVersion: text,
     anchoredAt: at,
   }),
   z.object({
     kind: z.literal("decision"),
     at,
-    principalId: z.string(),
-    principalName: z.string(),
-    role,
-    agentId: z.string().exactOptional(),
-    route: z.string(),
-    policyVersion: z.int(),
+    principalId: text,
+    principalName: text,
+    role: z.enum([...role.options, "service"]),
+    agentId: text.exactOptional(),
+    route: text,
+    policyVersion: version,
     outcome,
-    answerId: z.string().exactOptional(),
-    memoryId: z.string().exactOptional(),
+    answerId: text.exactOptional(),
+    memoryId: text.exactOptional(),
+    namespace: text.exactOptional(),
+    details: decisionDetails.extend({ cause: cause.exactOptional() }).exactOptional(),
     allowed: names.exactOptional(),
     blocked: names.exactOptional(),
   }),
@@ -167,8 +178,8 @@ const importOutcome = z.object({
 
 export const importProgress = z
   .object({
-    done: z.int().exactOptional(),
-    of: z.int().exactOptional(),
+    done: count.exactOptional(),
+    of: count.exactOptional(),
     outcome: importOutcome.exactOptional(),
     problem: problemSchema.exactOptional(),
   })

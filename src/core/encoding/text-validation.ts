@@ -1,7 +1,7 @@
 // Validation of strings from outside: names (agent ids, namespaces) and texts (content, query). Lengths count code
 // points, as JSON Schema's maxLength does.
 
-export const LIMITS = { name: 64, key: 200, content: 8_000, query: 4_000 } as const;
+export const LIMITS = { name: 64, key: 200, description: 500, content: 8_000, query: 4_000 } as const;
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/u;

@@ -7,6 +7,7 @@ import { maxPinned, pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { selectMemories } from "#core/recall/ranking.ts";
 import type { Scored } from "#core/recall/why.ts";
+import { isWithin } from "./namespace-prefix.ts";
 import { isAllowed, type Policy } from "./policy.ts";
 
 declare const passed: unique symbol;
@@ -26,6 +27,8 @@ export interface RecallQuery {
   /** What "yesterday" in the query counts from. */
   readonly now: Date;
   readonly limit?: number;
+  /** Only memories of this namespace, and of those below it. */
+  readonly namespacePrefix?: string | undefined;
   readonly embed?: Embed;
 }
 
@@ -35,11 +38,12 @@ export const MAX_RECALL_LIMIT = 64;
 
 /** `memories` come oldest first. The service uses the recall index instead, and tests hold it to the same result. */
 export function recall(
-  { agentId, query, now, limit = RECALL_LIMIT, embed = () => undefined }: RecallQuery,
+  { agentId, query, now, limit = RECALL_LIMIT, namespacePrefix, embed = () => undefined }: RecallQuery,
   memories: readonly Memory[],
   policy: Policy,
 ): Recall {
-  const allowed = admit(agentId, memories, policy).map((memory, sequence) => ({ ...memory, sequence }));
+  const asked = memories.filter(({ namespace }) => isWithin(namespace, namespacePrefix));
+  const allowed = admit(agentId, asked, policy).map((memory, sequence) => ({ ...memory, sequence }));
   const selected = selectMemories(readQuestion(query, now, embed), allowed, embed, limit + SPARE);
   const pinned = allowed.flatMap((memory) => (memory.pinned ? memory.sequence : [])).reverse();
   const scored = pinnedFirst(pinned.slice(0, maxPinned(limit)), selected).map(({ sequence, score, why }) => {

@@ -26,7 +26,13 @@ export function isAllowed(policy: Policy, agentId: string, namespace: string): b
   return Object.hasOwn(leaves, namespace) && leaves[namespace] === true;
 }
 
-/** The namespaces that somebody closed to the agent. Those that nobody ever opened are not among them. */
+/** Whether somebody closed the namespace to the agent. One that nobody ever opened is not revoked. */
+export function isRevoked(policy: Policy, agentId: string, namespace: string): boolean {
+  const leaves = leavesOf(policy, agentId);
+  return Object.hasOwn(leaves, namespace) && leaves[namespace] === false;
+}
+
+/** The namespaces that somebody closed to the agent. */
 export function revokedNamespaces(policy: Policy, agentId: string): string[] {
   const leaves = leavesOf(policy, agentId);
   return Object.keys(leaves).filter((namespace) => leaves[namespace] === false);
@@ -39,6 +45,12 @@ export function policyFrom(rules: Iterable<AccessRule>): Policy {
     policy[agentId][namespace] = allowed;
   }
   return policy;
+}
+
+/** The same policy with one leaf set. */
+export function withRule(policy: Policy, { agentId, namespace, allowed }: AccessRule): Policy {
+  const leaves = Object.assign(Object.create(null), leavesOf(policy, agentId), { [namespace]: allowed });
+  return Object.assign(Object.create(null), policy, { [agentId]: leaves });
 }
 
 export function rulesOf(policy: Policy): AccessRule[] {

@@ -8,6 +8,8 @@ export type Principal = Role & {
   readonly name: string;
   /** What the caller showed. Absent without identities. */
   readonly credential?: Credential;
+  /** Of an agent that an admin acts as (acting-as.ts): its `captures` do not count. */
+  readonly capturesAnywhere?: true;
 };
 
 /** What a caller showed to say who they are. It holds no secret: hashes only. Streams are cut when it ends. */

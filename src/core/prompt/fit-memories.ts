@@ -3,16 +3,16 @@
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { cutText } from "./cut-text.ts";
 import { escapedJson } from "./escaped-json.ts";
-import { memoryLine } from "./template.ts";
+import { memoryLine, type PromptFact } from "./template.ts";
 
 /** A memory in the prompt. */
-export interface GivenMemory {
-  readonly memory: AllowedMemory;
+export interface GivenMemory<M = AllowedMemory> {
+  readonly memory: M;
   /** How many UTF-16 code units of its content the prompt holds, from its start. */
   readonly given: number;
 }
 
-interface PromptLine extends GivenMemory {
+interface PromptLine<M> extends GivenMemory<M> {
   readonly json: string;
 }
 
@@ -22,15 +22,15 @@ const RESERVED_CHARACTERS = 500;
 const MIN_CUT_CHARACTERS = 100;
 
 /** `room` counts the line ends too. */
-export function fitMemories(memories: readonly AllowedMemory[], room: number): PromptLine[] {
+export function fitMemories<M extends PromptFact>(memories: readonly M[], room: number): PromptLine<M>[] {
   const ordered = [...memories.filter(({ pinned }) => pinned), ...memories.filter(({ pinned }) => !pinned)];
   return allLines(ordered, room) ?? fittedLines(ordered, room);
 }
 
 /** Undefined if not all of them fit, which is rare. */
-function allLines(memories: readonly AllowedMemory[], room: number): PromptLine[] | undefined {
+function allLines<M extends PromptFact>(memories: readonly M[], room: number): PromptLine<M>[] | undefined {
   let free = room;
-  const lines: PromptLine[] = [];
+  const lines: PromptLine<M>[] = [];
   for (const memory of memories) {
     const line = wholeLine(lines.length + 1, memory, free - 1);
     if (line === undefined) return undefined;
@@ -40,11 +40,11 @@ function allLines(memories: readonly AllowedMemory[], room: number): PromptLine[
   return lines;
 }
 
-function fittedLines(ordered: readonly AllowedMemory[], room: number): PromptLine[] {
+function fittedLines<M extends PromptFact>(ordered: readonly M[], room: number): PromptLine<M>[] {
   const reserves = reservesOf(ordered, room);
   let reserved = reserves.reduce((sum, reserve) => sum + reserve, 0);
   let free = room;
-  const lines: PromptLine[] = [];
+  const lines: PromptLine<M>[] = [];
   for (const [i, memory] of ordered.entries()) {
     reserved -= reserves[i] ?? 0;
     const n = lines.length + 1;
@@ -58,7 +58,7 @@ function fittedLines(ordered: readonly AllowedMemory[], room: number): PromptLin
 }
 
 /** For as many of the first memories as there is room for. */
-function reservesOf(memories: readonly AllowedMemory[], room: number): number[] {
+function reservesOf(memories: readonly PromptFact[], room: number): number[] {
   let free = room;
   return memories.map((memory, i) => {
     // A memory that is left out makes the numbers after it smaller, and no line longer.
@@ -70,7 +70,7 @@ function reservesOf(memories: readonly AllowedMemory[], room: number): number[] 
 }
 
 /** Undefined if it is longer than `available`. */
-function wholeLine(n: number, memory: AllowedMemory, available: number): PromptLine | undefined {
+function wholeLine<M extends PromptFact>(n: number, memory: M, available: number): PromptLine<M> | undefined {
   const given = memory.content.length;
   // To escape a text takes time, and never makes it shorter.
   if (given > available) return undefined;
@@ -79,7 +79,7 @@ function wholeLine(n: number, memory: AllowedMemory, available: number): PromptL
 }
 
 /** The memory's line with less of its text; undefined if too little would remain. */
-function cutLine(n: number, memory: AllowedMemory, available: number): PromptLine | undefined {
+function cutLine<M extends PromptFact>(n: number, memory: M, available: number): PromptLine<M> | undefined {
   const room = available - memoryLine(n, memory, 0).length;
   if (room < MIN_CUT_CHARACTERS) return undefined;
   // The quotes around the text are counted already.

@@ -25,9 +25,14 @@ export function systemText(template: PromptTemplate): string {
 
 export const MEMORIES_END = "</memories>";
 
+/** Each line is JSON already. */
+export function memoryBlock(lines: readonly string[]): string {
+  return ["<memories>", ...lines, MEMORIES_END].join("\n");
+}
+
 /** The question and each line are JSON already. */
 export function userText(lines: readonly string[], question: string): string {
-  return ["<memories>", ...lines, MEMORIES_END, "<question>", question, "</question>"].join("\n");
+  return [memoryBlock(lines), "<question>", question, "</question>"].join("\n");
 }
 
 /** What a line of the prompt says about a memory. */
@@ -37,9 +42,22 @@ export interface PromptFact {
   readonly pinned?: true | undefined;
 }
 
-/** `n` counts from 1. `given`: how many UTF-16 code units of the content stand in the line, from its start. */
-export function memoryLine(n: number, { namespace, content, pinned }: PromptFact, given = content.length): string {
+/** A fact as a line of the prompt has it: the beginning of its content alone if `cut` is true. */
+export interface PromptText extends PromptFact {
+  readonly cut?: true | undefined;
+}
+
+/** How a fact stands in the prompt of which `given` UTF-16 code units are there, from the start of its content. */
+export function promptText({ namespace, content, pinned }: PromptFact, given = content.length): PromptText {
+  return { namespace, content: content.slice(0, given), pinned, cut: given < content.length || undefined };
+}
+
+/** `n` counts from 1. */
+export function textLine(n: number, { namespace, content, pinned, cut }: PromptText): string {
   // JSON leaves out what is undefined.
-  const cut = given < content.length || undefined;
-  return escapedJson({ n, namespace, content: content.slice(0, given), pinned, cut });
+  return escapedJson({ n, namespace, content, pinned, cut });
+}
+
+export function memoryLine(n: number, fact: PromptFact, given?: number): string {
+  return textLine(n, promptText(fact, given));
 }

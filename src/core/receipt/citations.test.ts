@@ -21,6 +21,7 @@ describe("the citations of a receipt", () => {
       "given to the model: 2, cited: 1",
     ],
     ["without", { usedMemories: [{}], ...MODEL }, "given to the model: 1"],
+    ["of a recall", { usedMemories: [{}], evidence: { kind: "recalled", model: null } }, "recalled: 1"],
     ["when no model was asked", { usedMemories: [{}, {}], evidence: { model: null } }, "used: 2"],
     ["of a receipt from elsewhere", { usedMemories: [{}] }, "used: 1"],
     ["of a receipt with other evidence", { usedMemories: [], evidence: "none" }, "used: 0"],

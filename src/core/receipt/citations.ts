@@ -1,6 +1,8 @@
 // What a receipt says about the memories of its answer, in words. The receipt may come from elsewhere, or from an older
 // version: then a field may be absent, or hold anything.
 
+import { receiptKind } from "./receipt-kind.ts";
+
 interface ReceiptLike {
   readonly usedMemories: readonly { readonly cited?: unknown }[];
   readonly evidence?: unknown;
@@ -16,11 +18,12 @@ export function citedCount({ usedMemories }: ReceiptLike): number | undefined {
   return usedMemories.filter(isCited).length;
 }
 
-/** "given to the model: 5, cited: 2". Without a model, as in a receipt of a recall: "used: 5". */
+/** "given to the model: 5, cited: 2". In a receipt of a recall: "recalled: 5". Nobody knows whether they were used. */
 export function memoriesSummary(receipt: ReceiptLike): string {
   const count = (value: number) => value.toLocaleString("en");
   const cited = citedCount(receipt);
-  const given = `${wasModelAsked(receipt) ? "given to the model" : "used"}: ${count(receipt.usedMemories.length)}`;
+  const without = receiptKind(receipt) === "recalled" ? "recalled" : "used";
+  const given = `${wasModelAsked(receipt) ? "given to the model" : without}: ${count(receipt.usedMemories.length)}`;
   return cited === undefined ? given : `${given}, cited: ${count(cited)}`;
 }
 

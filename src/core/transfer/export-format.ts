@@ -5,7 +5,7 @@ import type { RoleName } from "#core/identity/role.ts";
 import type { Memory, Seal } from "#core/memory.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import type { Tombstone } from "#core/tombstone.ts";
+import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 
 /** The first line. */
 export interface ExportHeader {
@@ -99,7 +99,7 @@ export type ExportRecord =
       readonly at: string;
       readonly principalId: string;
       readonly principalName: string;
-      readonly role: RoleName;
+      readonly role: RoleName | "service";
       readonly agentId?: string;
       readonly route: string;
       readonly policyVersion: number;
@@ -114,6 +114,15 @@ export type ExportRecord =
         | "broken-off";
       readonly answerId?: string;
       readonly memoryId?: string;
+      readonly namespace?: string;
+      readonly details?: {
+        readonly allowed?: boolean;
+        readonly cause?: ForgetCause;
+        readonly memories?: number;
+        readonly blobId?: string;
+        readonly receiptId?: string;
+        readonly txDigest?: string;
+      };
       readonly allowed?: NamesRef;
       readonly blocked?: NamesRef;
     };

@@ -1,4 +1,5 @@
-// What a verification does not show, with this ledger and this store. It stands directly under the verdict.
+// What a verification shows and what it does not, with this ledger and this store. The latter stands directly under the
+// verdict.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Check } from "./check.ts";
@@ -16,6 +17,23 @@ export interface Limits {
   readonly checks?: readonly (Pick<Check, "name"> & Partial<Pick<Check, "isForgotten" | "isEncrypted">>)[];
   readonly sealed?: SealedView | null | undefined;
   readonly hasPseudonyms?: boolean | undefined;
+}
+
+/** What a verified receipt shows. Each continues "A verified receipt shows that …". */
+export function shown({ ledger, store }: Pick<Limits, "ledger" | "store">): string[] {
+  const isLocal = ledger === "local";
+  return [
+    isLocal
+      ? "this text is the one that was anchored, byte for byte, as far as this service’s own ledger tells"
+      : "this text existed when it was anchored, byte for byte, and nobody can change it any more",
+    "the service signed it when it was issued, and it does not contradict itself",
+    isLocal
+      ? "the service’s own record of its policy allowed the agent everything that the receipt used"
+      : "the policy on the ledger allowed the agent everything that the receipt used, in the version of the answer",
+    store === "mock"
+      ? "the memories are the ones that the receipt lists, as this service keeps them"
+      : "the memories are the ones that the receipt lists, whole",
+  ];
 }
 
 /** Each continues "It is not shown that …". */

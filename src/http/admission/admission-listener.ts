@@ -1,6 +1,8 @@
 // Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
 // routing, nor authentication, nor a body.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { MCP_PATH } from "#contract/mcp-path.ts";
+import { isRefusedUnderLoad } from "#contract/overload.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
@@ -19,12 +21,12 @@ export interface AdmissionListenerOptions {
 
 const REPORT_MS = 1_000;
 
-/** Beside the API, what takes work: a verification as a page, and blobs. */
-const PREFIXES = ["/api/", "/verify/", "/v1/blobs/"];
+/** Beside the API, what takes work: tools of agents, a verification as a page, and blobs. */
+const PREFIXES = ["/api/", MCP_PATH, "/verify/", "/v1/blobs/"];
 
-/** Rows that overload never refuses, as `METHOD /path`: those with urgent calls, those without a limit, and sign-in. */
+/** Rows that overload never refuses, as `METHOD /path`. */
 const EXEMPT = Object.values<Route>(routes)
-  .filter(({ limit, isUrgent }) => isUrgent !== undefined || limit === "never" || limit === "sign-in")
+  .filter((route) => !isRefusedUnderLoad(route))
   .map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
 
 function isExempt({ method, url = "" }: IncomingMessage): boolean {

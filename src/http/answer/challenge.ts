@@ -1,4 +1,5 @@
 // What a refused caller is told about credentials: RFC 6750, and where an OAuth client finds the issuer (RFC 9728).
+import { MCP_PATH } from "#contract/mcp-path.ts";
 import type { Problem } from "#contract/problem.ts";
 import type { ClientConnection } from "#http/edge/client-connection.ts";
 
@@ -17,7 +18,10 @@ export function challengeOf(
   const parameters = [
     'realm="portcullis"',
     ...(hasFailed ? [`error="${error}"`] : []),
-    `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}"`,
+    `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}${resourceOf(request)}"`,
   ];
   return { "www-authenticate": `Bearer ${parameters.join(", ")}` };
 }
+
+/** MCP is a resource of its own. All else is the service. */
+const resourceOf = ({ url }: Request): string => (new URL(url).pathname === MCP_PATH ? MCP_PATH : "");

@@ -1,10 +1,10 @@
 // Sends an answer: as JSON in one piece, or as server-sent events while it is made. Each write happens behind a fence and
 // is waited for there, so a client that does not read could hold up a policy change. Deadlines bound that.
 //
-// Events: a `token` for each piece, and at the end one `answer` with what the JSON reply holds. `restart` voids the tokens
-// so far: the policy changed, and the answer is made again. The stream begins as soon as the request is found to be good:
-// what fails before that is an ordinary problem, what fails later a `problem` event. Comments at fixed times keep proxies
-// from giving up on a model that thinks for long.
+// Events: `gate` with what the gate decided, before the model is asked; a `token` for each piece; and at the end one
+// `answer` with what the JSON reply holds. `restart` voids all so far: the policy changed, and the answer is made again.
+// The stream begins as soon as the request is found to be good: what fails before that is an ordinary problem, what fails
+// later a `problem` event. Comments at fixed times keep proxies from giving up on a model that thinks for long.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { wantsEvents } from "#http/request/accept-header.ts";
@@ -71,6 +71,7 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
     },
     listener: {
       ready: () => takenWithin(SLOW_CLIENT_DEADLINE_MS, response, lastWrite),
+      gate: (report, lost) => sendBehindFence(event("gate", report), lost),
       write: (pieces, lost) => sendBehindFence(pieces.map((text) => event("token", { text })).join(""), lost),
       restart: () => send(event("restart", {})),
     },
@@ -97,6 +98,6 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
 const COMMENT = ": \n\n";
 
 /** JSON has no line ends, so one `data` line is enough. */
-function event(name: "token" | "restart" | "answer" | "problem", data: unknown): string {
+function event(name: "gate" | "token" | "restart" | "answer" | "problem", data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

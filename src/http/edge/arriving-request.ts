@@ -17,7 +17,8 @@ export function createArrival(options: ProxyOptions): (request: IncomingMessage)
     if (host !== undefined) headers.host = host;
     // A prefix in a header says what the proxy has taken away already, so only our own setting is taken away here.
     request.url = withoutBasePath(url, basePath);
-    if (headers.host) return undefined;
+    if (headers.host)
+      return URL.canParse(`http://${headers.host}`) ? undefined : new HttpError("malformed-http", BAD_HOST);
     if (isProbeWithoutHost(request)) headers.host = "localhost";
     // A target such as `http://127.0.0.1/` names the host itself.
     else if (url.startsWith("/") || request.httpVersion !== "1.0") return new HttpError("malformed-http", NO_HOST);
@@ -30,5 +31,6 @@ function isProbeWithoutHost({ httpVersion, method = "", url = "" }: IncomingMess
   return httpVersion === "1.0" && isHealthCheck(method, url);
 }
 
+const BAD_HOST = "The Host header names no host that a URL can have.";
 const NO_HOST =
   "The request has no Host header. Only a health check over HTTP/1.0 may leave it out: of /livez, of /readyz, and OPTIONS /. Behind nginx, set: proxy_set_header Host $http_host;";

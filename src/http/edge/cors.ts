@@ -4,7 +4,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpReply } from "#http/answer/reply.ts";
 
 const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
-const REQUEST_HEADERS = "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id";
+const REQUEST_HEADERS = [
+  "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Portcullis-Agent, X-Request-Id",
+  // Of clients of MCP.
+  "Mcp-Method, Mcp-Name, MCP-Protocol-Version",
+].join(", ");
 const PREFLIGHT_SECONDS = "600";
 
 const ALLOWED = "access-control-allow-origin";

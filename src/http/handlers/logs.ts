@@ -28,10 +28,14 @@ export const logs: Pick<Handlers, "listDecisions" | "listenToEvents"> = {
     sendEventFeed(exchange, (sink, lastEventId) => deliverEvents(deps, principal, lastEventId, sink)),
 };
 
-function filterOf({ agentId, outcome, from, to }: Query<"listDecisions">): DecisionFilter {
+function filterOf(query: Query<"listDecisions">): DecisionFilter {
+  const { agentId, requestId, outcome, kind, namespace, from, to } = query;
   return {
     ...(agentId !== undefined && { agentId }),
+    ...(requestId !== undefined && { requestId }),
     ...(outcome !== undefined && { outcome }),
+    ...(kind !== undefined && { kind }),
+    ...(namespace !== undefined && { namespace }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };

@@ -2,6 +2,7 @@
 import { factBy } from "#core/identity/permissions.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
+import type { NamespaceEntry } from "#ports.ts";
 import { capture } from "#service/memories/capture.ts";
 import { forgetByKey, getByKey } from "#service/memories/fact-keys.ts";
 import { getNamespace, listNamespaces, putNamespace } from "#service/memories/namespaces.ts";
@@ -9,6 +10,7 @@ import { forgetMemory } from "#service/memories/removal/forget.ts";
 import { forgetMany } from "#service/memories/removal/forget-many.ts";
 import { getTombstone, listUses } from "#service/memories/removal/traces.ts";
 import { similarTo } from "#service/memories/similar.ts";
+import type { Quoted } from "#service/policy/fenced-read.ts";
 import { sendReadable } from "./memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor } from "./paging.ts";
 
@@ -50,17 +52,31 @@ export const memoryLife: Pick<Handlers, Names> = {
     return { uses, ...nextCursor(next) };
   },
 
-  getTombstone: async (deps, { params, principal }) => ({
-    tombstone: await getTombstone(deps, principal, params.memoryId),
-  }),
-
-  async listNamespaces(deps, { query: { limit = DEFAULT_PAGE, cursor }, principal }) {
-    const { namespaces, next } = await listNamespaces(deps, principal, { limit, after: cursor });
-    return { namespaces, ...nextCursor(next) };
+  async getTombstone(deps, { params, principal }, { response }) {
+    const load = async () => {
+      const { tombstone, isPublic } = await getTombstone(deps, principal, params.memoryId);
+      const value: Value<"getTombstone"> = { tombstone };
+      return { value, quoted: [{ namespace: tombstone.namespace, isPublic }] };
+    };
+    return sendReadable(deps, principal, load, response);
   },
-  getNamespace: async (deps, { params, principal }) => ({
-    namespace: await getNamespace(deps, principal, params.name),
-  }),
+
+  async listNamespaces(deps, { query: { limit = DEFAULT_PAGE, cursor }, principal }, { response }) {
+    const load = async () => {
+      const { namespaces, next } = await listNamespaces(deps, principal, { limit, after: cursor });
+      const value: Value<"listNamespaces"> = { namespaces, ...nextCursor(next) };
+      return { value, quoted: namespaces.map(toQuoted) };
+    };
+    return sendReadable(deps, principal, load, response);
+  },
+  async getNamespace(deps, { params, principal }, { response }) {
+    const load = async () => {
+      const namespace = await getNamespace(deps, principal, params.name);
+      const value: Value<"getNamespace"> = { namespace };
+      return { value, quoted: [toQuoted(namespace)] };
+    };
+    return sendReadable(deps, principal, load, response);
+  },
   putNamespace: (deps, { params, body, principal }) => putNamespace(deps, { ...params, ...body }, principal),
 
   async getByKey(deps, { params: { name: namespace, key }, query, principal }, { response }) {
@@ -74,3 +90,6 @@ export const memoryLife: Pick<Handlers, Names> = {
   forgetByKey: (deps, { params: { name: namespace, key }, query, principal }) =>
     forgetByKey(deps, { namespace, key, ...query }, principal),
 };
+
+/** What is said of a namespace is for those who may use it. */
+const toQuoted = ({ name: namespace }: NamespaceEntry): Quoted => ({ namespace });

@@ -1,5 +1,6 @@
 // Reading memories: an admin reads all, a namespace's admin those of the namespace, and an agent what the gate gives it,
 // behind the fence.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Principal } from "#core/identity/principal.ts";
 import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import { closingOf, joinedJson } from "#http/answer/json-list.ts";
@@ -9,12 +10,14 @@ import type { ResponseWriter } from "#http/answer/response-writer.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
 import type { Deps } from "#service/deps.ts";
 import { getMemory, listMemories, type MemoryQuery } from "#service/memories/list-memories.ts";
+import { pinMemory } from "#service/memories/pin-memory.ts";
 import { type Readable, readBehindFence } from "#service/policy/fenced-read.ts";
 import { nextCursor, pageOf } from "./paging.ts";
 
-const STREAM_PAGE = 500;
+/** A page is read without a pause. */
+const STREAM_PAGE = 200;
 
-export const memoryReading: Pick<Handlers, "listMemories" | "getMemory"> = {
+export const memoryReading: Pick<Handlers, "listMemories" | "getMemory" | "updateMemory"> = {
   async listMemories(deps, { query, principal, signal }, { response }) {
     const isUnfiltered = Object.values(query).every((value) => value === undefined);
     if (isUnfiltered) return streamMemories(deps, principal, response);
@@ -27,15 +30,23 @@ export const memoryReading: Pick<Handlers, "listMemories" | "getMemory"> = {
     return sendReadable(deps, principal, load, response);
   },
 
-  async getMemory(deps, { params, principal }, { response }) {
-    const load = async () => {
-      const memory = await getMemory(deps, principal, params.memoryId);
-      const value: Value<"getMemory"> = { memory };
-      return { value, quoted: [memory] };
-    };
-    return sendReadable(deps, principal, load, response);
+  getMemory: (deps, { params, principal }, { response }) => sendMemory(deps, principal, params.memoryId, response),
+
+  async updateMemory(deps, { params, body, principal }, { response }) {
+    await pinMemory(deps, { ...params, ...body }, principal);
+    // It is read again: it may be forgotten meanwhile.
+    await sendMemory(deps, principal, params.memoryId, response);
   },
 };
+
+function sendMemory(deps: Deps, principal: Principal, memoryId: string, response: ResponseWriter): Promise<void> {
+  const load = async () => {
+    const memory = await getMemory(deps, principal, memoryId);
+    const value: Value<"getMemory"> = { memory };
+    return { value, quoted: [memory] };
+  };
+  return sendReadable(deps, principal, load, response);
+}
 
 /** Sends a JSON reply that quotes memories. It leaves behind the fence. */
 export async function sendReadable(
@@ -70,6 +81,8 @@ async function streamMemories(deps: Deps, principal: Principal, response: Respon
       return takenBehindFence(response, lost, () => response.write(text));
     });
     if (response.isClosed()) return;
+    // A client that reads fast would otherwise keep all others waiting. Not behind the fence, which others wait for.
+    await nextTurn();
   } while (before !== undefined);
   await response.write(closingOf(opening));
   response.end();

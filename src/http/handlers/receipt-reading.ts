@@ -4,11 +4,16 @@ import { agentFor } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { sendBlockedNamespaces } from "#http/answer/name-stream.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
-import type { ReceiptFilter } from "#ports.ts";
 import type { Deps } from "#service/deps.ts";
 import { blockedNamespaces } from "#service/receipts/blocked-namespaces.ts";
 import { quotedMemories, type ReceiptView, viewReceipt, withNames } from "#service/receipts/receipt-view.ts";
-import { getReceipt, listReceipts, type ReceiptEntry, withStoredUntil } from "#service/receipts/receipts.ts";
+import {
+  getReceipt,
+  listReceipts,
+  type ReceiptEntry,
+  type ReceiptQuery,
+  withStoredUntil,
+} from "#service/receipts/receipts.ts";
 import { sendReadable } from "./memory-reading.ts";
 import { DEFAULT_PAGE, nextCursor } from "./paging.ts";
 
@@ -47,8 +52,8 @@ function viewAll(deps: Deps, principal: Principal, entries: readonly ReceiptEntr
 
 const NO_POLICY = Object.freeze(Object.create(null));
 
-function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptFilter {
-  const { namespace, anchored, verified, status } = query;
+function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptQuery {
+  const { namespace, anchored, verified, status, model, from, to } = query;
   const agentId = principal.role === "agent" ? agentFor(principal, query.agentId) : query.agentId;
   return {
     ...(agentId !== undefined && { agentId }),
@@ -56,5 +61,8 @@ function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptF
     ...(anchored !== undefined && { anchored: anchored === "yes" }),
     ...(verified !== undefined && { verified: verified === "yes" }),
     ...(status !== undefined && { status }),
+    ...(model !== undefined && { model }),
+    from,
+    to,
   };
 }

@@ -33,7 +33,17 @@ export function appPages({ index }: WebFiles, about: About, hasIdentities: boole
     return { ...served, headers: { ...headers, "content-security-policy": csp, vary: "accept, accept-encoding" } };
   }
 
-  return { page, file, isForApp };
+  /** The reply to a browser at an address that is no page; undefined for other programs. */
+  function unknown(exchange: Pick<Exchange, "request" | "client">): Promise<HttpReply> | undefined {
+    const { request, client } = exchange;
+    if (!["GET", "HEAD"].includes(request.method) || !isForApp(request)) return undefined;
+    const place = withoutSlash(new URL(request.url));
+    return place === undefined
+      ? page(exchange).then((reply) => ({ ...reply, status: 404 }))
+      : Promise.resolve({ status: 308, headers: { location: `${client.basePath}${place}` }, body: "" });
+  }
+
+  return { page, file, unknown, isForApp };
 }
 
 /** Whether this request, at a path that has both, is for the app's page. */
@@ -41,6 +51,17 @@ function isForApp({ url, headers }: Request): boolean {
   const accept = headers.get("accept") ?? "";
   if (!accept.toLowerCase().includes("text/html") || prefersJson(accept)) return false;
   return new URL(url).searchParams.get("plain") !== "1";
+}
+
+const PAGE_PATHS = Object.values(PAGES).map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
+
+/**
+ * The path of a page to which a slash was added, with the query. It is one of the table, so it names no other host, as
+ * `//example.org` would.
+ */
+function withoutSlash({ pathname, search }: URL): string | undefined {
+  const path = pathname.replace(/\/+$/, "");
+  return path !== pathname && PAGE_PATHS.some((known) => known.test(path)) ? path + search : undefined;
 }
 
 const VERIFY_PATH = /\/verify\/[^/]+$/;

@@ -76,6 +76,13 @@ h3 em { font-style: normal; color: var(--soft); }
 .compared dd { font-size: .82em; white-space: pre-wrap; unicode-bidi: isolate; }
 mark { border-radius: .15rem; background: var(--mark); color: inherit; text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; }
 
+.worth { margin: 0 0 1.75rem; padding-left: 1rem; border-left: .2rem solid var(--line); max-width: 40rem; }
+.find label { display: block; font-weight: 600; }
+.find div { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .4rem; }
+.find input:not([type="hidden"]) { flex: 1 1 18rem; min-height: 2.75rem; padding: 0 .8rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: .95rem var(--mono); }
+.find button { min-height: 2.75rem; padding: 0 1.4rem; border: 0; border-radius: .5rem; background: var(--ink); color: var(--paper); font: 600 1rem var(--sans); }
+.found li { margin-top: .8rem; }
+
 .repeat > p { max-width: 40rem; color: var(--soft); text-wrap: pretty; }
 .repeat ol { margin-top: 1.2rem; counter-reset: step; }
 .repeat li { margin-top: 1.2rem; }

@@ -5,13 +5,17 @@ import { Html, html } from "./html.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { ICON_SYMBOLS } from "./status-icons.ts";
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(PAGE_STYLE).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policyFor = (formAction: "'none'" | "'self'") =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(PAGE_STYLE).digest("base64")}'`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join("; ");
+const WITHOUT_FORMS = policyFor("'none'");
+/** For a page whose form sends a query to this service. Nothing on such a page comes from others. */
+const WITH_FORM = policyFor("'self'");
 
 export interface Page {
   readonly title: string;
@@ -20,8 +24,9 @@ export interface Page {
   readonly content: Html;
 }
 
-export function pageReply(page: Page, status = 200): HttpReply {
-  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": CONTENT_SECURITY_POLICY };
+export function pageReply(page: Page, status = 200, { hasForm = false } = {}): HttpReply {
+  const policy = hasForm ? WITH_FORM : WITHOUT_FORMS;
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
   return { status, headers, body: framed(page).markup };
 }
 

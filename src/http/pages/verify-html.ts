@@ -1,9 +1,11 @@
 // A verification as HTML. Each status has a word and an icon; colour only repeats them.
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { receiptKind } from "#core/receipt/receipt-kind.ts";
 import type { Check } from "#core/verify/check.ts";
 import { headlineOf, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
 import { notShown } from "#core/verify/limits.ts";
+import { provedBy } from "#core/verify/set-up.ts";
 import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
 import type { Verification } from "#service/verification/verifier.ts";
 import { type Child, type Html, html } from "./html.ts";
@@ -14,7 +16,7 @@ import { checkRow } from "./verify-check-row.ts";
 const SUBTITLE = "receipt verification";
 
 export function verificationPage(verification: Verification, endpoints: Endpoints): Page {
-  const { receiptId, verdict, checks, receipt, sealed } = verification;
+  const { receiptId, verdict, checks, receipt, sealed, network } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
   const headline = headlineOf(verdict, checks, sealed);
@@ -27,6 +29,7 @@ export function verificationPage(verification: Verification, endpoints: Endpoint
 ${verdictIcon(verdict)}
 <div><h1>${headline}</h1><p class="lead">${summaryOf({ verdict, checks, ledger })}</p></div>
 </header>
+<p class="worth">${provedBy({ network, blobs: isMock(endpoints) ? "memory" : "walrus" })}</p>
 ${sealed && SEALED_NOTE}
 ${limits(verification, ledger, endpoints)}
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
@@ -41,12 +44,15 @@ ${commands(verification, endpoints)}`,
 const SEALED_NOTE = html`<p class="says">This receipt is sealed. An opening in the address never reaches the service, so this page
 cannot use it: the page with script opens the receipt in the reader’s own browser.</p>`;
 
+/** Whether the service itself keeps the blobs. */
+const isMock = ({ origin, aggregator }: Endpoints): boolean => aggregator === origin;
+
 /** The service asks whom it is told to ask. */
 const ledgerSourceOf = ({ network }: Verification): LedgerSource => (network === "local" ? "local" : "operators-node");
 
 /** What the verdict does not show. It stands where nobody can miss it. */
-function limits(verification: Verification, ledger: LedgerSource, { origin, aggregator }: Endpoints): Html {
-  const store = aggregator === origin ? "mock" : "public";
+function limits(verification: Verification, ledger: LedgerSource, endpoints: Endpoints): Html {
+  const store = isMock(endpoints) ? "mock" : "public";
   const points = notShown({ ...verification, ledger, store }).map((point) => html`<li>${point}.</li>`);
   return html`<section class="limits"><h2>What this does not show</h2><p>It is not shown that</p><ul>${points}</ul></section>`;
 }
@@ -70,10 +76,13 @@ const shownBy = ({ index }: Check, receipt: ForeignReceipt | null) =>
 
 function facts({ chain, receipt, sealed, hasPseudonyms, network, txDigest, explorerUrl }: Verification): Child {
   if (chain === null) return undefined;
-  const answered = receipt?.createdAt ?? sealed?.receipt.createdAt;
+  const shownReceipt = receipt ?? sealed?.receipt;
   const entries: (readonly [string, Child])[] = [
     [hasPseudonyms ? "Agent (pseudonym)" : "Agent", html`<b>${chain.agent}</b>`],
-    ["Answered", answered !== undefined && timeOf(answered)],
+    [
+      shownReceipt && receiptKind(shownReceipt) === "recalled" ? "Recalled" : "Answered",
+      shownReceipt !== undefined && timeOf(shownReceipt.createdAt),
+    ],
     ["Anchored", timeOf(chain.anchoredAtMs)],
     [hasPseudonyms ? "Claimed namespaces (pseudonyms)" : "Claimed namespaces", names(chain.claimed)],
     ["Blocked namespaces", receipt !== null && names(receipt.blockedNamespaces)],

@@ -18,7 +18,7 @@ export function welcome(version: string, baseUrl: string): HttpReply {
     ({ method, path, summary }) => `${method.padEnd(METHOD_WIDTH)}${path.padEnd(width)}${summary}`,
   );
   const text = [
-    `Portcullis ${version}: gated memory for AI agents.`,
+    `Portcullis ${version}: memory for AI agents, with a gate and a receipt.`,
     "",
     ...rows,
     "",

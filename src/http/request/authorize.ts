@@ -6,6 +6,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { RateLimits } from "#http/limits/rate-limits.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
+import { asNamedAgent } from "./agent-header.ts";
 import { credentialsOf } from "./credentials.ts";
 
 export interface Identifier {
@@ -19,15 +20,22 @@ export async function authorize(
   exchange: Exchange,
   onRefused: (principal: Principal, error: unknown) => Promise<void>,
 ): Promise<Principal> {
-  const principal = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
-  if (mayCall(principal, access)) return principal;
-  if (principal.role === "public") throw new PortcullisError("unauthenticated", "This route needs a key or a token.");
-  const error = forbidden("The role of this key or token may not call this route.");
-  // The refusal goes on record, so it is counted. Who may not revoke has nothing urgent.
-  await identifier.limits.count(exchange, limit === "never" ? "write" : limit, principal);
-  await onRefused(principal, error);
-  throw error;
+  const caller = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
+  try {
+    const principal = asNamedAgent(exchange.request, caller);
+    if (mayCall(principal, access)) return principal;
+    if (caller.role === "public") throw new PortcullisError("unauthenticated", "This route needs a key or a token.");
+    throw forbidden("The role of this key or token may not call this route.");
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    // The refusal goes on record, so it is counted. Who may not revoke has nothing urgent.
+    await identifier.limits.count(exchange, limit === "never" ? "write" : limit, caller);
+    await onRefused(caller, error);
+    throw error;
+  }
 }
+
+const isForbidden = (error: unknown) => error instanceof PortcullisError && error.code === "forbidden";
 
 /** Who is calling. An address from which too many guessed is refused before the records are asked, unless it is urgent. */
 export async function identify(

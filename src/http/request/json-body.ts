@@ -34,7 +34,7 @@ export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the body, so the new error has neither that message nor a cause.
-    throw new HttpError("malformed-json", "The body is not well-formed JSON.");
+    throw new HttpError("malformed-json", "The body is not valid JSON.");
   }
 }
 

@@ -52,7 +52,8 @@ function parsed({ line, bytes }: Line, check: LineFormat["check"]): ParsedLine<u
     if (bytes === undefined) throw new HttpError("body-too-large", "A line may have at most 64 KiB.");
     return { line, value: check(parseJson(bytes)) };
   } catch (error) {
-    return { line, error };
+    const isMalformed = error instanceof HttpError && error.code === "malformed-json";
+    return { line, error: isMalformed ? new HttpError(error.code, `Line ${line} is not valid JSON.`) : error };
   }
 }
 

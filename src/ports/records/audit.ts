@@ -59,6 +59,7 @@ export interface RecordRows {
       | string
       | null;
   } & {
+    readonly model: string | null;
     readonly isVerified: number | null;
     readonly reason: string | null;
     /** Another service issued it, under its own policy. */
@@ -68,7 +69,7 @@ export interface RecordRows {
   readonly opened: { readonly answerId: string } & {
     readonly [Column in "agentId" | "createdAt" | "body" | "namespaces"]: string;
   } & {
-    readonly [Column in "seed" | "blockedDigest" | "reason"]: string | null;
+    readonly [Column in "seed" | "blockedDigest" | "reason" | "model"]: string | null;
   } & {
     /** Whether there is a complete receipt with the same id. */
     readonly isComplete: number;

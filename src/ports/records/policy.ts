@@ -20,7 +20,9 @@ export interface PolicyRecords {
   /** The change log from a position on, oldest version first; the leaves of a version by agent id and namespace. */
   changesFrom(from: ChangePosition, limit: number): Promise<readonly PolicyChange[]>;
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */
-  changes(page: { readonly from?: ChangePosition; readonly limit: number }): Promise<PolicyChangePage>;
+  changes(
+    page: { readonly from?: ChangePosition; readonly limit: number } & PolicyChangeFilter,
+  ): Promise<PolicyChangePage>;
   /**
    * The fence, a readers-writer lock: actions share it; a change of the policy, and the forgetting or superseding of
    * memories, takes it alone. Runs `action` if, at that moment, the agent may use all namespaces of the read set, and all
@@ -68,7 +70,13 @@ export interface PolicyChange extends Omit<Stamp, "decision">, LeafChange {
   readonly version: number;
 }
 
-/** A position in the change log. No leaf is added to a version later, so the number of leaves is a stable offset. */
+/** Which changes a page may hold. A field that is left out lets all pass. */
+export interface PolicyChangeFilter {
+  readonly agentId?: string;
+  readonly namespace?: string;
+}
+
+/** A position in the change log, among the changes that pass its filter. No leaf is added to a version later, so the number of leaves is a stable offset. */
 export interface ChangePosition {
   readonly version: number;
   /** How many of the version's leaves come before this position. */

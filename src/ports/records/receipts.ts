@@ -35,8 +35,11 @@ export interface OpenedRecord {
   readonly namespaces: readonly string[];
   /** All blocked namespaces, when the receipt does not list them all. The store keeps each list once. */
   readonly blockedList?: NameList;
-  /** The memories that it names, without repeats. */
+  /** The memories that it names, and their namespaces, without repeats. */
   readonly memoryIds: readonly string[];
+  readonly usedNamespaces: readonly string[];
+  /** The name of the model that was asked; null when none was. */
+  readonly model: string | null;
   /** The canonical JSON of the receipt without any text of memories: they may be forgotten. */
   readonly body: string;
   /** Opens its private fields, hex. */
@@ -48,6 +51,18 @@ export interface IssuedReceipt extends OpenedRecord {
   readonly used: number;
   readonly verified: number;
   readonly intact: number;
+  /**
+   * Not kept when one of the memories is gone, or the answer was given up. It goes with the receipt, with any of the
+   * memories, and when the answer is broken off.
+   */
+  readonly question?: KeptQuestion | undefined;
+}
+
+/** The question of an answer, where the service is set to keep it. */
+export interface KeptQuestion {
+  readonly text: string;
+  /** Whether the text is ciphertext. */
+  readonly sealed: boolean;
 }
 
 export interface BrokenOff {
@@ -69,6 +84,10 @@ export interface ReceiptFilter {
   /** Whether every used memory was verified and intact. It is not known of a receipt that is not complete. */
   readonly verified?: boolean;
   readonly status?: ReceiptStatus;
+  /** The name of the model that was asked. */
+  readonly model?: string;
+  /** The smallest answer id. Ids begin with the time. */
+  readonly since?: string;
 }
 
 /** A receipt on record, and its anchors. */
@@ -77,6 +96,7 @@ export interface RecordedReceipt {
   readonly body: string;
   /** Opens its private fields, hex. Receipts of the former format have none. */
   readonly seed?: string;
+  readonly question?: KeptQuestion;
   readonly status: ReceiptStatus;
   /** Why its answer was broken off, if it was. */
   readonly reason?: BreakReason;

@@ -19,6 +19,7 @@ import type { SealRecords } from "./memories/seals.ts";
 import type { SnapshotRegister } from "./memories/snapshot-register.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
+import type { ReportRecords } from "./reports.ts";
 import type { SigningKeyRecords } from "./signing-keys.ts";
 import type { TransferRecords } from "./transfer.ts";
 
@@ -58,6 +59,7 @@ export interface RecordStore {
   readonly sessions: SessionRecords;
   readonly quotas: QuotaCounters;
   readonly transfer: TransferRecords;
+  readonly reports: ReportRecords;
 
   /**
    * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
@@ -106,6 +108,7 @@ type WriteOnceName =
 export interface WriteOnceValues {
   /** Stores the value unless the name has one already. Answers with the stored value. */
   putIfAbsent(name: WriteOnceName, value: Uint8Array): Promise<Uint8Array>;
+  find(name: WriteOnceName): Promise<Uint8Array | undefined>;
 }
 
 /** Mutexes across processes. */

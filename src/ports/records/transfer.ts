@@ -66,7 +66,7 @@ export interface RestoredMemory {
   readonly lease?: BlobLease | undefined;
 }
 
-export interface RestoredReceipt extends Omit<OpenedRecord, "blockedList" | "seed"> {
+export interface RestoredReceipt extends Omit<OpenedRecord, "blockedList" | "seed" | "usedNamespaces"> {
   readonly blockedDigest?: string;
   readonly seed?: string;
   readonly reason?: BreakReason;
@@ -75,6 +75,6 @@ export interface RestoredReceipt extends Omit<OpenedRecord, "blockedList" | "see
 }
 
 /** Decisions have no id. `copy` is how many equal ones come before it in what is restored. */
-export interface RestoredDecision extends Omit<RecordedDecision, "sequence"> {
+export interface RestoredDecision extends Omit<RecordedDecision, "sequence" | "requestId"> {
   readonly copy: number;
 }

@@ -23,8 +23,8 @@ export async function anchor(
   const receipt = await receiptToAnchor(deps, given, principal);
   const form = await formToAnchor(deps, receipt, sealed);
   // A sealed form quotes nothing.
-  const isFromRecords = given.receipt === undefined && form.usedMemories.length > 0;
-  const publish = await publicationFence(deps, { receipt, state, isFromRecords }, principal);
+  const isQuoting = form.issued && form.usedMemories.length > 0;
+  const publish = await publicationFence(deps, { receipt, state, isQuoting }, principal);
   const { blobId } = await storeReceipt(deps, receipt, publish, form);
   return { blobId, verified: await canBeFetched(deps, blobId), ...(await storedUntil(deps, blobId, form)) };
 }
@@ -57,7 +57,7 @@ export async function storeReceipt(
   const anchoredAt = now().toISOString();
   const anchored = { blobId: blob.blobId, digest: digestHex(bytes), answerId, issued, anchoredAt, body };
   const agentId = issued ? receipt.agentId : callerOf(deps);
-  const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId });
+  const decision = decisionOf(deps, { outcome: "anchored", answerId, agentId, details: { blobId: blob.blobId } });
   await publish(() => records.anchors.add(anchored, leaseFor(blob, blobs, anchoredAt), decision));
   return anchored;
 }

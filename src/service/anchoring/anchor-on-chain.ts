@@ -3,6 +3,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import { claimsOf } from "#core/receipt/claims.ts";
 import type { ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import type { ChainAnchorRequest, Ledger, PendingChainAnchor } from "#ports.ts";
+import { callerOf, recordAnchored } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { storeReceipt } from "./anchor-as-blob.ts";
 import { formToAnchor } from "./anchored-form.ts";
@@ -29,8 +30,8 @@ export async function anchorOnChain(
   const receipt = await receiptToAnchor(deps, given, principal);
   const form = await formToAnchor(deps, receipt, sealed);
   // A sealed form quotes nothing.
-  const isFromRecords = given.receipt === undefined && form.usedMemories.length > 0;
-  const publish = await publicationFence(deps, { receipt, state, isFromRecords }, principal);
+  const isQuoting = form.issued && form.usedMemories.length > 0;
+  const publish = await publicationFence(deps, { receipt, state, isQuoting }, principal);
   await checkPending(deps);
   await refuseUnprovable(deps, receipt, form.issued);
   const claimed = claimsOf(receipt, claimNamespaces, form.issued);
@@ -39,6 +40,11 @@ export async function anchorOnChain(
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
   const request = await requestBehind(publish, deps, wanted);
   const { receiptId, txDigest, allAuthorized } = await deps.ledger.anchor(request);
+  await recordAnchored(deps, {
+    answerId: receipt.answerId,
+    agentId: form.issued ? receipt.agentId : callerOf(deps),
+    details: { blobId, receiptId, txDigest },
+  });
   return {
     txDigest,
     receiptId,

@@ -3,7 +3,6 @@
 import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { Memory } from "#core/memory.ts";
 import { sealedReceiptOf } from "#core/receipt/disclosure/sealed-receipt.ts";
 import { type AnswerReceipt, type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import type { Deps } from "#service/deps.ts";
@@ -21,17 +20,18 @@ export interface AnchoredForm {
 
 /** `isSealed`: the caller wants the sealed form. It is also taken where the service or a used memory demands it. */
 export async function formToAnchor(
-  deps: Pick<Deps, "records" | "anchorSealed">,
+  deps: Pick<Deps, "records" | "stored" | "anchorSealed">,
   receipt: ForeignReceipt,
   isSealed = false,
 ): Promise<AnchoredForm> {
   const body = canonicalJsonWithin(LARGEST_RECEIPT, receipt);
   if (body === undefined) throw tooLarge();
   const issued = await isIssuedHere(deps, receipt);
-  const mustBeSealed = isSealed || deps.anchorSealed || (issued && (await usesSealed(deps, receipt)));
+  const used = issued ? await usedOnRecord(deps, receipt) : { isSealed: false, isWhole: true };
+  const mustBeSealed = isSealed || deps.anchorSealed || used.isSealed;
   if (!mustBeSealed) {
-    // Of a receipt on record: a memory was forgotten, so its text is gone. The sealed form needs none.
-    if (receipt.usedMemories.some(({ snippet }) => snippet === undefined)) throw memoryForgotten();
+    // What was forgotten is not published, also when the caller still has its text. The sealed form quotes none.
+    if (!used.isWhole || receipt.usedMemories.some(({ snippet }) => snippet === undefined)) throw memoryForgotten();
     return { body, issued, usedMemories: receipt.usedMemories };
   }
   if (!issued) throw new PortcullisError("cannot-be-sealed", NOT_OURS);
@@ -44,11 +44,15 @@ const NOT_OURS =
 const FORMER =
   "The receipt has format 1, of releases up to 0.1, which has no sealed form. It can be anchored open, unless ANCHOR_SEALED is set.";
 
-/** Whether a memory that the receipt names is sealed. */
-async function usesSealed({ records }: Pick<Deps, "records">, { usedMemories }: ForeignReceipt): Promise<boolean> {
-  const ids = (usedMemories as AnswerReceipt["usedMemories"]).map(({ memoryId }) => memoryId);
-  const memories: ReadonlyMap<string, Memory> = await records.memories.findAll(ids);
-  return [...memories.values()].some(({ sealed }) => sealed === true);
+/** Whether a memory that the receipt names is sealed, and whether all of them are on record, history included. */
+async function usedOnRecord(
+  { stored }: Pick<Deps, "stored">,
+  { usedMemories }: ForeignReceipt,
+): Promise<{ readonly isSealed: boolean; readonly isWhole: boolean }> {
+  const ids = new Set((usedMemories as AnswerReceipt["usedMemories"]).map(({ memoryId }) => memoryId));
+  // Also those that cannot be opened here.
+  const found = await stored.memories.findAll([...ids]);
+  return { isSealed: [...found.values()].some(({ seal }) => seal !== undefined), isWhole: found.size === ids.size };
 }
 
 /** A verifier would not read it. */

@@ -17,21 +17,21 @@ interface Publication {
   readonly receipt: ForeignReceipt;
   /** Taken before the receipt was read: the fence looks closer when the state has changed since. */
   readonly state: FenceState;
-  /** The text of its memories is from the records, and not from the caller: they must not be forgotten meanwhile. */
-  readonly isFromRecords: boolean;
+  /** It was issued here, and quotes memories: they must not be forgotten meanwhile. */
+  readonly isQuoting: boolean;
 }
 
 /** Rejects when the caller may not publish the receipt now. An agent publishes what it may use; an admin, everything. */
 export async function publicationFence(
   { gatekeeper, records }: Pick<Deps, "gatekeeper" | "records">,
-  { receipt, state, isFromRecords }: Publication,
+  { receipt, state, isQuoting }: Publication,
   principal: Principal,
 ): Promise<PublicationFence> {
   const agentId = principal.role === "agent" ? principal.agentId : "";
   const used = [...new Set(receipt.usedMemories.map(({ namespace }) => namespace))];
   const namespaces = principal.role === "agent" ? used : [];
   const quoted = receipt.usedMemories as readonly Partial<Pick<UsedMemory, "memoryId">>[];
-  const memoryIds = isFromRecords ? [...new Set(quoted.flatMap(({ memoryId }) => memoryId ?? []))] : [];
+  const memoryIds = isQuoting ? [...new Set(quoted.flatMap(({ memoryId }) => memoryId ?? []))] : [];
   if (namespaces.length === 0 && memoryIds.length === 0) return async (publish) => publish(NEVER_ABORTS);
   if (divide(agentId, namespaces, await gatekeeper.policyOf(agentId)).blocked.length > 0) throw mayNotUse();
   const readSet = { agentId, ...state, namespaces, memoryIds, allowsSuperseded: true };
@@ -45,7 +45,7 @@ export async function publicationFence(
 export const memoryForgotten = () =>
   new PortcullisError(
     "memory-forgotten",
-    "A memory that this receipt names was forgotten, so its text is not on record any more. It can be anchored sealed, and whoever holds the whole receipt can anchor that one.",
+    "A memory that this receipt names was forgotten, or its namespace was sealed since. The receipt can be anchored sealed: send sealed: true.",
   );
 
 const mayNotUse = () =>

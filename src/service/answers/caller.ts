@@ -1,5 +1,6 @@
 import type { Answered } from "./answered.ts";
 import type { Fenced } from "./attempts/fence.ts";
+import type { GateReport } from "./gate-report.ts";
 
 /** Whoever waits for an answer, in words or as memories. It takes only what has passed the fence. */
 export interface Caller<A = Answered> {
@@ -17,8 +18,13 @@ export interface Caller<A = Answered> {
 export interface Listener {
   /** Resolves when a piece that is written now would leave at once (backpressure). */
   ready(): Promise<void>;
+  /**
+   * Takes what the gate decided, as `release` does, before the model is asked. It comes before the first piece, again after
+   * a restart, and again when the model needs a shorter prompt: the last one counts.
+   */
+  gate(report: Fenced<GateReport>, lost: AbortSignal): void | Promise<void>;
   /** Takes pieces of the answer, as `release` does. */
   write(pieces: Fenced<readonly string[]>, lost: AbortSignal): void | Promise<void>;
-  /** Tells the caller that the pieces so far are void, because the answer begins again. */
+  /** Tells the caller that all so far is void, because the answer begins again. */
   restart(): void | Promise<void>;
 }

@@ -6,23 +6,31 @@ import { COMPANION_AGENT, revocationNotice } from "#core/prompt/persona.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
+import type { SizesOf } from "./gate-report.ts";
 import { issueReceipt, issueWithoutMemories, openReceipt } from "./issue-receipt.ts";
 
 const PARAGRAPH_BREAK = "\n\n";
 
-export function companion(deps: Deps, { query }: { query: string }, caller: Caller): Promise<void> {
+export function companion(
+  deps: Deps,
+  { query, sizesOf }: { query: string; sizesOf?: SizesOf | undefined },
+  caller: Caller,
+): Promise<void> {
   return deps.attempts.run(caller, async ({ recall, releaseWithoutMemories }) => {
     const recalled = await recall(COMPANION_AGENT, query);
     const advice = possibleEmergency(query)?.advice;
     const notice = recalled.revoked.length > 0 ? revocationNotice(recalled.revoked) : undefined;
     const paragraphs = [advice, notice].filter((paragraph) => paragraph !== undefined);
     if (notice !== undefined && recalled.memories.length === 0)
-      return releaseWithoutMemories(await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)));
+      return releaseWithoutMemories(
+        await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)),
+        sizesOf,
+      );
 
     const preface = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     const template = advice === undefined ? "companion/1" : "companion-urgent/1";
     const [asked, checks] = await Promise.all([
-      recalled.ask({ template, preface, open: (prompt) => openReceipt(deps, recalled, prompt) }),
+      recalled.ask({ template, preface, sizesOf, open: (prompt) => openReceipt(deps, recalled, prompt) }),
       checkBlobs(deps.blobs, recalled.memories),
     ]);
     await recalled.release(await issueReceipt(deps, recalled, { answer: `${preface}${asked.text}`, checks, asked }));

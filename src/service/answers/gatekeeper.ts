@@ -2,6 +2,7 @@
 // policy read the change feed of the records, so that nothing is decided on an older state than the caller has seen.
 import { runInSlices } from "#async/run-in-slices.ts";
 import { admit, type Recall, SPARE } from "#core/gate/gate.ts";
+import { isWithin } from "#core/gate/namespace-prefix.ts";
 import type { Policy } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { closestOfRanked } from "#core/recall/index/scans.ts";
@@ -10,6 +11,7 @@ import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import type { Metrics, RecordStore } from "#ports.ts";
+import { expiryDecision } from "#service/decisions/expiry-decision.ts";
 import type { VersionedLeaves } from "#service/policy/live-policy.ts";
 import type { Division } from "#service/policy/namespace-divisions.ts";
 import { buildIndex, type LoadedSnapshots } from "#service/recall/build-index.ts";
@@ -31,14 +33,22 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly policyDigest: string;
   /** The namespaces with a leaf of `false` for this agent. */
   readonly revoked: readonly string[];
+  /** Whether a sealed memory was recalled for this question, by this attempt or by one before it. */
+  readonly recalledSealed?: boolean;
 }
 
 export interface GateView extends GateDecision, Recall {}
 
+export interface RecallBounds {
+  /** At most that of an answer, which counts when it is left out. */
+  readonly limit?: number | undefined;
+  /** Only memories of this namespace, and of those below it. */
+  readonly namespacePrefix?: string | undefined;
+}
+
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
-  /** `limit` is at most that of an answer, which counts when it is left out. */
-  recall(agentId: string, query: string, limit?: number): Promise<GateView>;
+  recall(agentId: string, query: string, bounds?: RecallBounds): Promise<GateView>;
 }
 
 export interface Gatekeeper {
@@ -152,7 +162,9 @@ export function createGatekeeper(
     const state = await search();
     const found = await records.memories.at(state.selected.map(({ sequence }) => sequence));
     if (found.size === state.selected.length || searches === 1) return { ...state, found };
-    await records.memories.forgetExpired(EXPIRED_AT_ONCE).catch(() => undefined);
+    await records.memories
+      .forgetExpired(EXPIRED_AT_ONCE, expiryDecision(follower.policyVersion()))
+      .catch(() => undefined);
     return findCurrent(searches - 1, search);
   }
 
@@ -187,26 +199,39 @@ export function createGatekeeper(
         const ranked = await runInSlices(index.rank(question, namespaces));
         return closestOfRanked(ranked, limit);
       };
-      const closest =
+      const { policy, closest } =
         "agentId" in among
-          ? await follower.whenCaughtUp(among.agentId, ({ allowed }) => rank(allowed))
-          : await rank(among.namespaces ?? index.namespaces());
+          ? await follower.whenCaughtUp(among.agentId, async ({ policy, allowed }) => ({
+              policy,
+              closest: await rank(allowed),
+            }))
+          : { policy: undefined, closest: await rank(among.namespaces ?? index.namespaces()) };
       const found = await records.memories.at(closest.map(({ sequence }) => sequence));
-      return closest.flatMap(({ sequence, meaning }) => {
+      const memories = closest.flatMap(({ sequence, meaning }) => {
         const memory = found.get(sequence);
-        if (memory === undefined) return [];
-        const { memoryId, namespace, expiresAt } = memory;
-        return { memoryId, namespace, ...(expiresAt !== undefined && { expiresAt }), score: round(meaning) };
+        return memory === undefined ? [] : { ...memory, score: round(meaning) };
       });
+      // As in a recall: what the records gave passes the gate.
+      const given = "agentId" in among && policy !== undefined ? admit(among.agentId, memories, policy) : memories;
+      return given.map(({ memoryId, namespace, expiresAt, score }) => ({
+        memoryId,
+        namespace,
+        ...(expiresAt !== undefined && { expiresAt }),
+        score,
+      }));
     },
 
-    async recall(agentId, query, limit = maxLimit) {
+    async recall(agentId, query, { limit = maxLimit, namespacePrefix } = {}) {
       const sentenceVector = await sentences?.questionVector(query);
       const question = { ...readQuestion(query, now(), embed), sentenceVector };
       const { found, ...caughtUp } = await findCurrent(MAX_SEARCHES, () =>
         follower.whenCaughtUp(agentId, async (state) => {
-          const pinned = index.pinned(state.allowed, limit);
-          const ranked = await runInSlices(index.search(question, state.allowed, limit + SPARE));
+          const searched =
+            namespacePrefix === undefined
+              ? state.allowed
+              : state.allowed.filter((namespace) => isWithin(namespace, namespacePrefix));
+          const pinned = index.pinned(searched, limit);
+          const ranked = await runInSlices(index.search(question, searched, limit + SPARE));
           return { ...state, selected: pinnedFirst(pinned, ranked) };
         }),
       );

@@ -14,7 +14,7 @@ import type { GateDecision, GateView } from "./gatekeeper.ts";
 
 type Issuer = Pick<
   Deps,
-  "records" | "ledger" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer" | "cipher"
+  "records" | "ledger" | "newId" | "newSeed" | "now" | "call" | "brokenOff" | "signer" | "cipher" | "keepQuestions"
 >;
 
 /** For a prompt that is to leave. */
@@ -130,7 +130,9 @@ function ledgerVersionNow({ ledger, now }: Issuer): Pick<Evidence, "ledgerVersio
 
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */
 function headOf({ newId, now }: Issuer, { agentId, blockedNamespaces }: GateDecision, opened?: OpenedOnRecord) {
-  const answerId = opened?.answerId ?? newId("ans");
-  const createdAt = opened?.createdAt ?? now().toISOString();
+  const at = now();
+  // The id begins with the receipt's time, so that receipts are found by time.
+  const answerId = opened?.answerId ?? newId("ans", at.getTime());
+  const createdAt = opened?.createdAt ?? at.toISOString();
   return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
 }

@@ -9,25 +9,24 @@ import { weightOf } from "#service/scan-budget.ts";
 import type { RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
+import type { RecallBounds } from "./gatekeeper.ts";
 import { issueForMemories } from "./issue-receipt.ts";
 
-interface Question {
+interface Question extends RecallBounds {
   readonly agentId: string;
   readonly query: string;
-  /** How many memories at most; left out, as many as an answer may use. */
-  readonly limit?: number | undefined;
   /** False: the reply does not hold the receipt. It is on record all the same. */
   readonly receipt?: boolean | undefined;
 }
 
 export async function recall(
   deps: Deps,
-  { agentId, query, limit, receipt: isWanted = true }: Question,
+  { agentId, query, receipt: isWanted = true, ...bounds }: Question,
   caller: Caller<RecalledMemories>,
 ): Promise<void> {
-  refuseAbove(deps.recallLimit, limit);
+  refuseAbove(deps.recallLimit, bounds.limit);
   return deps.attempts.run(caller, async (attempt) => {
-    const recalled = await attempt.recall(agentId, query, limit);
+    const recalled = await attempt.recall(agentId, query, bounds);
     const memories = fitting(recalled.memories);
     const omittedCount = recalled.memories.length - memories.length;
     const checks = await checkBlobs(deps.blobs, memories);

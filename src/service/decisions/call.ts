@@ -5,6 +5,8 @@ export interface Call {
   readonly principal: Principal;
   /** The name of the row of the route table. */
   readonly route: string;
+  /** The id that the reply and the log have, to look the request up. Left out where there is no request of its own. */
+  readonly requestId?: string | undefined;
   /** Whether it reads only. */
   readonly reads: boolean;
   /** Is told what the gate decided at this door, for the metrics. */

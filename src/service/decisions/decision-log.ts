@@ -6,7 +6,7 @@ import type { GateDecision } from "#service/answers/gatekeeper.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Call, GateOutcome } from "./call.ts";
 
-type Decided = Pick<Decision, "agentId" | "outcome" | "answerId" | "memoryId">;
+type Decided = Pick<Decision, "agentId" | "outcome" | "answerId" | "memoryId" | "namespace" | "details">;
 
 /** For a change: to be recorded in its transaction. Undefined when no caller decided it. */
 export function decisionOf(
@@ -71,6 +71,12 @@ export async function recordChange(deps: Deps): Promise<void> {
   if (decision !== undefined) await deps.records.decisions.add(decision);
 }
 
+/** Records that a receipt is on the ledger. Its blob has a row of its own, from before. */
+export async function recordAnchored(deps: Deps, anchored: Omit<Decided, "outcome">): Promise<void> {
+  const decision = decisionOf(deps, { outcome: "anchored", ...anchored });
+  if (decision !== undefined) await deps.records.decisions.add(decision);
+}
+
 /** Records a refusal, and a change or an answer that failed. What the caller itself did wrong is no decision. */
 export async function recordFailure(deps: Deps, call: Call, error: unknown): Promise<void> {
   const outcome = failureOf(call, error);
@@ -99,9 +105,10 @@ function failureOf({ principal, reads }: Call, error: unknown): "refused" | "fai
 
 const outcomeFor = (allowed: readonly string[]): GateOutcome => (allowed.length > 0 ? "allowed" : "blocked");
 
-const by = ({ principal: { id, name, role }, route }: Call) => ({
+const by = ({ principal: { id, name, role }, route, requestId }: Call) => ({
   principalId: id,
   principalName: name,
   role,
   route,
+  ...(requestId !== undefined && { requestId }),
 });

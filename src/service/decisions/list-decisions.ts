@@ -1,4 +1,5 @@
 // Reads the decision log. An agent reads its own rows only.
+import { type ActivityKind, activityKind } from "#core/activity-kind.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import { invalidFields, type PortcullisError } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
@@ -13,6 +14,7 @@ const STREAM_PAGE = 200;
 
 export interface DecisionEntry extends Omit<RecordedDecision, "sequence" | "allowed" | "blocked"> {
   readonly id: string;
+  readonly kind: ActivityKind;
   /** Not for agents: it counts the decisions about all of them. */
   readonly sequence?: number;
   readonly allowedNamespaces?: readonly string[];
@@ -44,6 +46,7 @@ export async function listDecisions(
     for (const { allowed, blocked, ...row } of page.decisions) {
       entries.push({
         id: idOf(row.sequence),
+        kind: activityKind(row),
         ...row,
         ...(allowed && { allowedNamespaces: await names(allowed), allowedCount: allowed.count }),
         ...(blocked && { blockedNamespaces: await names(blocked), blockedCount: blocked.count }),

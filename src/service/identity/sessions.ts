@@ -58,7 +58,8 @@ export function describeCaller({ identities }: Pick<SessionDeps, "identities">, 
     identities: hasIdentities,
     name: principal.name,
     role: principal.role,
-    ...(principal.role === "agent" && { agentId: principal.agentId, captures: [...principal.captures] }),
+    ...(principal.role === "agent" && { agentId: principal.agentId }),
+    ...(principal.role === "agent" && !principal.capturesAnywhere && { captures: [...principal.captures] }),
     ...(principal.role === "namespace-admin" && { namespaces: [...principal.namespaces] }),
   };
 }

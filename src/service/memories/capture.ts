@@ -22,7 +22,12 @@ export async function capture(deps: Deps, draft: Draft): Promise<Memory> {
   const life = await lifeOf(deps, draft);
   const { memory, lease } = await storeFact(deps, draft, life);
   const { memoryId } = memory;
-  const decision = decisionOf(deps, { outcome: "captured", memoryId, agentId: callerOf(deps) });
+  const decision = decisionOf(deps, {
+    outcome: "captured",
+    memoryId,
+    agentId: callerOf(deps),
+    namespace: draft.namespace,
+  });
   const recorded = await deps.records.memories.add({ ...memory, ...life }, lease, decision);
   if (recorded.memoryId === memory.memoryId) deps.gatekeeper.wake();
   return recorded;

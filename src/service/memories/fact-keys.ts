@@ -15,7 +15,8 @@ export interface KeyQuery extends Omit<NamedFact, "sourceAgent"> {
 
 /** What an agent gets must leave behind the fence. */
 export async function getByKey(deps: Deps, query: KeyQuery, principal: Principal): Promise<Memory> {
-  const memory = await find(deps, query, principal);
+  const named = namedBy(query, principal);
+  const memory = named && (await deps.records.memories.findByKey(named));
   const policy = principal.role === "agent" ? await deps.gatekeeper.policyOf(principal.agentId) : undefined;
   if (memory === undefined || !mayRead(principal, memory.namespace, policy)) throw notFound();
   if (principal.role === "agent") await recordGiven(deps, principal.agentId, memory.memoryId);
@@ -27,14 +28,14 @@ export async function forgetByKey(
   { reason, ...query }: KeyQuery & { readonly reason?: string | undefined },
   principal: Principal,
 ): Promise<ForgottenMemory> {
-  const memory = await find(deps, query, principal);
+  const named = namedBy(query, principal);
+  const memory = named && (await deps.records.memories.findRemovable(named));
   if (memory === undefined || !mayRemove(principal, memory)) throw notFound();
   return forgetMemory(deps, { memoryId: memory.memoryId, reason }, principal);
 }
 
-function find({ records }: Deps, { namespace, key, sourceAgent }: KeyQuery, principal: Principal) {
+/** The fact that is meant, if the caller says whose key it is. */
+function namedBy({ namespace, key, sourceAgent }: KeyQuery, principal: Principal): NamedFact | undefined {
   const source = principal.role === "namespace-admin" ? sourceAgent : agentFor(principal, sourceAgent, "sourceAgent");
-  return source === undefined
-    ? Promise.resolve(undefined)
-    : records.memories.findByKey({ namespace, key, sourceAgent: source });
+  return source === undefined ? undefined : { namespace, key, sourceAgent: source };
 }

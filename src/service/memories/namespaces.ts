@@ -1,21 +1,29 @@
 // Namespaces as things: what they hold, and what is said about them. A namespace needs no settings to be used.
 import { orAfter } from "#async/with-deadline.ts";
+import { countFitting } from "#core/count-fitting.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { checkGoverns, governedBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { NamespaceEntry, NamespacePage, NamespaceSettings } from "#ports.ts";
+import type { GivenSettings, NamespaceEntry, NamespacePage } from "#ports.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
+import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
 import { requireSealKey, type SealedNamespace, sealNamespace } from "#service/sealing/seal-namespace.ts";
 
-/** Those that the caller governs, or may use. An auditor gets all: they are counts and names. */
+/**
+ * Those that the caller governs, or may use. An auditor gets all: they are counts and names. What an agent gets must leave
+ * behind the fence.
+ */
 export async function listNamespaces(
   { records, gatekeeper }: Deps,
   principal: Principal,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<NamespacePage> {
   const names = await namesFor(gatekeeper, principal);
-  return records.namespaces.page({ limit, ...(after !== undefined && { after }), ...(names && { names }) });
+  const page = await records.namespaces.page({ limit, ...(after !== undefined && { after }), ...(names && { names }) });
+  const namespaces = page.namespaces.slice(0, countFitting(page.namespaces.map(weightOf), PAGE_BYTES));
+  const last = namespaces.at(-1);
+  return namespaces.length < page.namespaces.length && last ? { namespaces, next: last.name } : page;
 }
 
 export async function getNamespace(deps: Deps, principal: Principal, name: string): Promise<NamespaceEntry> {
@@ -27,12 +35,12 @@ export async function getNamespace(deps: Deps, principal: Principal, name: strin
 
 export async function putNamespace(
   deps: Deps,
-  settings: NamespaceSettings,
+  settings: GivenSettings,
   principal: Principal,
 ): Promise<{ namespace: NamespaceEntry; sealing?: SealingProgress }> {
   checkGoverns(principal, settings.name);
   if (settings.sealed) requireSealKey(deps);
-  const decision = decisionOf(deps, { outcome: "changed" });
+  const decision = decisionOf(deps, { outcome: "changed", namespace: settings.name });
   await deps.records.namespaces.put(settings, { by: principal.name, at: deps.now().toISOString(), decision });
   deps.gatekeeper.wake();
   const sealing = settings.sealed ? await sealForAMoment(deps, settings.name, principal.name) : undefined;

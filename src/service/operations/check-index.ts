@@ -21,7 +21,7 @@ export async function checkIndex({ gatekeeper, records }: Pick<Deps, "gatekeeper
     if (compared && differing > 0) {
       throw new PortcullisError(
         "internal",
-        `The records contradict themselves. Namespaces whose memories differ from their history: ${differing}. Use npm run fsck to see the differences.`,
+        `The records contradict themselves. Namespaces whose memories differ from their history: ${differing}. Use portcullis fsck to see the differences.`,
       );
     }
   }

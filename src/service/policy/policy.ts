@@ -2,7 +2,7 @@ import { countFitting } from "#core/count-fitting.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import { checkGoverns, governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { ChangePosition, PolicyChangePage } from "#ports.ts";
+import type { ChangePosition, PolicyChangeFilter, PolicyChangePage } from "#ports.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
@@ -10,10 +10,21 @@ import type { VersionedLeaves } from "./live-policy.ts";
 
 /** Answers with the policy after the change, in which later changes of others may be. */
 export async function setAccess(deps: Deps, rule: AccessRule, principal: Principal): Promise<VersionedLeaves> {
+  const began = performance.now();
   checkGoverns(principal, rule.namespace);
-  const decision = decisionOf(deps, { outcome: "changed", agentId: rule.agentId });
-  await deps.records.policy.set(rule, { by: principal.name, at: deps.now().toISOString(), decision });
-  return deps.gatekeeper.policy();
+  const decision = decisionOf(deps, {
+    outcome: "changed",
+    agentId: rule.agentId,
+    namespace: rule.namespace,
+    details: { allowed: rule.allowed },
+  });
+  const at = deps.now().toISOString();
+  await deps.records.policy.set(rule, { by: principal.name, at, decision });
+  const policy = await deps.gatekeeper.policy();
+  // In force, and about to be acknowledged. Nobody waits for the record of how long it took.
+  const tookMs = Math.round(performance.now() - began);
+  if (!rule.allowed) void deps.records.reports.addRevoke({ at, tookMs }).catch(() => undefined);
+  return policy;
 }
 
 /**
@@ -23,7 +34,7 @@ export async function setAccess(deps: Deps, rule: AccessRule, principal: Princip
 export async function listPolicyChanges(
   deps: Deps,
   principal: Principal,
-  query: { readonly limit: number; readonly from?: ChangePosition },
+  query: { readonly limit: number; readonly from?: ChangePosition } & PolicyChangeFilter,
 ): Promise<PolicyChangePage> {
   const page = await fittingChanges(deps, query);
   if (principal.role !== "namespace-admin") return page;
@@ -32,7 +43,7 @@ export async function listPolicyChanges(
 
 async function fittingChanges(
   { records }: Deps,
-  query: { readonly limit: number; readonly from?: ChangePosition },
+  query: { readonly limit: number; readonly from?: ChangePosition } & PolicyChangeFilter,
 ): Promise<PolicyChangePage> {
   const page = await records.policy.changes(query);
   const fitting = countFitting(page.changes.map(weightOf), PAGE_BYTES);

@@ -1,5 +1,5 @@
 // What of a receipt a caller may read. Snippets are text of memories: an auditor gets none, and an agent those of the
-// namespaces that it may use now. An opening would tell an auditor, who may guess, what was asked. All else of a receipt says what happened, and stays.
+// namespaces that it may use now. An opening, or a kept question, would tell an auditor what was asked. All else of a receipt says what happened, and stays.
 import { divide } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
@@ -32,7 +32,7 @@ export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: P
     case "admin":
       return entry;
     case "auditor": {
-      const { opening: _, ...rest } = entry;
+      const { opening: _, question: __, ...rest } = entry;
       return withSnippetsOf(rest, new Set());
     }
     case "agent": {
@@ -44,11 +44,12 @@ export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: P
   }
 }
 
-/** The memories whose text the view quotes. */
-export function quotedMemories({ receipt }: ReceiptView): Quoted[] {
-  return receipt.usedMemories.flatMap(({ namespace, memoryId, snippet }) =>
-    snippet === undefined ? [] : { namespace, memoryId },
-  );
+/** The memories whose text the view quotes. A question is its reader's own, but may quote what is being forgotten. */
+export function quotedMemories({ receipt, question }: ReceiptView): Quoted[] {
+  return receipt.usedMemories.flatMap(({ namespace, memoryId, snippet }) => {
+    if (snippet !== undefined) return { namespace, memoryId };
+    return question === undefined ? [] : { namespace, memoryId, isPublic: true };
+  });
 }
 
 function withSnippetsOf(entry: ReceiptEntry, namespaces: ReadonlySet<string>): ReceiptView {

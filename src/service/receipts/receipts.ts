@@ -19,6 +19,7 @@ import {
 import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import { type StoredUntil, storedUntil } from "#service/anchoring/stored-until.ts";
 import type { Deps } from "#service/deps.ts";
+import { firstIdAt } from "#service/ids.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 
 /**
@@ -39,6 +40,8 @@ export function openedRecordOf(
     namespaces: [...new Set(digest === undefined ? [...used, ...blocked] : used)],
     ...(digest !== undefined && { blockedList: { digest, names: blocked } }),
     memoryIds: [...new Set(usedMemories.map(({ memoryId }) => memoryId))],
+    usedNamespaces: [...new Set(used)],
+    model: receipt.evidence?.model ?? null,
     body: canonicalJson(recordedForm(receipt, commitments)),
   };
 }
@@ -59,21 +62,34 @@ export function issuedReceiptOf(
 }
 
 /** A receipt and its anchors. */
-export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed" | "anchor"> {
+export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed" | "question" | "anchor"> {
   /** Without the snippets of memories that are forgotten. */
   readonly receipt: ViewedReceipt;
   readonly anchor: (NonNullable<RecordedReceipt["anchor"]> & StoredUntil) | null;
   /** Absent for receipts of the former format, and when a memory of it is forgotten. */
   readonly opening?: Opening;
+  /** Where it is kept, and all memories are on record. */
+  readonly question?: string;
+}
+
+export interface ReceiptQuery extends Omit<ReceiptFilter, "since"> {
+  /** Inclusive. */
+  readonly from?: string | undefined;
+  /** Exclusive. */
+  readonly to?: string | undefined;
 }
 
 /** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
 export async function listReceipts(
   deps: Deps,
-  filter: ReceiptFilter,
+  { from, to, ...given }: ReceiptQuery,
   page: { readonly limit: number; readonly before?: string | undefined; readonly signal?: AbortSignal },
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
-  const { found, next } = await scanWithBudget(page, async (step) => {
+  // Answer ids begin with the time of their receipt, so that a range of times is one of ids.
+  const filter = { ...given, ...(from !== undefined && { since: firstIdAt("ans", from) }) };
+  const ends = [page.before, to && firstIdAt("ans", to)].filter((end) => end !== undefined);
+  const before = ends.sort()[0];
+  const { found, next } = await scanWithBudget({ ...page, before }, async (step) => {
     const { receipts, next } = await deps.records.receipts.page({ ...filter, ...step });
     const entries = (await toEntries(deps, receipts)).map(({ opening: _, ...entry }) => entry);
     const found = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
@@ -104,10 +120,11 @@ export async function toEntries({ records }: Deps, found: readonly RecordedRecei
   const ids = new Set(receipts.flatMap(({ withheld }) => withheld.usedMemories.map(({ memoryId }) => memoryId)));
   const memories = await records.memories.findAll([...ids]);
   const contents = new Map([...memories].map(([memoryId, { content }]) => [memoryId, content]));
-  return receipts.map(({ withheld, seed, ...rest }) => {
+  return receipts.map(({ withheld, seed, question, ...rest }) => {
     const receipt = withSnippets(withheld, contents, seed === undefined ? undefined : Buffer.from(seed, "hex"));
     const isWhole = receipt.usedMemories.every(({ snippet }) => snippet !== undefined);
-    return { receipt, ...(seed !== undefined && isWhole && { opening: { v: 2, seed } }), ...rest };
+    const asked = question === undefined || !isWhole ? {} : { question: question.text };
+    return { receipt, ...(seed !== undefined && isWhole && { opening: { v: 2, seed } }), ...asked, ...rest };
   });
 }
 

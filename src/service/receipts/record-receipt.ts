@@ -2,13 +2,14 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Commitments } from "#core/receipt/disclosure/sealed-form.ts";
 import type { AnswerReceipt, OpenedReceipt } from "#core/receipt/receipt.ts";
+import type { KeptQuestion } from "#ports.ts";
 import type { GateDecision } from "#service/answers/gatekeeper.ts";
 import { answerDecision } from "#service/decisions/decision-log.ts";
 import type { Deps } from "#service/deps.ts";
 import { type OnRecord, whenOnRecord } from "./on-record.ts";
 import { issuedReceiptOf, openedRecordOf } from "./receipts.ts";
 
-type Recorder = Pick<Deps, "records" | "now" | "call" | "brokenOff" | "cipher">;
+type Recorder = Pick<Deps, "records" | "now" | "call" | "brokenOff" | "cipher" | "keepQuestions">;
 
 export interface Seed {
   readonly bytes: Uint8Array;
@@ -43,6 +44,7 @@ export async function recordIssued(
     {
       ...issuedReceiptOf(receipt, decision.blockedNamespaces, commitments),
       seed: await seedOnRecord(deps, answerId, seed),
+      question: await questionOnRecord(deps, answerId, decision, seed),
     },
     row,
   );
@@ -56,6 +58,21 @@ export async function recordIssued(
 async function seedOnRecord({ cipher }: Recorder, answerId: string, { bytes, isSealed }: Seed): Promise<string> {
   const seed = Buffer.from(bytes).toString("hex");
   return isSealed ? cipher.sealSeed(answerId, seed) : seed;
+}
+
+/**
+ * Never when a sealed memory was recalled for it, by this attempt or one before: the question may say what is sealed. And
+ * never in the clear when there is a key, or when the key is not the one of this database.
+ */
+async function questionOnRecord(
+  { keepQuestions, cipher }: Recorder,
+  answerId: string,
+  { query, recalledSealed }: GateDecision,
+  { isSealed }: Seed,
+): Promise<KeptQuestion | undefined> {
+  if (!keepQuestions || isSealed || recalledSealed === true || cipher.status() === "other-key") return undefined;
+  if (cipher.status() === "no-key") return { text: query, sealed: false };
+  return { text: await cipher.sealQuestion(answerId, query), sealed: true };
 }
 
 function markOf(

@@ -2,8 +2,9 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#adapters/records/postgres/connection/migrate.ts";
-import { LIFE_OF_MEMORIES, MIGRATIONS } from "#adapters/records/postgres/connection/migrations.ts";
+import { LIFE_OF_MEMORIES, MIGRATIONS, NO_SAMPLES_OF_TEXTS } from "#adapters/records/postgres/connection/migrations.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
+import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { commitmentTo } from "#core/receipt/disclosure/commitment.ts";
 import type { RecordLimits } from "#ports.ts";
@@ -49,6 +50,18 @@ function receiptWithSnippets() {
 const BEFORE_NAMES = MIGRATIONS.findIndex((migration) => migration.includes("CREATE TABLE names ("));
 const NEXT = [...MIGRATIONS, "CREATE TABLE later (x integer)"];
 const UNAVAILABLE = { code: "records-unavailable" };
+
+test("the times of revokes have a bound, and the newest stay", async () => {
+  const { url, run } = await databaseForTest();
+  const { reports } = await storeForTest(url);
+  await run("INSERT INTO portcullis.revoke_times (at, took_ms) SELECT $1, 1 FROM generate_series(1, $2)", [
+    STAMP.at,
+    KEPT_REVOKE_TIMES,
+  ]);
+  await reports.addRevoke({ at: STAMP.at, tookMs: 2 });
+  const [kept] = await run("SELECT count(*)::int AS count, max(took_ms)::int AS newest FROM portcullis.revoke_times");
+  expect(kept).toEqual({ count: KEPT_REVOKE_TIMES, newest: 2 });
+});
 
 describe("opening a PostgreSQL database", () => {
   test("stores that start at once migrate it one after another", async () => {
@@ -114,6 +127,21 @@ describe("opening a PostgreSQL database", () => {
     await set("сlosed");
     // Of a fact that is on record twice, the first memory counts.
     expect(await records.memories.add(memoryOf("c", { contentDigest: "d" }))).toMatchObject({ memoryId: "m1" });
+  });
+
+  test("migrates a schema whose statistics have samples of texts: they are dropped, and no others are taken", async () => {
+    const { url, run } = await databaseForTest();
+    await migrate(await clientOf(url), MIGRATIONS.slice(0, MIGRATIONS.indexOf(NO_SAMPLES_OF_TEXTS)));
+    await run(`INSERT INTO portcullis.memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at,
+        content_digest, fact_key) VALUES (1, 'm1', 'r', 'n', 'canary', 's', 't', 'd', 'canary'), (2, 'm2', 'r', 'n', 'canary', 's2', 't', 'd', 'canary')`);
+    const samples = () =>
+      run(`SELECT attname FROM pg_stats WHERE schemaname = 'portcullis' AND most_common_vals::text LIKE '%canary%'`);
+    await run("ANALYZE");
+    expect(await samples()).not.toEqual([]);
+    await migrate(await clientOf(url), MIGRATIONS);
+    expect(await samples()).toEqual([]);
+    await run("ANALYZE");
+    expect(await samples()).toEqual([]);
   });
 
   test("migrates the schema before the life of memories: receipts lose the text of memories, and uses are found", async () => {

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 
-/** Presses Tab until the focus is on the element with this name. */
-export async function tabTo(page: Page, name: string): Promise<void> {
+/** Presses Tab, or Shift and Tab, until the focus is on the element with this name. */
+export async function tabTo(page: Page, name: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
     if ((await focusedName(page)) === name) return;
   }
-  throw new Error(`Tab does not lead to ${name}.`);
+  throw new Error(`${key} does not lead to ${name}.`);
 }
 
 /** The accessible name of the focused element, as far as the pages use it: its label, or else its text. */

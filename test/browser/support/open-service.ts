@@ -1,6 +1,7 @@
 // Starts the real service with its pages and a fresh database for one test, if wanted with a stand-in of Walrus or Sui.
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import type { Overrides } from "#compose.ts";
 import { loadWeb, type WebFiles } from "#http/static/app-files.ts";
 import { type KeyedService, keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
@@ -9,8 +10,11 @@ import { startWalrusStandIn, type WalrusStandIn } from "#test/support/walrus-sta
 
 const DIST = fileURLToPath(new URL("../../../web/dist/", import.meta.url)).replace(/[\\/]$/, "");
 
-export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
-  return serviceForTest({ environment, web: await pages() });
+export async function openService(
+  environment: Readonly<Record<string, string>> = {},
+  overrides: Overrides = {},
+): Promise<Service> {
+  return serviceForTest({ environment, overrides, web: await pages() });
 }
 
 /** With identities, and the key of an admin. */

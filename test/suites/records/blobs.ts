@@ -72,9 +72,11 @@ export function blobSuite(prepare: Prepare): void {
   test("the first value under a name stays, for all callers and across a restart", async () => {
     const values = Array.from({ length: 8 }, (_, i) => Uint8Array.of(i, 255));
     const { writeOnce } = store.records;
+    expect(await writeOnce.find("local-ledger-key")).toBeUndefined();
     const answers = await Promise.all(values.map((value) => writeOnce.putIfAbsent("local-ledger-key", value)));
     expect(new Set(answers.map((value) => value[0])).size).toBe(1);
     const later = await (await store.restart()).writeOnce.putIfAbsent("local-ledger-key", Uint8Array.of(99));
     expect([...later]).toEqual([...(answers[0] ?? [])]);
+    expect([...((await store.records.writeOnce.find("local-ledger-key")) ?? [])]).toEqual([...later]);
   });
 }

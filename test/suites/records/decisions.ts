@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { activityKind } from "#core/activity-kind.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { NameList } from "#core/name-list.ts";
 import type { Decision, DecisionFilter, DecisionPage, RecordStore } from "#ports.ts";
-import { AT, anchorOf, newMemory, receipt, STAMP } from "./samples.ts";
+import { AT, anchorOf, LONG_AGO, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 const AGENTS = ["assistant", "__proto__", "a.b"] as const;
 const OUTCOMES = ["answered", "refused", "given"] as const;
+const NAMESPACES = ["health", "diet"] as const;
 const listOf = (...names: string[]): NameList => ({ digest: digestOf(names), names });
 const timeOf = (minute: number) => `2026-01-02T03:${String(minute).padStart(2, "0")}:00.000Z`;
 
@@ -18,7 +20,9 @@ export function decisionSuite(prepare: Prepare): void {
 
   test("a decision is kept with its lists, also after a restart, and each list once", async () => {
     const lists = { allowed: listOf("diet", "health"), blocked: listOf() };
-    const answered = decision({ ...lists, agentId: "assistant", answerId: "ans_1", memoryId: "mem_1" });
+    const details = { cause: "forgotten", memories: 2, blobId: "b" } as const;
+    const about = { agentId: "assistant", answerId: "ans_1", memoryId: "mem_1", namespace: "__proto__", details };
+    const answered = decision({ ...lists, ...about, requestId: "r" });
     await store.records.decisions.add(answered);
     await store.records.decisions.add(decision({ allowed: listOf("diet", "health"), blocked: listOf("diet") }));
     const records = await store.restart();
@@ -79,6 +83,9 @@ export function decisionSuite(prepare: Prepare): void {
         route: `route ${i}`,
         outcome: OUTCOMES[(i * 5) % 3] ?? "given",
         agentId: i % 4 === 3 ? undefined : AGENTS[(i * 11) % 3],
+        namespace: i % 3 === 1 ? undefined : NAMESPACES[(i * 13) % 2],
+        ...(i % 5 === 0 && { blocked: listOf("held", "health") }),
+        requestId: i % 5 === 4 ? undefined : `request-${i % 3}`,
       }),
     );
     for (const row of rows) await records.decisions.add(row);
@@ -86,6 +93,9 @@ export function decisionSuite(prepare: Prepare): void {
       {
         agentId: fc.constantFrom(...AGENTS, "nobody"),
         outcome: fc.constantFrom(...OUTCOMES, "failed" as const),
+        kind: fc.constantFrom("answer", "refusal", "read", "anchor"),
+        namespace: fc.constantFrom(...NAMESPACES, "held", "none"),
+        requestId: fc.constantFrom("request-0", "request-1", "request-none"),
         from: fc.integer({ min: 0, max: 20 }).map(timeOf),
         to: fc.integer({ min: 0, max: 20 }).map(timeOf),
       },
@@ -122,6 +132,16 @@ export function decisionSuite(prepare: Prepare): void {
     );
   });
 
+  test("a sweep that forgets expired memories is one decision with their number, and one that finds none is none", async () => {
+    const { records } = store;
+    for (const content of ["a", "b"]) await records.memories.add(newMemory(content, { expiresAt: LONG_AGO }));
+    const swept = decision({ at: "", route: "expiry", outcome: "changed", details: { cause: "expired" } });
+    while ((await records.memories.forgetExpired(10, swept)) > 0);
+    const { decisions } = await all(records);
+    expect(decisions).toMatchObject([{ route: "expiry", details: { cause: "expired", memories: 2 } }]);
+    expect(decisions[0]?.at).not.toBe("");
+  });
+
   test("decisions that come at once are all kept", async () => {
     const { records } = store;
     await Promise.all(Array.from({ length: 50 }, (_, i) => records.decisions.add(decision({ route: `r${i}` }))));
@@ -130,9 +150,14 @@ export function decisionSuite(prepare: Prepare): void {
   });
 }
 
-function passes({ agentId, outcome, at }: Decision, filter: DecisionFilter): boolean {
+function passes(row: Decision, filter: DecisionFilter): boolean {
+  const { agentId, requestId, outcome, at } = row;
+  const names = [row.namespace, ...(row.blocked?.names ?? [])];
   return (
+    (filter.kind === undefined || filter.kind === activityKind(row)) &&
+    (filter.namespace === undefined || names.includes(filter.namespace)) &&
     (filter.agentId === undefined || filter.agentId === agentId) &&
+    (filter.requestId === undefined || filter.requestId === requestId) &&
     (filter.outcome === undefined || filter.outcome === outcome) &&
     (filter.from === undefined || at >= filter.from) &&
     (filter.to === undefined || at < filter.to)

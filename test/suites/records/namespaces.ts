@@ -23,6 +23,17 @@ export function namespaceSuite(prepare: Prepare): void {
     expect(await store.records.namespaces.find("m")).toBeUndefined();
   });
 
+  test("settings without `sealed` leave it as it is, and the change feed too", async () => {
+    const { namespaces, changeFeed } = store.records;
+    await namespaces.put({ name: "n", description: "d" }, STAMP);
+    expect(await namespaces.find("n")).toMatchObject({ sealed: false });
+    await namespaces.put({ name: "n", sealed: true }, STAMP);
+    const before = await changeFeed.since(BEGINNING);
+    await namespaces.put({ name: "n", description: "other", retentionSeconds: 60 }, STAMP);
+    expect(await namespaces.find("n")).toMatchObject({ sealed: true, description: "other", retentionSeconds: 60 });
+    expect((await changeFeed.since(before)).heads).toEqual([]);
+  });
+
   test("settings stay when the last memory is forgotten, and through a reset", async () => {
     const { namespaces, memories, reset } = store.records;
     const settings = { name: "n", description: "d", sealed: false };

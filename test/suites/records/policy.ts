@@ -66,6 +66,18 @@ export function policySuite(prepare: Prepare): void {
           page = await records.policy.changes({ limit, from: page.next });
         }
         expect(walked).toEqual(all);
+        for (const filter of [{ agentId: all[0]?.agentId ?? "a" }, { namespace: all[0]?.namespace ?? "n" }]) {
+          const passing = all.filter((change) =>
+            Object.entries(filter).every(([field, value]) => change[field as "agentId" | "namespace"] === value),
+          );
+          const filtered: PolicyChange[] = [];
+          for (let page = await records.policy.changes({ limit, ...filter }); ; ) {
+            filtered.push(...page.changes);
+            if (page.next === undefined) break;
+            page = await records.policy.changes({ limit, from: page.next, ...filter });
+          }
+          expect(filtered).toEqual(passing);
+        }
         const oldestFirst = all.toSorted((a, b) => a.version - b.version || -byVersionThenName(b, a));
         for (let i = 0; i < all.length; i += 3) {
           const { version = 0 } = oldestFirst[i] ?? {};

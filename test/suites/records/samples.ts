@@ -82,7 +82,7 @@ export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedR
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
   const body = `{"agentId":"a","answerId":"${answerId}","usedMemories":[]}`;
-  const lists = { namespaces: [], memoryIds: [] };
+  const lists = { namespaces: [], memoryIds: [], usedNamespaces: [], model: null };
   return { answerId, agentId: "a", createdAt: AT, ...lists, ...counts, body, seed: SEED, ...fields };
 }
 
@@ -91,6 +91,7 @@ export function randomReceipt(i: number): IssuedReceipt {
   return receipt(i, {
     agentId: at(AGENTS, hash(i, 5)),
     namespaces: NAMESPACES.filter((_, bit) => (hash(i, 6) >> bit) % 2 === 1),
+    model: at([null, "built-in", "gpt"], hash(i, 10)),
     used,
     verified: Math.max(0, used - (hash(i, 7) % 2)),
     intact: Math.max(0, used - (hash(i, 8) % 2)),
@@ -110,6 +111,8 @@ export const receiptFilters: fc.Arbitrary<ReceiptFilter> = fc.record(
     anchored: fc.boolean(),
     verified: fc.boolean(),
     status: fc.constantFrom(...STATUSES),
+    model: fc.constantFrom("built-in", "gpt", "none"),
+    since: fc.constantFrom("", "ans_0030", "ans_9"),
   },
   { requiredKeys: [] },
 );
@@ -119,14 +122,16 @@ export function receiptPasses(
   isAnchored: boolean,
   filter: ReceiptFilter,
 ): boolean {
-  const { agentId, namespace, anchored, verified, status } = filter;
+  const { agentId, namespace, anchored, verified, status, model, since = "" } = filter;
   const isVerified = receipt.verified === receipt.used && receipt.intact === receipt.used;
   return (
     (agentId === undefined || receipt.agentId === agentId) &&
     (namespace === undefined || receipt.namespaces.includes(namespace)) &&
     (anchored === undefined || isAnchored === anchored) &&
     (verified === undefined || (receipt.status === "issued" && isVerified === verified)) &&
-    (status === undefined || receipt.status === status)
+    (status === undefined || receipt.status === status) &&
+    (model === undefined || receipt.model === model) &&
+    receipt.answerId >= since
   );
 }
 

@@ -142,7 +142,16 @@ export function sealSuite(prepare: Prepare): void {
     await records.memories.add(newMemory("open"));
     const [former, next] = [sealKeyOf(KEY), sealKeyOf(NEXT)];
     expect(await records.seals.counts()).toEqual(new Map([[former.keyId, 2]]));
+    expect(await records.seals.keyIds()).toEqual([former.keyId]);
     const both = await cipherOf(records, NEXT, KEY);
+    const other = await records.memories.add(await sealed(both, newMemory("three", { namespace: "a" })));
+    await records.memories.add(await sealed(both, newMemory("four", { namespace: "z" })));
+    expect(await records.seals.keyIds()).toEqual([former.keyId, next.keyId].sort());
+    const namespaces = { namespaces: ["a", "z"] };
+    const memoryIds = (await records.memories.page({ limit: 9, ...namespaces })).memories.map((each) => each.memoryId);
+    expect(memoryIds).toContain(other.memoryId);
+    await records.memories.forget({ memoryIds, cause: "forgotten" }, STAMP);
+    expect(await records.seals.keyIds()).toEqual([former.keyId]);
     const rows = await records.seals.wrappedByOthers({ keyId: next.keyId, limit: 10 });
     expect(rows.map(({ memoryId }) => memoryId)).toEqual([one.memoryId, two.memoryId].sort());
     const changes = [];

@@ -21,6 +21,7 @@ const receipt = (answerId: string, fields: Partial<RestoredReceipt> = {}): Resto
   createdAt: AT,
   namespaces: ["n"],
   memoryIds: ["mem_used"],
+  model: null,
   body: `{"answerId":"${answerId}"}`,
   seed: "00",
   ...fields,

@@ -1,6 +1,7 @@
 // Databases for tests, on the PostgreSQL of the test run.
 import { randomBytes, randomUUID } from "node:crypto";
 import { inject } from "vitest";
+import { askLate } from "#test/support/late-answer.ts";
 import { EMPTY, TEMPLATE, withClient } from "./template.ts";
 
 export interface TestDatabase {
@@ -34,12 +35,7 @@ async function createDatabase(admin: string, origin: string): Promise<TestDataba
   };
 }
 
-async function serverOfRun(): Promise<string> {
-  const response = await fetch(inject("postgresStarter"));
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
-}
+const serverOfRun = (): Promise<string> => askLate(inject("postgresStarter"));
 
 function runOn(url: string, text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
   return withClient(url, async (client) => (await client.query(text, [...values])).rows);

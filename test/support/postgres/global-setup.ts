@@ -1,10 +1,6 @@
-// One PostgreSQL for the whole test run. It starts when the first test asks for it. Tests run in other processes, so they
-// ask over loopback.
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+// One PostgreSQL for the whole test run. It starts when the first test asks for it.
 import type { TestProject } from "vitest/node";
+import { answerLate } from "../late-answer.ts";
 import type { Source } from "./binaries.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 import { createTemplate } from "./template.ts";
@@ -31,24 +27,14 @@ async function startWithTemplate(): Promise<PostgresServer> {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const secret = `/${randomUUID()}`;
   let server: Promise<PostgresServer> | undefined;
-  const starter = createServer(async (request, response) => {
-    if (request.url !== secret) return void response.writeHead(404).end();
+  const starter = await answerLate(async () => {
     server ??= startWithTemplate();
-    const [status, text] = await server.then(
-      ({ url }) => [200, url] as const,
-      (error) => [500, String(error)] as const,
-    );
-    response.writeHead(status).end(text);
+    return (await server).url;
   });
-  starter.listen(0, "127.0.0.1");
-  await once(starter, "listening");
-  const { port } = starter.address() as AddressInfo;
-  project.provide("postgresStarter", `http://127.0.0.1:${port}${secret}`);
+  project.provide("postgresStarter", starter.url);
 
   return async () => {
-    starter.closeAllConnections();
     starter.close();
     await (await server?.catch(() => undefined))?.stop();
   };

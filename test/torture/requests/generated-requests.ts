@@ -1,6 +1,6 @@
 // Requests made from the document that openapi.json holds: valid ones, ones with one thing wrong, and hostile ones.
 import fc from "fast-check";
-import { openApiDocument } from "#contract/openapi.ts";
+import { openApiDocument } from "#contract/openapi/document.ts";
 import { type JsonSchema, type Schemas, valuesOf } from "./schema-values.ts";
 
 export interface GeneratedRequest {
@@ -88,7 +88,7 @@ export function generatedRequests(hints: readonly string[]): fc.Arbitrary<Genera
       .record({
         path: fc.tuple(...inPath.map(({ schema }) => text(schema))).map((filled) => fill(place.path, filled)),
         query: queries(inQuery, text),
-        body: media === undefined ? fc.constant(undefined) : bodies(values(media.schema), mediaType),
+        body: media === undefined ? fc.constant(undefined) : bodies(values(lineOf(media.schema)), mediaType),
         extra: fc.oneof(
           { weight: 5, arbitrary: fc.constant({}) },
           { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_HEADERS) },
@@ -111,6 +111,9 @@ export function generatedRequests(hints: readonly string[]): fc.Arbitrary<Genera
       });
   }
 }
+
+/** A body of lines is generated with one line. */
+const lineOf = ({ contentSchema, ...schema }: JsonSchema): JsonSchema => contentSchema?.items ?? schema;
 
 function queries(
   parameters: readonly { readonly name: string; readonly schema: JsonSchema }[],

@@ -19,6 +19,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly format?: string;
   readonly pattern?: string;
+  readonly contentSchema?: JsonSchema;
 }
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;

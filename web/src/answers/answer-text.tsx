@@ -1,12 +1,11 @@
-// The text of an answer in every state: still coming, answered again after a policy change, stopped, or failed.
+// The text of an answer in every state: still coming, answered again after a change, stopped, or failed. Text that a change
+// made void stays, struck through.
 import type { ReactNode } from "react";
-import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { ClampedText } from "#web/ui/text/untrusted-text.tsx";
 import type { Turn } from "./conversation.ts";
-
-export const ANSWERING_AGAIN = "The policy changed. The service is answering again under the new policy.";
+import { VoidText } from "./void-text.tsx";
 
 interface AnswerTextProps {
   readonly turn: Turn;
@@ -21,18 +20,19 @@ interface AnswerTextProps {
 }
 
 export function AnswerText({ turn, onRetry, maxLength, clamp, className, children }: AnswerTextProps) {
-  const { status, text, restarted, error } = turn;
+  const { status, text, voided, error } = turn;
   if (status === "failed") return <ProblemNote error={error} onRetry={onRetry} />;
   return (
     <>
-      {restarted && (
-        <p className="mb-3 flex items-center gap-2 rounded-md bg-iron-wash px-3 py-2 text-sm">
-          <GateIcon open={false} className="size-5" />
-          {status === "asking"
-            ? ANSWERING_AGAIN
-            : "The policy changed during this answer, so the service answered again under the new policy."}
-        </p>
-      )}
+      {voided.map((attempt, i) => (
+        <VoidText
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only appended.
+          key={i}
+          attempt={attempt}
+          next={voided[i + 1]?.gate ?? turn.gate}
+          className={className}
+        />
+      ))}
       {text === "" && status === "asking" ? (
         <Skeleton lines={3} />
       ) : (

@@ -3,6 +3,7 @@ import type { AnswerOptions } from "#contract/client/client.ts";
 import { createConversation, type Turn } from "./conversation.ts";
 
 const QUESTION = { agentId: "assistant", query: "What is for dinner?" };
+const GATE = { answerId: "ans_1", policyVersion: 1, template: null, memories: [], blockedNamespaces: ["health"] };
 const replyWith = (answer: string) => ({ answer, receipt: { answerId: answer } }) as never;
 
 /** A conversation whose answers the test gives. */
@@ -34,17 +35,19 @@ describe("a conversation", () => {
     conversation.ask(QUESTION);
     sent[0]?.options.onText?.("Fi");
     sent[0]?.options.onText?.("sh");
-    expect(last()).toMatchObject({ ...QUESTION, status: "asking", text: "Fish", restarted: false });
+    expect(last()).toMatchObject({ ...QUESTION, status: "asking", text: "Fish", voided: [] });
     sent[0]?.reply.resolve(replyWith("Fish."));
     expect(await untilLastIs("answered")).toMatchObject({ text: "Fish.", receipt: { answerId: "Fish." } });
   });
 
-  test("drops the text so far when the service answers again", () => {
+  test("keeps the text so far as void when the service answers again", () => {
     const { conversation, sent, last } = controlledConversation();
     conversation.ask(QUESTION);
+    sent[0]?.options.onGate?.(GATE);
     sent[0]?.options.onText?.("Peanuts");
     sent[0]?.options.onRestart?.();
-    expect(last()).toMatchObject({ text: "", restarted: true });
+    expect(last()).toMatchObject({ text: "", voided: [{ text: "Peanuts", gate: GATE }] });
+    expect(last()?.gate).toBeUndefined();
     sent[0]?.options.onText?.("Fish");
     expect(last()?.text).toBe("Fish");
   });

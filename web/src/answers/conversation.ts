@@ -1,8 +1,10 @@
 // A conversation: questions, and their answers while they stream in. It is a store outside of React, so that a visit to
 // another page loses nothing.
+import type { GateEvent } from "#contract/client/answer-stream.ts";
 import type { AnswerOptions } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
-import { client, invalidate } from "#web/api/client.ts";
+import type { VersionedPolicy } from "#core/gate/policy.ts";
+import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
 import { whenCallerChanges } from "#web/session/caller-change.ts";
 
@@ -13,14 +15,19 @@ export interface Question {
 
 type AnswerReply = Reply<"chat">;
 
+export interface VoidAttempt extends Pick<Turn, "text" | "gate"> {}
+
 export interface Turn extends Question {
   readonly id: number;
   readonly status: "asking" | "answered" | "failed" | "stopped";
   /** The text that has arrived; at the end the whole answer. */
   readonly text: string;
-  /** The policy changed while the service answered, so it answered again. */
-  readonly restarted: boolean;
+  /** What the gate decided for it. Absent until the service has said so. */
+  readonly gate?: GateEvent | undefined;
+  /** What is void, because the policy or a memory changed while the service answered. Oldest first. */
+  readonly voided: readonly VoidAttempt[];
   readonly receipt?: AnswerReply["receipt"];
+  readonly opening?: AnswerReply["opening"];
   readonly error?: unknown;
 }
 
@@ -48,12 +55,17 @@ export function createConversation(send: Send): Conversation {
 
   async function run(id: number, question: Question, signal: AbortSignal): Promise<void> {
     try {
-      const { answer, receipt } = await send(question, {
+      const { answer, receipt, opening } = await send(question, {
         signal,
+        onGate(gate) {
+          update(id, () => ({ gate }));
+          showPolicyOf(gate);
+        },
         onText: (piece) => update(id, ({ text }) => ({ text: text + piece })),
-        onRestart: () => update(id, () => ({ text: "", restarted: true })),
+        onRestart: () =>
+          update(id, ({ text, gate, voided }) => ({ text: "", gate: undefined, voided: [...voided, { text, gate }] })),
       });
-      update(id, () => ({ status: "answered", text: answer, receipt }));
+      update(id, () => ({ status: "answered", text: answer, receipt, opening }));
       // Somebody else may have changed the policy: the gates beside the answer must show the one it was made under.
       invalidate("receipts", "overview", "policy");
     } catch (error) {
@@ -67,7 +79,7 @@ export function createConversation(send: Send): Conversation {
       controller?.abort();
       controller = new AbortController();
       lastId += 1;
-      const turn: Turn = { ...question, id: lastId, status: "asking", text: "", restarted: false };
+      const turn: Turn = { ...question, id: lastId, status: "asking", text: "", voided: [] };
       turns.set([...turns.get(), turn].slice(-MAX_TURNS));
       void run(lastId, question, controller.signal);
     },
@@ -77,6 +89,12 @@ export function createConversation(send: Send): Conversation {
       turns.set([]);
     },
   };
+}
+
+/** Somebody else may have changed the policy. The gates must show the one that the answer is made under. */
+function showPolicyOf({ policyVersion }: GateEvent): void {
+  const shown = queryClient.getQueryData<VersionedPolicy>(queryKeys.policy)?.version;
+  if (shown !== undefined && shown < policyVersion) invalidate("policy");
 }
 
 export const consoleConversation = createConversation((question, options) => client.chat(question, options));

@@ -9,7 +9,7 @@ import { sessionEnded } from "#web/session/session.ts";
 export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchForCaller });
 
 /** Ends with the caller who sent it. A 401 means that the caller's session is over. */
-async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const caller = callerSignal();
   const signal = init.signal == null ? caller : AbortSignal.any([caller, init.signal]);
   const response = await fetch(input, { ...init, signal });
@@ -39,14 +39,24 @@ export const queryKeys = {
   policy: ["policy"],
   policyChanges: ["policy-changes"],
   memories: ["memories"],
+  namespaces: ["namespaces"],
   receipts: ["receipts"],
+  decisions: ["decisions"],
+  reports: ["reports"],
   overview: ["overview"],
   service: ["service"],
   ledger: ["ledger"],
   keys: ["keys"],
 } as const;
 
+export type Resource = keyof typeof queryKeys;
+
 /** Marks cached answers as stale, after a change that they do not show yet. */
-export function invalidate(...resources: readonly (keyof typeof queryKeys)[]): void {
-  for (const name of resources) void queryClient.invalidateQueries({ queryKey: queryKeys[name] });
+export function invalidate(...resources: readonly Resource[]): void {
+  void refetch(...resources);
+}
+
+/** The same. Resolves when what is shown has been fetched again. */
+export async function refetch(...resources: readonly Resource[]): Promise<void> {
+  await Promise.all(resources.map((name) => queryClient.invalidateQueries({ queryKey: queryKeys[name] })));
 }

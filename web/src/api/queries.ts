@@ -1,10 +1,18 @@
 // The queries that several pages share.
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { ProblemError } from "#contract/problem.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { client, queryClient, queryKeys } from "./client.ts";
 
-export const usePolicy = () => useQuery({ queryKey: queryKeys.policy, queryFn: () => client.getPolicy() });
+export const policyQuery = queryOptions({
+  queryKey: queryKeys.policy,
+  queryFn: () => client.getPolicy(),
+  // A policy may have 100,000 leaves: comparing all of them with the last answer takes longer than it saves.
+  structuralSharing: false,
+});
+
+export const usePolicy = (options: { readonly enabled?: boolean } = {}) => useQuery({ ...policyQuery, ...options });
 
 /** Fetches nothing for a caller who may not see the overview. */
 export function useOverview() {
@@ -15,9 +23,11 @@ export function useOverview() {
 /** Looks up how many memories a namespace has; undefined for a caller who may not see it. */
 export function useMemoryCounts(): (namespace: string) => number | undefined {
   const maySee = usePermissions().may("getOverview");
-  const rows = useOverview().data?.memories.byNamespace ?? [];
-  const counts = new Map(rows.map(({ namespace, count }) => [namespace, count]));
-  return (namespace) => (maySee ? (counts.get(namespace) ?? 0) : undefined);
+  const rows = useOverview().data?.memories.byNamespace;
+  return useMemo(() => {
+    const counts = new Map(rows?.map(({ namespace, count }) => [namespace, count]));
+    return (namespace) => (maySee ? (counts.get(namespace) ?? 0) : undefined);
+  }, [rows, maySee]);
 }
 
 /** The service's set-up does not change while it runs. */
@@ -34,8 +44,8 @@ export const fetchServiceInfo = () => queryClient.fetchQuery(SERVICE_INFO);
 export const tombstoneQuery = (memoryId: string) =>
   queryOptions({
     queryKey: ["tombstone", memoryId],
-    queryFn: ({ signal }) =>
-      client.getTombstone({ memoryId }, { signal }).then(
+    queryFn: () =>
+      client.getTombstone({ memoryId }).then(
         ({ tombstone }) => tombstone,
         (error: unknown) => {
           if (error instanceof ProblemError && error.status < 500) return null;
@@ -43,3 +53,13 @@ export const tombstoneQuery = (memoryId: string) =>
         },
       ),
   });
+
+/** Those that this caller may see. */
+export function useIsSealed(): (namespace: string) => boolean {
+  const { data } = useQuery({
+    queryKey: queryKeys.namespaces,
+    queryFn: () => client.listNamespaces({ limit: 1_000 }),
+  });
+  const sealed = new Set(data?.namespaces.filter((each) => each.sealed).map(({ name }) => name));
+  return (namespace) => sealed.has(namespace);
+}

@@ -2,6 +2,7 @@
 // the hook fetches further pages until enough items are there, and pauses after many pages without any.
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { callerSignal } from "#web/session/caller-change.ts";
 import { queryClient } from "./client.ts";
 
 interface CursorPage<T> {
@@ -46,8 +47,9 @@ const EMPTY_PAGES_LIMIT = 25;
 export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: CursorPagesOptions<T>): CursorPages<T> {
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      fetchPage({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, signal),
+    // A page that nobody waits for any more ends by itself. It is short, and a cancelled request looks like a fault.
+    queryFn: ({ pageParam: cursor }) =>
+      fetchPage({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, callerSignal()),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -93,7 +95,7 @@ function scannedFor({ items, nextCursor }: CursorPage<unknown>, pageSize: number
 /** Cuts the lists of a resource back to their first page and fetches that again, after a change of the resource. */
 export function resetCursorPages(queryKey: readonly unknown[]): void {
   queryClient.setQueriesData<unknown>({ queryKey }, (data: unknown) =>
-    isInfinite(data) ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
+    isInfinite(data) ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : UNCHANGED,
   );
   void queryClient.invalidateQueries({ queryKey });
 }
@@ -107,9 +109,12 @@ export function replaceItem<T>(queryKey: readonly unknown[], isReplaced: (item: 
 export function updateItems<T>(queryKey: readonly unknown[], update: (item: T) => T): void {
   const updated = (page: CursorPage<T>) => ({ ...page, items: page.items.map(update) });
   queryClient.setQueriesData<unknown>({ queryKey }, (data: unknown) =>
-    isInfinite(data) ? { ...data, pages: (data.pages as CursorPage<T>[]).map(updated) } : data,
+    isInfinite(data) ? { ...data, pages: (data.pages as CursorPage<T>[]).map(updated) } : UNCHANGED,
   );
 }
+
+/** To set a query to the data that it has would clear its error: a memory that is not found any more would be shown again. */
+const UNCHANGED = undefined;
 
 const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;

@@ -15,7 +15,17 @@ interface AccountProps {
 
 export function Account({ path, className }: AccountProps) {
   const { session } = useSessionState();
-  if (session?.identities !== true) return null;
+  if (session === undefined) return null;
+  if (!session.identities) {
+    return (
+      <p
+        title="To give everybody a key of their own, set AUTH=keys."
+        className="order-2 hidden text-soft text-xs lg:block"
+      >
+        No sign-in: everybody is admin
+      </p>
+    );
+  }
   if (!session.signedIn && !isPublicPath(path)) return null;
   return <div className={className}>{session.signedIn ? <SignedIn session={session} /> : <SignInLink />}</div>;
 }

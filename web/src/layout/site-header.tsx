@@ -6,6 +6,7 @@ import { pagePath } from "#contract/page-paths.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Account } from "./account.tsx";
+import { SearchButton } from "./search-button.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 export function SiteHeader({ path }: { readonly path: string }) {
@@ -16,7 +17,7 @@ export function SiteHeader({ path }: { readonly path: string }) {
   return (
     <header className="print:hidden">
       <div className="border-line border-b bg-card">
-        <div className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-2 px-4 py-2 lg:gap-x-8 sm:px-8">
+        <div className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-2 px-4 py-2 lg:gap-x-4 sm:px-8">
           <Link
             href={pagePath("console")}
             className="mr-auto flex min-h-11 items-center gap-2.5 text-ink no-underline lg:mr-4"
@@ -40,7 +41,7 @@ export function SiteHeader({ path }: { readonly path: string }) {
             aria-label="Pages"
             className={classNames("order-3 w-full lg:order-1 lg:block lg:w-auto lg:flex-1", !isMenuOpen && "hidden")}
           >
-            <ul className="flex flex-col py-2 lg:flex-row lg:gap-1 lg:py-0">
+            <ul className="flex flex-col py-2 lg:flex-row lg:gap-0.5 lg:py-0">
               {navigation.map((page) => (
                 <li key={page.path}>
                   <NavigationLink href={page.path} isCurrent={isWithin(page.path, path)}>
@@ -54,7 +55,8 @@ export function SiteHeader({ path }: { readonly path: string }) {
             path={path}
             className="order-4 w-full border-line border-t py-1.5 lg:order-2 lg:ml-auto lg:w-auto lg:border-0 lg:py-0"
           />
-          <div className="order-1 lg:order-3">
+          <div className="order-1 flex items-center lg:order-3">
+            {navigation.length > 0 && <SearchButton />}
             <ThemeSwitch />
           </div>
         </div>
@@ -80,7 +82,7 @@ function NavigationLink({ href, isCurrent, children }: NavigationLinkProps) {
       href={href}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(
-        "flex min-h-11 items-center whitespace-nowrap px-3 text-ink text-sm lg:min-h-10",
+        "flex min-h-11 items-center whitespace-nowrap px-3 text-ink text-sm lg:min-h-10 lg:px-2 xl:px-2.5",
         isCurrent
           ? "font-medium underline decoration-2 decoration-iron underline-offset-8"
           : "no-underline hover:underline hover:underline-offset-8",

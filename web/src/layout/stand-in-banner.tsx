@@ -23,11 +23,11 @@ export function StandInBanner() {
             {standIns.map(({ name, meaning }) => (
               <span key={name}>
                 {name}
-                <span className="sr-only md:not-sr-only">: {meaning}</span>
+                <span className="sr-only lg:not-sr-only">: {meaning}</span>
               </span>
             ))}
             <span className="inline-flex items-center gap-1">
-              <span className="sr-only underline underline-offset-4 md:not-sr-only">how to change this</span>
+              <span className="sr-only underline underline-offset-4 lg:not-sr-only">how to change this</span>
               <ChevronDown className="size-4" aria-hidden="true" />
             </span>
           </summary>
@@ -62,8 +62,8 @@ function standInsOf({ blobs, ledger, model }: Reply<"getService">): StandIn[] {
   }
   if (model.kind === "extractive") {
     standIns.push({
-      name: "Built-in model",
-      meaning: "it quotes memories",
+      name: "Demo model",
+      meaning: "quotes memories only",
       remedy: "To use a language model, set MODEL_BASE_URL and MODEL_NAME.",
     });
   }

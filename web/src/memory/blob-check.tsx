@@ -5,6 +5,7 @@ import { useServiceInfo } from "#web/api/queries.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { BLOB_STATES } from "./blob-state.ts";
 import { type BlobCheckResult, checkBlob, type Digests } from "./check-blob.ts";
 
 export function BlobCheck({ memory }: { readonly memory: Memory }) {
@@ -26,24 +27,22 @@ export function BlobCheck({ memory }: { readonly memory: Memory }) {
   );
 }
 
-const WORDING = {
-  intact: ["pass", "resolves, bytes intact"],
-  differs: ["fail", "resolves, but the bytes differ"],
-  missing: ["fail", "does not resolve"],
-  unreachable: ["unknown", "unknown: the store does not answer"],
-} as const;
+/** Which of the two it was, for whoever has to find the blob. */
+const WHY = { missing: "the store has no such blob", unreachable: "the store does not answer" } as const;
 
 function Result({ result, at }: { readonly result: BlobCheckResult; readonly at: number }) {
-  const [status, words] = WORDING[result.outcome];
+  const [status, word, meaning] = BLOB_STATES[result.state];
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <StatusMark status={status}>{words}</StatusMark>
+        <StatusMark status={status} title={meaning}>
+          {word}
+        </StatusMark>
         <span className="text-soft text-xs">
-          checked by this browser, <Timestamp at={at} />
+          {result.state === "not-reachable" && `${WHY[result.why]}; `}checked by this browser, <Timestamp at={at} />
         </span>
       </p>
-      {result.outcome === "differs" && <DigestComparison digests={result.digests} />}
+      {result.state === "altered" && <DigestComparison digests={result.digests} />}
     </>
   );
 }

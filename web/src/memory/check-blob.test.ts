@@ -14,7 +14,7 @@ const memory: Memory = {
 };
 
 test("a blob with the memory's bytes and the recorded digest is intact", () => {
-  expect(compareBlob(memory, bytes).outcome).toBe("intact");
+  expect(compareBlob(memory, bytes).state).toBe("intact");
 });
 
 test("a blob that differs in one byte is reported with both digests", () => {
@@ -22,29 +22,29 @@ test("a blob that differs in one byte is reported with both digests", () => {
   other[3] = (other[3] ?? 0) ^ 1;
   const recorded = digestHex(bytes);
   const digests = { recorded, shown: recorded, stored: digestHex(other) };
-  expect(compareBlob(memory, other)).toEqual({ outcome: "differs", digests });
+  expect(compareBlob(memory, other)).toEqual({ state: "altered", digests });
 });
 
 test("a record whose text was changed is reported, although the blob has the recorded digest", () => {
   const changed = { ...memory, content: "No allergies." };
   expect(compareBlob(changed, bytes)).toMatchObject({
-    outcome: "differs",
+    state: "altered",
     digests: { recorded: digestHex(bytes), stored: digestHex(bytes), shown: digestHex(factBytes(changed)) },
   });
 });
 
 test("a record whose digest was changed is reported, although the blob has the memory's bytes", () => {
-  expect(compareBlob({ ...memory, contentDigest: "00" }, bytes).outcome).toBe("differs");
+  expect(compareBlob({ ...memory, contentDigest: "00" }, bytes).state).toBe("altered");
 });
 
 test("the blob of a sealed memory is intact when it has the recorded digest, although the text is not in it", () => {
   const ciphertext = Uint8Array.of(1, 2, 3);
   const sealed: Memory = { ...memory, sealed: true, contentDigest: digestHex(ciphertext) };
-  expect(compareBlob(sealed, ciphertext).outcome).toBe("intact");
-  expect(compareBlob(sealed, bytes).outcome).toBe("differs");
+  expect(compareBlob(sealed, ciphertext).state).toBe("intact");
+  expect(compareBlob(sealed, bytes).state).toBe("altered");
 });
 
-test("a missing blob is reported differently from a store that does not answer", () => {
-  expect(compareBlob(memory, "missing")).toEqual({ outcome: "missing" });
-  expect(compareBlob(memory, "unreachable")).toEqual({ outcome: "unreachable" });
+test("a blob is not reachable when it is missing, and when the store does not answer", () => {
+  expect(compareBlob(memory, "missing")).toEqual({ state: "not-reachable", why: "missing" });
+  expect(compareBlob(memory, "unreachable")).toEqual({ state: "not-reachable", why: "unreachable" });
 });

@@ -14,8 +14,8 @@ export interface Digests {
 }
 
 export type BlobCheckResult =
-  | { readonly outcome: "intact" | "differs"; readonly digests: Digests }
-  | { readonly outcome: "missing" | "unreachable" };
+  | { readonly state: "intact" | "altered"; readonly digests: Digests }
+  | { readonly state: "not-reachable"; readonly why: "missing" | "unreachable" };
 
 export async function checkBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobCheckResult> {
   return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true }));
@@ -26,12 +26,12 @@ export async function checkBlob(memory: Memory, aggregator: string, signal: Abor
  * memory is encrypted, so only the digest can be compared.
  */
 export function compareBlob(memory: Memory, fetched: FetchedBlob): BlobCheckResult {
-  if (typeof fetched === "string") return { outcome: fetched };
+  if (typeof fetched === "string") return { state: "not-reachable", why: fetched };
   const bytes = factBytes(memory);
   const recorded = memory.contentDigest;
   const digests = { recorded, stored: digestHex(fetched), shown: memory.sealed ? recorded : digestHex(bytes) };
   const isIntact = (memory.sealed || sameBytes(bytes, fetched)) && digests.stored === recorded;
-  return { outcome: isIntact ? "intact" : "differs", digests };
+  return { state: isIntact ? "intact" : "altered", digests };
 }
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>

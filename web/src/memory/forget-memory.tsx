@@ -1,9 +1,11 @@
 // The button that forgets a memory, and the dialog that says first what happens and what does not.
+
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Button } from "#web/ui/form/button.tsx";
@@ -72,6 +74,10 @@ export function ForgetMemory({ memory, onForget }: ForgetMemoryProps) {
               {forgetting.isPending ? "Forgetting …" : "Forget"}
             </Button>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <AsCode
+              route="forgetMemory"
+              input={{ params: { memoryId }, query: reason.trim() === "" ? {} : { reason: reason.trim() } }}
+            />
           </div>
         </form>
       </Dialog>
@@ -88,7 +94,7 @@ function Consequences({ memory: { content, namespace, sealed } }: { readonly mem
       </blockquote>
       <h3 className="mt-4 font-medium text-sm">What happens</h3>
       <ul className={LIST}>
-        <li>It is final, at once. No recall, list or search gives it any more.</li>
+        <li>It takes effect at once, and cannot be undone. It is in no answer, list or search any more.</li>
         <li>
           A signed tombstone stays: its id, the namespace <Name>{namespace}</Name>, who forgot it, when and why.
         </li>
@@ -96,13 +102,12 @@ function Consequences({ memory: { content, namespace, sealed } }: { readonly mem
       </ul>
       <h3 className="mt-3 font-medium text-sm">What it does not undo</h3>
       <ul className={LIST}>
-        <li>
-          Receipts that were anchored in the open form are public, and keep what they quote of it. You see how many
-          afterwards.
-        </li>
-        {!sealed && <li>Its blob id stays in receipts, and confirms a guess of the text for ever.</li>}
+        <li>Public receipts keep what they quote of it. You are told afterwards how many there are.</li>
+        {!sealed && <li>Its blob id stays in receipts. Whoever guesses the text can confirm the guess with it.</li>}
         {!sealed && isOnWalrus && (
-          <li>Walrus keeps its public blob until its epochs end. It is not renewed. You see until when afterwards.</li>
+          <li>
+            Walrus keeps its public blob until its epochs end. It is not renewed. You are told afterwards until when.
+          </li>
         )}
       </ul>
     </>

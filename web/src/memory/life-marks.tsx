@@ -10,13 +10,16 @@ import { MemoryMark } from "./memory-mark.tsx";
 export const LifeMarks = ({ memory: { key, expiresAt, sealed } }: { readonly memory: Memory }) => (
   <>
     {key !== undefined && (
-      <MemoryMark icon={KeyRound} title="Its source agent’s own name for it. Another fact under it takes its place.">
+      <MemoryMark
+        icon={KeyRound}
+        title="The source agent’s own name for this fact. A later fact with the same key replaces it."
+      >
         <span className="sr-only">key </span>
         <Name>{key}</Name>
       </MemoryMark>
     )}
     {expiresAt !== undefined && (
-      <MemoryMark icon={Clock} title="It is never recalled from then on, and then it is forgotten.">
+      <MemoryMark icon={Clock} title="From then on no answer uses it, and soon afterwards it is forgotten.">
         expires <Timestamp at={expiresAt} />
       </MemoryMark>
     )}
@@ -35,19 +38,17 @@ export function Supersession({ memory: { supersedes, supersededBy } }: { readonl
     <p className="mt-1.5 flex flex-wrap gap-x-4 text-soft text-xs">
       {supersededBy !== undefined && (
         <span>
-          <strong className="font-medium text-ink">Superseded</strong>: history, and never recalled.{" "}
-          <Link href={memoryPath(supersededBy)}>Show what took its place</Link>
+          <strong className="font-medium text-ink">Superseded</strong> by a newer memory. No answer uses it any more.{" "}
+          <Link href={memoryPath(supersededBy)}>Show the newer one</Link>
         </span>
       )}
       {supersedes !== undefined && (
         <span>
-          It took the place of another. <Link href={memoryPath(supersedes)}>Show the earlier one</Link>
+          It replaced an earlier memory. <Link href={memoryPath(supersedes)}>Show the earlier one</Link>
         </span>
       )}
     </p>
   );
 }
 
-/** The page of memories with this one alone. */
-export const memoryPath = (memoryId: string): string =>
-  `${pagePath("memories")}?${new URLSearchParams({ memory: memoryId })}`;
+export const memoryPath = (memoryId: string): string => pagePath("memory", { memoryId });

@@ -1,7 +1,7 @@
 // A memory of a list. One that is forgotten while the list shows it stays in its place, without its text, and says so.
 import type { Reply } from "#contract/routes.ts";
 import type { Memory } from "#core/memory.ts";
-import { queryKeys } from "#web/api/client.ts";
+import { queryClient, queryKeys } from "#web/api/client.ts";
 import { updateItems } from "#web/api/use-cursor-pages.ts";
 
 /** The service's answer to whoever forgot it. Others know only that it is forgotten. */
@@ -11,8 +11,18 @@ export interface ListedMemory extends Memory {
   readonly forgotten?: Forgotten;
 }
 
+/** The query of one memory, for its own page. */
+export const memoryKey = (memoryId: string) => [...queryKeys.memories, "one", memoryId] as const;
+
 /** By memory id. */
 export function markForgotten(forgotten: ReadonlyMap<string, Forgotten>): void {
+  // The text is gone at once, and the page of the memory finds its tombstone.
+  for (const memoryId of forgotten.keys()) {
+    void queryClient.resetQueries({
+      queryKey: memoryKey(memoryId),
+      predicate: ({ state }) => state.status === "success",
+    });
+  }
   updateItems<ListedMemory>(queryKeys.memories, (item) => {
     const known = forgotten.get(item.memoryId);
     if (known === undefined || item.forgotten?.tombstone !== undefined) return item;
@@ -22,6 +32,7 @@ export function markForgotten(forgotten: ReadonlyMap<string, Forgotten>): void {
 
 /** The ids of memories, and of what took their places. */
 export function markSuperseded(superseded: ReadonlyMap<string, string>): void {
+  for (const memoryId of superseded.keys()) void queryClient.invalidateQueries({ queryKey: memoryKey(memoryId) });
   updateItems<ListedMemory>(queryKeys.memories, (item) => {
     const supersededBy = superseded.get(item.memoryId);
     return supersededBy === undefined ? item : { ...item, supersededBy };

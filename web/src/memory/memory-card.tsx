@@ -1,10 +1,11 @@
 // A stored memory: its text, what is said of its life, its blob, and what can be done with it.
 import { useEffect, useRef } from "react";
-import { Link } from "wouter";
-import { pagePath } from "#contract/page-paths.ts";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { MemoryLink } from "#web/ui/links/memory-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
+import { LongText } from "#web/ui/text/untrusted-text.tsx";
 import { BlobCheck } from "./blob-check.tsx";
 import { BlobId } from "./blob-id.tsx";
 import { ForgetMemory } from "./forget-memory.tsx";
@@ -52,19 +53,17 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
   return (
     <>
       <div className="mb-1.5 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-soft text-xs">
-        <Link
-          href={`${pagePath("memories")}?${new URLSearchParams({ namespace })}`}
-          className="max-w-full font-medium text-ink no-underline hover:underline"
-        >
-          <Name>{namespace}</Name>
-        </Link>
+        <NamespaceLink name={namespace} className="max-w-full font-medium text-ink" />
         <span className="max-w-full">
-          from <Name>{sourceAgent}</Name>
+          from <AgentLink agentId={sourceAgent} />
         </span>
         {memory.pinned && <PinMark />}
         <LifeMarks memory={memory} />
         <span className="ml-auto">
-          <Timestamp at={createdAt} />
+          <MemoryLink memoryId={memory.memoryId}>
+            <span className="sr-only">Open this memory, captured </span>
+            <Timestamp at={createdAt} />
+          </MemoryLink>
         </span>
       </div>
       <LongText className="font-serif text-[1.0625rem] leading-snug">{content}</LongText>

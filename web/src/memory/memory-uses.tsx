@@ -32,7 +32,8 @@ export function MemoryUses({ memory: { memoryId, namespace } }: { readonly memor
   );
 }
 
-function UseList({ memoryId }: { readonly memoryId: string }) {
+/** The answers, newest first. */
+export function UseList({ memoryId }: { readonly memoryId: string }) {
   const [wanted, setWanted] = useState(PAGE_SIZE);
   const { items, isPending, hasMore, isFetchingMore, error, retry } = useCursorPages<MemoryUse>({
     queryKey: ["uses", memoryId],

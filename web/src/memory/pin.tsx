@@ -2,11 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { Pin } from "lucide-react";
 import type { Memory } from "#core/memory.ts";
-import { client, queryKeys } from "#web/api/client.ts";
+import { client, queryClient, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { memoryKey } from "./listed-memory.ts";
 import { MemoryMark } from "./memory-mark.tsx";
 
 export const PinMark = () => (
@@ -19,7 +20,11 @@ export function PinButton({ memory: { memoryId, namespace, pinned, supersededBy 
   const { governs } = usePermissions();
   const pin = useMutation({
     mutationFn: () => client.updateMemory({ memoryId }, { pinned: !pinned }),
-    onSuccess: ({ memory }) => replaceItem<Memory>(queryKeys.memories, (item) => item.memoryId === memoryId, memory),
+    onSuccess({ memory }) {
+      replaceItem<Memory>(queryKeys.memories, (item) => item.memoryId === memoryId, memory);
+      // Its own page holds it alone.
+      queryClient.setQueryData(memoryKey(memoryId), { memory });
+    },
   });
   if (!governs(namespace) || supersededBy !== undefined) return null;
   return (

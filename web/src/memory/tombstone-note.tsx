@@ -1,6 +1,8 @@
 // What stays of a forgotten memory, in words.
+
 import type { ReactNode } from "react";
 import type { Reply } from "#contract/routes.ts";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
@@ -12,7 +14,7 @@ export function TombstoneNote({ tombstone, anchoredReceipts, publicUntil }: Forg
   return (
     <div className="text-sm">
       <p className="font-medium font-serif text-[1.0625rem]">Forgotten</p>
-      <p className="mt-0.5 text-soft">No recall, list or search gives it any more. A signed tombstone stays.</p>
+      <p className="mt-0.5 text-soft">It is in no answer, list or search any more. A signed tombstone stays.</p>
       {tombstone !== undefined && <Inscription tombstone={tombstone} />}
       {anchoredReceipts !== undefined && <p className="mt-1.5 text-soft">{quotedBy(anchoredReceipts)}</p>}
       {publicUntil !== undefined && (
@@ -25,9 +27,9 @@ export function TombstoneNote({ tombstone, anchoredReceipts, publicUntil }: Forg
 }
 
 function quotedBy(count: number): string {
-  if (count === 0) return "No receipt that was anchored in the open form quotes it.";
-  if (count === 1) return "1 receipt that was anchored in the open form quotes it. It is public, and stays.";
-  return `${count.toLocaleString("en")} receipts that were anchored in the open form quote it. They are public, and stay.`;
+  if (count === 0) return "No public receipt quotes it.";
+  if (count === 1) return "1 public receipt quotes it, and stays public.";
+  return `${count.toLocaleString("en")} public receipts quote it, and stay public.`;
 }
 
 function Inscription({ tombstone }: { readonly tombstone: Tombstone }) {
@@ -35,7 +37,7 @@ function Inscription({ tombstone }: { readonly tombstone: Tombstone }) {
   return (
     <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
       <Row name="Namespace">
-        <Name>{namespace}</Name>
+        <NamespaceLink name={namespace} />
       </Row>
       <Row name="Memory">
         <CopyableId value={memoryId} label="memory id" />
@@ -58,7 +60,7 @@ function Inscription({ tombstone }: { readonly tombstone: Tombstone }) {
 function Cause({ tombstone: { cause, forgottenBy } }: { readonly tombstone: Tombstone }) {
   switch (cause) {
     case "expired":
-      return <>when its time was over</>;
+      return <>when it expired</>;
     case "reset":
       return (
         <>

@@ -1,33 +1,34 @@
 // The gates of one agent, a switch for each namespace that the caller governs, and the outcome of the last change.
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { useMemoryCounts } from "#web/api/queries.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Button } from "#web/ui/form/button.tsx";
+import { NameSearch } from "#web/ui/form/name-search.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { GateSwitch } from "./gate-switch.tsx";
 import { type Access, useAccess } from "./use-access.ts";
 import { useAgentsAndNamespaces } from "./use-agents-and-namespaces.ts";
-
-const SHOWN_AT_FIRST = 18;
+import { byImportance, useKeptOrder } from "./use-kept-order.ts";
 
 interface AgentGatesProps {
   readonly agentId: string;
   readonly layout: "stack" | "row";
+  /** How many memories each namespace has, where the caller may know it. A closed gate shows that they stay. */
+  readonly sizes?: ReadonlyMap<string, number> | undefined;
 }
 
-export function AgentGates({ agentId, layout }: AgentGatesProps) {
+export function AgentGates({ agentId, layout, sizes }: AgentGatesProps) {
   const access = useAccess();
   const namespaces = useAgentsAndNamespaces()?.namespaces;
-  const [showsAll, setShowsAll] = useState(false);
-  const [changed, setChanged] = useState<string>();
-  const { may, governs } = usePermissions();
+  const { may } = usePermissions();
 
   if (access.error !== null && access.version === undefined) {
     return <ProblemNote error={access.error} onRetry={access.retry} />;
   }
-  if (namespaces === undefined) return <Skeleton what="the gates" className="h-40" />;
+  if (namespaces === undefined) return <Skeleton what="the gates" className={SKELETONS[layout]} />;
   if (namespaces.length === 0) {
     return (
       <EmptyState title="No namespaces yet.">
@@ -37,16 +38,75 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
       </EmptyState>
     );
   }
+  // The key takes the order anew for another agent.
+  return <Gates key={agentId} {...{ agentId, layout, sizes, access, namespaces }} />;
+}
+
+/** As high as the gates of some namespaces. */
+const SKELETONS = { stack: "h-[26.5rem] sm:h-60", row: "h-48 lg:h-84" } as const;
+/** A list of more gates scrolls by itself, and has a search. */
+const SHOWN_WITHOUT_SEARCH = 18;
+/** Gates that are in the page at first. Further ones come when the user scrolls near them. */
+const SHOWN_AT_FIRST = 60;
+
+interface GatesProps extends AgentGatesProps {
+  readonly access: Access;
+  readonly namespaces: readonly string[];
+}
+
+function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
+  const { may, governs } = usePermissions();
+  const countOf = useMemoryCounts();
+  const [changed, setChanged] = useState<string>();
+  const [search, setSearch] = useState("");
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const codeOf = changed ?? namespaces.find(governs);
+  const list = useRef<HTMLUListElement>(null);
+  // The order is of the moment in which the list opens, so later states do not count.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  const sorted = useMemo(
+    () => byImportance(namespaces, (name) => access.leaf(agentId, name).open, countOf),
+    [namespaces],
+  );
+  const { names } = useKeptOrder(sorted);
+  const found = names.filter((name) => name.toLowerCase().includes(search.toLowerCase()));
+  const isLong = names.length > SHOWN_WITHOUT_SEARCH;
+
+  function retry(): void {
+    access.retry();
+    // The note with the button goes away. The gate says what becomes of the change.
+    if (access.failed !== undefined) switchIn(list.current, access.failed.namespace)?.focus();
+  }
+
   return (
     <div>
-      <ul className={layout === "stack" ? STACKED : "grid grid-cols-2 lg:grid-cols-1"}>
-        {(showsAll ? namespaces : namespaces.slice(0, SHOWN_AT_FIRST)).map((namespace) => {
+      {isLong && (
+        <NameSearch
+          label={`Find a namespace, of ${names.length}`}
+          value={search}
+          onChange={setSearch}
+          className="mb-3"
+        />
+      )}
+      <ul
+        ref={list}
+        className={`${layout === "stack" ? STACKED : "grid grid-cols-2 lg:grid-cols-1"} ${isLong ? SCROLLING : ""}`}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollTop + 2 * clientHeight > scrollHeight) setShown(shown + SHOWN_AT_FIRST);
+        }}
+      >
+        {found.slice(0, shown).map((namespace) => {
           const { open, note } = access.leaf(agentId, namespace);
           return (
-            <li key={namespace} className="min-w-0">
+            <li key={namespace} data-namespace={namespace} className="min-w-0">
               <GateSwitch
                 open={open}
-                note={note}
+                note={
+                  <>
+                    <span className="block">{note}</span>
+                    <Staying memories={open ? 0 : (sizes?.get(namespace) ?? 0)} />
+                  </>
+                }
                 layout={layout}
                 name={`${namespace} for ${agentId}`}
                 onChange={
@@ -64,46 +124,68 @@ export function AgentGates({ agentId, layout }: AgentGatesProps) {
           );
         })}
       </ul>
-      {namespaces.length > SHOWN_AT_FIRST && (
-        <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show fewer" : `Show all ${namespaces.length} namespaces`}
-        </Button>
-      )}
+      {found.length === 0 && <p className="text-soft text-sm">No namespace has such a name.</p>}
       <p role="status" className="mt-2 min-h-10 text-soft text-xs">
         {changed === undefined ? (
           hint(may("setAccess"))
         ) : (
-          <FinalChange access={access} agentId={agentId} namespace={changed} />
+          <ChangeInForce access={access} agentId={agentId} namespace={changed} />
         )}
       </p>
-      {access.error !== null && <ProblemNote error={access.error} onRetry={access.retry} />}
+      {access.error !== null && <ProblemNote error={access.error} onRetry={retry} />}
+      {codeOf !== undefined && may("setAccess") && (
+        <AsCode
+          summary="Open or close a gate, as code"
+          route="setAccess"
+          input={{ body: { agentId, namespace: codeOf, allowed: access.leaf(agentId, codeOf).open } }}
+        />
+      )}
     </div>
   );
 }
 
+const Staying = ({ memories }: { readonly memories: number }) =>
+  memories > 0 && (
+    <span className="block text-soft">
+      {memories.toLocaleString("en")} <span className="sr-only">{memories === 1 ? "memory" : "memories"} </span>
+      {memories === 1 ? "stays" : "stay"} here
+    </span>
+  );
+
+const switchIn = (list: HTMLElement | null, namespace: string) =>
+  list?.querySelector<HTMLElement>(`[data-namespace="${CSS.escape(namespace)}"] [role=switch]`);
+
 const hint = (mayChange: boolean): string =>
   mayChange ? "Open or close a gate, then ask again." : "An admin opens and closes these gates.";
 
-const STACKED = "grid grid-cols-[repeat(auto-fit,minmax(6.25rem,1fr))] gap-y-2";
+const STACKED = "grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-y-2";
+const SCROLLING = "max-h-96 overflow-y-auto overscroll-contain";
 
-interface FinalChangeProps {
+interface ChangeInForceProps {
   readonly access: Access;
   readonly agentId: string;
   readonly namespace: string;
 }
 
-function FinalChange({ access, agentId, namespace }: FinalChangeProps) {
+function ChangeInForce({ access, agentId, namespace }: ChangeInForceProps) {
   const { open, state, version } = access.leaf(agentId, namespace);
+  const gate = <Name className="font-medium text-ink">{namespace}</Name>;
+  if (state === "failed") {
+    return (
+      <>
+        Not changed: {gate} is still {open ? "open" : "closed"}.
+      </>
+    );
+  }
   if (state !== "final") return null;
   return (
     <>
-      <Name className="font-medium text-ink">{namespace}</Name> is {open ? "open" : "closed"} to{" "}
-      <Name className="font-medium text-ink">{agentId}</Name>: final since policy version{" "}
-      <span className="font-mono">{version ?? access.version}</span>. {effectOf(open)}
+      {gate} is {open ? "open" : "closed"} to <Name className="font-medium text-ink">{agentId}</Name>, in force since
+      policy version <span className="font-mono">{version ?? access.version}</span>. {effectOf(open)}
     </>
   );
 }
 
-/** What a final change means for answers. */
+/** What a change means for answers. */
 export const effectOf = (open: boolean): string =>
   open ? "The next answer may use it." : "No answer that uses it is released any more.";

@@ -12,7 +12,7 @@ export type LeafState = "settled" | "pending" | "final" | "failed";
 export interface Leaf {
   readonly open: boolean;
   readonly state: LeafState;
-  /** The state in words, for a GateSwitch: "open", "closing …", "closed · final". */
+  /** The state in words, for a GateSwitch: "open", "closing …", "closed, in force since version 2". */
   readonly note: string;
   /** For a final leaf: the version of the policy that made it so. */
   readonly version?: number | undefined;
@@ -25,6 +25,9 @@ export interface Access {
   readonly version: number | undefined;
   /** Why the policy could not be read, or the last change not be made. */
   readonly error: Error | null;
+  /** The change that failed. */
+  readonly failed: AccessRule | undefined;
+  /** Sends the failed change again, or else reads the policy again. */
   readonly retry: () => void;
 }
 
@@ -54,23 +57,25 @@ export function useAccess(): Access {
     onSettled: () => invalidate("policyChanges", "overview"),
   });
 
+  const failed = mutation.isError ? mutation.variables : undefined;
+
   return {
     leaf(agentId, namespace) {
       const last = changes.findLast(({ rule }) => rule?.agentId === agentId && rule.namespace === namespace);
       const recorded = policy.data !== undefined && isAllowed(policy.data.policy, agentId, namespace);
       return leafOf(recorded, last);
     },
-    set: (rule) => mutation.mutate(rule),
+    set: mutation.mutate,
     version: policy.data?.version,
-    error: policy.error ?? mutation.error,
-    retry() {
-      mutation.reset();
-      void policy.refetch();
-    },
+    error: mutation.error ?? policy.error,
+    failed,
+    retry: () => (failed === undefined ? void policy.refetch() : mutation.mutate(failed)),
   };
 }
 
-function cacheIfNewer(reply: VersionedPolicy): void {
+async function cacheIfNewer(reply: VersionedPolicy): Promise<void> {
+  // An answer that is still under way may be older than this one.
+  await queryClient.cancelQueries({ queryKey: queryKeys.policy });
   queryClient.setQueryData<VersionedPolicy>(queryKeys.policy, (cached) =>
     cached !== undefined && cached.version > reply.version ? cached : reply,
   );
@@ -82,9 +87,11 @@ function leafOf(recorded: boolean, last: Change | undefined): Leaf {
     return { open, state: "pending", note: open ? "opening …" : "closing …" };
   }
   const word = recorded ? "open" : "closed";
-  if (last?.status === "error") return { open: recorded, state: "failed", note: `still ${word}` };
-  if (last?.status === "success" && last.rule?.allowed === recorded) {
-    return { open: recorded, state: "final", note: `${word} · final`, version: last.version };
+  const isAsWanted = last?.rule?.allowed === recorded;
+  if (last?.status === "error" && !isAsWanted) return { open: recorded, state: "failed", note: `still ${word}` };
+  if (last?.status === "success" && isAsWanted) {
+    const note = `${word}, in force since version ${last.version}`;
+    return { open: recorded, state: "final", note, version: last.version };
   }
   return { open: recorded, state: "settled", note: word };
 }

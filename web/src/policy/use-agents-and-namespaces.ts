@@ -1,8 +1,8 @@
 // All agents and namespaces that the caller knows of: from the policy, from the memories, and from its own role.
 import { useMemo } from "react";
-import { rulesOf } from "#core/gate/policy.ts";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
+import { COLLATOR } from "./use-kept-order.ts";
 
 interface AgentsAndNamespaces {
   readonly agents: readonly string[];
@@ -17,20 +17,20 @@ export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
   const isLoading = isPending && may("getOverview");
   return useMemo(() => {
     if (policy === undefined || isLoading) return undefined;
-    const rules = rulesOf(policy);
     return {
-      agents: sorted([
-        ...rules.map(({ agentId }) => agentId),
-        ...(overview?.agents ?? []),
-        ...(agentId === undefined ? [] : [agentId]),
-      ]),
-      namespaces: sorted([
-        ...rules.map(({ namespace }) => namespace),
-        ...(overview?.memories.byNamespace ?? []).map(({ namespace }) => namespace),
-        ...(governed ?? []),
-      ]),
+      agents: sorted(Object.keys(policy), overview?.agents ?? [], agentId === undefined ? [] : [agentId]),
+      namespaces: sorted(
+        ...Object.values(policy).map(Object.keys),
+        (overview?.memories.byNamespace ?? []).map(({ namespace }) => namespace),
+        governed ?? [],
+      ),
     };
   }, [policy, overview, isLoading, agentId, governed]);
 }
 
-const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort((a, b) => a.localeCompare(b));
+/** Without duplicates. The lists have 100,000 names at most, and few different ones. */
+function sorted(...lists: readonly (readonly string[])[]): string[] {
+  const names = new Set<string>();
+  for (const list of lists) for (const name of list) names.add(name);
+  return [...names].sort(COLLATOR.compare);
+}

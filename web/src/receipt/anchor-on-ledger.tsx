@@ -1,8 +1,10 @@
 // Anchors a receipt on the ledger, with claims that the user chooses. The ledger decides on each claim by its own policy,
 // so a claim of a blocked namespace comes back as not authorized.
+
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { client, invalidate } from "#web/api/client.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/plural.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Checkbox } from "#web/ui/form/field.tsx";
@@ -22,6 +24,18 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
     onSuccess: () => invalidate("receipts", "overview", "ledger"),
   });
 
+  const options = useRef<HTMLFieldSetElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone: what it opened has it now.
+  useEffect(() => {
+    if (isChoosing) options.current?.focus();
+  }, [isChoosing]);
+  // The note with its button goes away, and must not take the focus with it.
+  const retry = () => {
+    button.current?.focus();
+    anchoring.mutate([...claims]);
+  };
+
   function toggle(namespace: string): void {
     const next = new Set(claims);
     if (!next.delete(namespace)) next.add(namespace);
@@ -32,7 +46,7 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
     <div className="flex flex-col items-start gap-2">
       {!isChoosing && <Button onClick={() => setChoosing(true)}>Anchor on the ledger …</Button>}
       {isChoosing && (
-        <fieldset className="w-full rounded-md border border-line p-4">
+        <fieldset ref={options} tabIndex={-1} className="w-full rounded-md border border-line p-4">
           <legend className="px-1 font-medium text-sm">Namespaces that the receipt claims to use</legend>
           <p className="mb-3 text-soft text-xs">
             The ledger decides on each claim by its own policy. Tick a blocked namespace to see its claim refused.
@@ -48,9 +62,13 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
               </li>
             ))}
           </ul>
-          <Button busy={anchoring.isPending} onClick={() => anchoring.mutate([...claims])}>
+          <Button ref={button} busy={anchoring.isPending} onClick={() => anchoring.mutate([...claims])}>
             {anchoring.isPending ? "Anchoring …" : buttonText(claims.size)}
           </Button>
+          <AsCode
+            route="anchorOnChain"
+            input={{ body: { answerId: receipt.answerId, claimNamespaces: [...claims], sealed: isSealed } }}
+          />
         </fieldset>
       )}
       <div role="status" className="w-full empty:hidden">
@@ -62,9 +80,7 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
           />
         )}
       </div>
-      {anchoring.error !== null && (
-        <ProblemNote error={anchoring.error} onRetry={() => anchoring.mutate([...claims])} />
-      )}
+      {anchoring.error !== null && <ProblemNote error={anchoring.error} onRetry={retry} />}
     </div>
   );
 }

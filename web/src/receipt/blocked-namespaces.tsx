@@ -2,7 +2,7 @@ import { useState } from "react";
 import { classNames } from "#web/lib/class-names.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 
 const SHOWN_AT_FIRST = 24;
 
@@ -33,7 +33,7 @@ export function BlockedNamespaces({ namespaces, total, newlyBlocked = [] }: Bloc
             )}
           >
             <GateIcon open={false} className="size-5 flex-none" />
-            <Name>{namespace}</Name>
+            <NamespaceLink name={namespace} />
             <span className="flex-none text-iron text-xs">{recent.has(namespace) ? "now blocked" : "blocked"}</span>
           </li>
         ))}

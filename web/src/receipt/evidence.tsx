@@ -1,5 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Opening, ViewedReceipt } from "#core/receipt/receipt.ts";
+import { policyQuery } from "#web/api/queries.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 
@@ -7,6 +10,13 @@ import { Monospace } from "#web/ui/text/monospace.tsx";
 interface EvidenceProps {
   readonly receipt: ViewedReceipt;
   readonly opening?: Opening | undefined;
+}
+
+/** Other pages show the version of now, so this one says that the two differ. */
+function PolicyNow({ since }: { readonly since: number }) {
+  const enabled = usePermissions().may("getPolicy");
+  const { data } = useQuery({ ...policyQuery, enabled });
+  return data !== undefined && data.version > since && <span className="text-soft"> (now {data.version})</span>;
 }
 
 export function Evidence({ receipt, opening }: EvidenceProps) {
@@ -25,6 +35,7 @@ export function Evidence({ receipt, opening }: EvidenceProps) {
       )}
       <Row name="Policy version">
         <Monospace>{policyVersion}</Monospace>
+        <PolicyNow since={policyVersion} />
       </Row>
       <Row name="Policy digest">
         <CopyableId value={policyDigest} label="policy digest" ends={10} />

@@ -5,6 +5,7 @@ import { StatusIcon } from "#web/ui/status-mark.tsx";
 import { CopyableId } from "#web/ui/text/copyable-id.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { StoredUntil } from "./stored-until.tsx";
+import { WorthOfProof } from "./worth-of-proof.tsx";
 
 interface LedgerAnchorResultProps {
   readonly result: Reply<"anchorOnChain">;
@@ -53,6 +54,7 @@ export function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResu
           <StoredUntil until={storedUntil} />
         </dd>
       </dl>
+      <WorthOfProof className="measure mt-3 text-soft text-xs" />
       <p className="mt-3">
         <Link href={verifyPath} className="inline-flex min-h-7 items-center font-medium">
           Check it in the verifier

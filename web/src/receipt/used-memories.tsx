@@ -1,4 +1,5 @@
 // The memories that an answer used, each with the result of the check of its blob.
+
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isCited } from "#core/receipt/citations.ts";
@@ -6,12 +7,15 @@ import type { ViewedMemory } from "#core/receipt/receipt.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import { BlobId } from "#web/memory/blob-id.tsx";
+import { BLOB_STATES, blobStateOf } from "#web/memory/blob-state.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { MemoryLink } from "#web/ui/links/memory-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
+import { LongText } from "#web/ui/text/untrusted-text.tsx";
 import { CitedMark } from "./cited-mark.tsx";
 
 interface UsedMemoriesProps {
@@ -59,7 +63,7 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
     <li className={classNames("px-5 py-3.5", note !== undefined && "bg-unknown-wash")}>
       <p className="mb-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
         <GateIcon open className="size-4" />
-        <Name className="font-medium">{namespace}</Name>
+        <NamespaceLink name={namespace} className="font-medium" />
         {isCited(memory) && <CitedMark />}
         {note !== undefined && <span className="ml-auto font-medium text-unknown">{note}</span>}
       </p>
@@ -69,9 +73,12 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
         <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
       )}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
-        {verified !== undefined && intact !== undefined && <MemoryMarks verified={verified} intact={intact} />}
+        {verified !== undefined && intact !== undefined && <BlobMark verified={verified} intact={intact} />}
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} />
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          memory <MemoryLink memoryId={memory.memoryId} />
         </span>
       </p>
     </li>
@@ -92,29 +99,12 @@ function WithheldText({ memoryId }: { readonly memoryId: string }) {
   );
 }
 
-/** The results of the two checks: the blob store returned the blob, and its bytes are the ones that were stored. */
-function MemoryMarks({ verified, intact }: { readonly verified: boolean; readonly intact: boolean }) {
-  if (!verified) {
-    return (
-      <StatusMark status="unknown" title="The blob store did not return the blob when this answer was made.">
-        not verified
-      </StatusMark>
-    );
-  }
+/** What the blob store returned when the answer was made. */
+function BlobMark(check: { readonly verified: boolean; readonly intact: boolean }) {
+  const [status, word, meaning] = BLOB_STATES[blobStateOf(check)];
   return (
-    <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
-      <StatusMark status="pass" title="A live GET of the blob succeeded when this answer was made.">
-        verified
-      </StatusMark>
-      {intact ? (
-        <StatusMark status="pass" title="The bytes are the ones that were stored.">
-          intact
-        </StatusMark>
-      ) : (
-        <StatusMark status="fail" title="The bytes are not the ones that were stored.">
-          not intact
-        </StatusMark>
-      )}
-    </span>
+    <StatusMark status={status} title={meaning}>
+      {word}
+    </StatusMark>
   );
 }

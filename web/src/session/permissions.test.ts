@@ -3,7 +3,7 @@ import { PAGES, type PageName } from "#contract/page-paths.ts";
 import { permissionsOf } from "./permissions.ts";
 import type { Session } from "./session.ts";
 
-const PUBLIC_PAGES: readonly PageName[] = ["verify", "ledgerTransaction", "ledgerObject"];
+const PUBLIC_PAGES: readonly PageName[] = ["verifyStart", "verify", "ledgerTransaction", "ledgerObject", "docs"];
 const known = { signedIn: true, identities: true, name: "n" } as const;
 
 const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: readonly PageName[]]>> = {
@@ -11,14 +11,20 @@ const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: re
   "somebody who is not signed in": [{ ...known, signedIn: false, role: "public" }, []],
   "an agent": [
     { ...known, role: "agent", agentId: "planner", captures: [] },
-    ["console", "memories", "policy", "receipts", "receipt"],
+    ["console", "memories", "policy", "receipts", "receipt", "activity", "agent", "namespace", "memory"],
   ],
   "the companion": [
     { ...known, role: "agent", agentId: "companion", captures: [] },
-    ["console", "companion", "memories", "policy", "receipts", "receipt"],
+    ["console", "companion", "memories", "policy", "receipts", "receipt", "activity", "agent", "namespace", "memory"],
   ],
-  "an auditor": [{ ...known, role: "auditor" }, ["policy", "receipts", "ledger", "overview", "receipt"]],
-  "an admin of a namespace": [{ ...known, role: "namespace-admin", namespaces: ["garden"] }, ["memories", "policy"]],
+  "an auditor": [
+    { ...known, role: "auditor" },
+    ["policy", "receipts", "activity", "ledger", "overview", "receipt", "reports", "agent", "namespace", "memory"],
+  ],
+  "an admin of a namespace": [
+    { ...known, role: "namespace-admin", namespaces: ["garden"] },
+    ["memories", "policy", "agent", "namespace", "memory"],
+  ],
   "everybody, without identities": [
     { signedIn: false, identities: false, name: "api", role: "admin" },
     (Object.keys(PAGES) as PageName[]).filter((name) => name !== "keys" && !PUBLIC_PAGES.includes(name)),

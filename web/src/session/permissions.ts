@@ -15,10 +15,17 @@ const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
   memories: "listMemories",
   policy: "getPolicy",
   receipts: "listReceipts",
+  activity: "listDecisions",
+  reports: "getReports",
   ledger: "ledgerTransactions",
   overview: "getOverview",
+  verifyStart: "findAnchors",
   keys: "listKeys",
   receipt: "getReceipt",
+  docs: "getService",
+  agent: "getPolicy",
+  namespace: "getNamespace",
+  memory: "getMemory",
   verify: "verify",
   ledgerTransaction: "ledgerTransaction",
   ledgerObject: "ledgerObject",
@@ -31,6 +38,8 @@ export interface Permissions {
   readonly mayOpen: (page: PageName) => boolean;
   /** The pages of the navigation that the caller may open, in its order. */
   readonly navigation: readonly { readonly path: string; readonly label: string }[];
+  /** The pages of the footer that the caller may open. */
+  readonly footer: readonly { readonly path: string; readonly label: string }[];
   /** Whether the caller changes the policy and the pins of this namespace. */
   readonly governs: (namespace: string) => boolean;
   /** Whether the caller may forget or supersede this memory: an agent what it captured, the others what they govern. */
@@ -49,6 +58,8 @@ export function permissionsOf(session: Session | undefined): Permissions {
   const mayOpen = (page: PageName) => {
     if ("forIdentities" in PAGES[page] && session?.identities !== true) return false;
     if (page === "companion" && principal.role === "agent" && principal.agentId !== COMPANION_AGENT) return false;
+    // An auditor reads which answers were given a memory, and not its text.
+    if (page === "memory" && may("listUses")) return true;
     return may(ROUTE_OF_PAGE[page]);
   };
   return {
@@ -57,6 +68,10 @@ export function permissionsOf(session: Session | undefined): Permissions {
     navigation: PAGE_NAMES.filter(mayOpen).flatMap((name) => {
       const page = PAGES[name];
       return "label" in page ? [page] : [];
+    }),
+    footer: PAGE_NAMES.filter(mayOpen).flatMap((name) => {
+      const page = PAGES[name];
+      return "footer" in page ? [{ path: page.path, label: page.footer }] : [];
     }),
     governs: (namespace) => governs(principal, namespace),
     mayRemove: ({ namespace, sourceAgent }) =>

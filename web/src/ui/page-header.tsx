@@ -1,8 +1,11 @@
 // The header of a page, and a section with a heading.
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Name } from "./text/untrusted-text.tsx";
 
 interface PageHeaderProps {
   readonly title: string;
+  /** What kind of thing the page is about, above a title that is a name from outside: "Agent". */
+  readonly kind?: string;
   /** What the page is for, in one or two sentences. */
   readonly lede?: ReactNode;
   /** Buttons for the whole page. */
@@ -10,19 +13,20 @@ interface PageHeaderProps {
 }
 
 /** The page's only h1. It takes the focus when the user comes from another page. */
-export function PageHeader({ title, lede, actions }: PageHeaderProps) {
+export function PageHeader({ title, kind, lede, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Portcullis`;
-  }, [title]);
+    document.title = `${title}${kind === undefined ? "" : ` · ${kind}`} · Portcullis`;
+  }, [title, kind]);
   useEffect(() => {
     if (arrivedFromAnotherPage()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <header className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-      <div>
+      <div className="min-w-0">
+        {kind !== undefined && <p className="eyebrow mb-1">{kind}</p>}
         <h1 ref={heading} tabIndex={-1} className="font-medium font-serif text-2xl tracking-[-0.015em]">
-          {title}
+          {kind === undefined ? title : <Name>{title}</Name>}
         </h1>
         {lede !== undefined && <div className="mt-3 max-w-[50rem] text-balance text-soft sm:text-lg">{lede}</div>}
       </div>

@@ -1,6 +1,7 @@
 // An error message: the service's own words, and a button to try again.
 import { ProblemError } from "#contract/problem.ts";
 import { Button } from "./form/button.tsx";
+import { RequestId } from "./request-id.tsx";
 import { StatusIcon } from "./status-mark.tsx";
 
 interface ProblemNoteProps {
@@ -30,7 +31,7 @@ export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
           {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
           {requestId !== undefined && (
             <span>
-              Request id <code className="font-mono">{requestId}</code>
+              <RequestId requestId={requestId} />
             </span>
           )}
         </p>

@@ -46,7 +46,7 @@ export function StatusIcon({ status, className = "size-4" }: StatusIconProps) {
 
 interface StatusMarkProps {
   readonly status: Status;
-  /** The status in words: "verified", "not verified". */
+  /** The status in words: "intact", "altered". */
   readonly children: ReactNode;
   readonly title?: string;
 }

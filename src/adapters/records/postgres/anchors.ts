@@ -3,6 +3,7 @@ import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { addDecisions } from "./logs/decisions.ts";
 import { addEventsOf } from "./logs/events.ts";
+import { findAnchors } from "./tables/found-anchors.ts";
 import { markPublished, putLeases } from "./tables/leases.ts";
 
 // Anchors are append-only.
@@ -44,6 +45,7 @@ export function anchorRecords(database: Database): AnchorRecords {
       );
     },
     isPublished: async (blobId) => (await database.row({ text: PUBLISHED, values: [blobId] })) !== undefined,
+    find: (id, limit) => findAnchors(database, id, limit),
     page: ({ after = "", limit }) => database.rows<BlobAnchor>({ text: PAGE, values: [after, limit] }),
     counts: async () => (await database.row<AnchorCounts>(COUNT)) as AnchorCounts,
   };

@@ -30,6 +30,7 @@ import { jobLocks } from "./locks.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
+import { reportRecords } from "./logs/reports.ts";
 import { retentionRecords } from "./logs/retention.ts";
 import { memoryRecords } from "./memories/memories.ts";
 import { addMemories, throwIfLimitReached } from "./memories/memory-table.ts";
@@ -115,6 +116,7 @@ function recordsIn(database: Database, limits: RecordLimits): RecordStore {
     decisions: decisions.records,
     events: eventRecords(database),
     retention: retentionRecords(database),
+    reports: reportRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
     gates: gateRecords(database),

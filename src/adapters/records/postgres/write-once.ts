@@ -12,5 +12,9 @@ export function writeOnceValues(database: Database): WriteOnceValues {
       const [row] = await database.rows<{ value: Uint8Array }>({ text: PUT_IF_ABSENT, values: [name, value] });
       return row?.value as Uint8Array;
     },
+    async find(name) {
+      const text = "SELECT value FROM kept WHERE name = $1";
+      return (await database.row<{ value: Uint8Array }>({ text, values: [name] }))?.value;
+    },
   };
 }

@@ -76,11 +76,11 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
     receipt: `
       SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body, seed,
         answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
-        blocked_lists.digest AS "blockedDigest", reason, ${IS_IMPORTED("receipts")} AS "isImported"
+        blocked_lists.digest AS "blockedDigest", model, reason, ${IS_IMPORTED("receipts")} AS "isImported"
       FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     opened: `
       SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, seed,
-        ${namespaces} AS namespaces, blocked_lists.digest AS "blockedDigest", reason,
+        ${namespaces} AS namespaces, blocked_lists.digest AS "blockedDigest", model, reason,
         ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = opened_receipts.answer_id)")} AS "isComplete",
         ${IS_IMPORTED("opened_receipts")} AS "isImported"
       FROM opened_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,

@@ -21,6 +21,9 @@ export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef",
 /** The same of a superseded one. */
 export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace("pinned", "FALSE AS pinned")}, superseded_by AS "supersededBy"`;
 
+/** What decides who may remove a memory. */
+export const REMOVABLE = `memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", store_ref AS "storeRef"`;
+
 type Optional = "key" | "expiresAt" | "supersedes";
 
 export interface MemoryRow extends Omit<Memory, Optional | "pinned" | "sealed" | "supersededBy"> {

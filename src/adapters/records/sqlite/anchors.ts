@@ -1,6 +1,7 @@
 import { publishedBy } from "#adapters/records/shared/receipts/published-blobs.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
+import { foundAnchors } from "./pages/found-anchors.ts";
 import type { Tables } from "./tables/tables.ts";
 
 type AnchorRow = Omit<BlobAnchor, "issued"> & { readonly issued: number };
@@ -27,6 +28,8 @@ export function anchorRecords(
        (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`,
   );
 
+  const find = foundAnchors(database);
+
   return {
     add: (anchor, lease, decision) =>
       write(() => {
@@ -44,6 +47,7 @@ export function anchorRecords(
         events.add({ at: anchoredAt, kind: "receipt-anchored", answerId, agentId, blobId });
       }),
     isPublished: (blobId) => read(() => published.get(blobId) !== undefined),
+    find: (id, limit) => read(() => find(id, limit)),
     page: ({ after = "", limit }) =>
       read(() => {
         const rows = pageAfter.all(after, limit) as unknown as AnchorRow[];

@@ -5,6 +5,7 @@ import type { Connection } from "./connection/connection.ts";
 import { receiptPages } from "./pages/receipt-pages.ts";
 import { hourTable } from "./tables/answer-hours.ts";
 import type { Tables } from "./tables/tables.ts";
+import { usesTable } from "./tables/uses.ts";
 
 /**
  * Complete receipts are append-only. What they are searched by stands apart, in the narrow rows of `answers`. Those that
@@ -12,21 +13,20 @@ import type { Tables } from "./tables/tables.ts";
  */
 export function receiptRecords(
   { database, read, inSnapshot, write, writeFromReserve, requireRoom }: Connection,
-  { lists, decisions, events }: Pick<Tables, "lists" | "decisions" | "events">,
+  { lists, decisions, events, questions }: Pick<Tables, "lists" | "decisions" | "events" | "questions">,
 ): ReceiptRecords {
   const insertOpened = database.prepare(
-    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const insertUse = database.prepare(
-    "INSERT INTO memory_uses (memory_id, answer_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-  );
+  const uses = usesTable(database);
   const deleteOpened = database.prepare("DELETE FROM opened_receipts WHERE answer_id = ? RETURNING reason");
   const insert = database.prepare(
     "INSERT INTO receipts (answer_id, agent_id, created_at, body, seed) VALUES (?, ?, ?, ?, ?)",
   );
   const insertAnswer = database.prepare(
-    "INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason) VALUES (?, ?, ?, ?, ?, ?)",
+    `INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const breakOpened = database.prepare(
     "UPDATE opened_receipts SET reason = ? WHERE answer_id = ? AND reason IS NULL RETURNING created_at AS createdAt",
@@ -60,10 +60,10 @@ export function receiptRecords(
   return {
     open: (receipt) =>
       write(() => {
-        const { answerId, agentId, createdAt, namespaces, blockedList, body, seed } = receipt;
+        const { answerId, agentId, createdAt, namespaces, blockedList, body, seed, model } = receipt;
         const list = lists.keep(blockedList);
-        insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body, seed);
-        for (const memoryId of receipt.memoryIds) insertUse.run(memoryId, answerId);
+        insertOpened.run(answerId, agentId, createdAt, JSON.stringify(namespaces), list, body, seed, model);
+        uses.add(receipt);
         events.add(openedEvent(receipt));
       }),
     add: (receipt, decision) =>
@@ -74,14 +74,15 @@ export function receiptRecords(
         if (opened === undefined) requireRoom();
         insert.run(answerId, agentId, createdAt, body, seed);
         // The opened receipt names all that the complete one does.
-        if (opened === undefined) for (const memoryId of receipt.memoryIds) insertUse.run(memoryId, answerId);
+        if (opened === undefined) uses.add(receipt);
         const isVerified = Number(verified === used && intact === used);
         const list = lists.keep(blockedList);
         // One that was taken for abandoned has been counted as broken off. One whose answer was given up, because this
         // commit seemed to fail, stays broken off.
         const isAbandoned = opened?.reason === "abandoned";
         const reason = isAbandoned ? null : (opened?.reason ?? null);
-        insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list, reason);
+        insertAnswer.run(answerId, agentId, isVerified, JSON.stringify(namespaces), list, reason, receipt.model);
+        if (reason === null) questions.keep(receipt);
         hours.add(createdAt, { answers: 1, used, verified, intact, brokenOff: isAbandoned ? -1 : 0 });
         decisions.add(decision);
         events.add(issuedEvent(receipt));
@@ -91,6 +92,7 @@ export function receiptRecords(
         const { answerId, reason, decision } = broken;
         const found = breakOpened.get(reason, answerId) ?? breakIssued.get(reason, answerId);
         if (found === undefined) return;
+        questions.dropOf([answerId]);
         countBrokenOff(found.createdAt);
         decisions.add(decision);
         events.add(brokenOffEvent(broken));

@@ -20,6 +20,7 @@ import { leaseRecords } from "./leases.ts";
 import { ledgerLog } from "./ledger-log.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
+import { reportRecords } from "./logs/reports.ts";
 import { retentionRecords } from "./logs/retention.ts";
 import { memoryRecords } from "./memories/memories.ts";
 import { namespaceRecords } from "./memories/namespaces.ts";
@@ -53,6 +54,7 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     decisions: decisionRecords(connection, tables.decisions),
     events: eventRecords(connection),
     retention: retentionRecords(connection),
+    reports: reportRecords(connection),
     anchors: anchorRecords(connection, tables),
     chainAnchors: chainAnchorRecords(connection, tables.events),
     gates: gateRecords(connection),

@@ -18,6 +18,8 @@ export interface Held {
   readonly answer?: string | undefined;
   /** The texts of the blobs of the used memories, in their order; undefined where one is not known. */
   readonly blobs?: readonly (string | undefined)[];
+  /** The texts of their encrypted blobs, where they are sealed and a stranger cannot fetch these. */
+  readonly encrypted?: readonly (string | undefined)[];
   readonly names?: readonly OpenedName[];
 }
 
@@ -70,7 +72,8 @@ export function openingOfAll(receipt: AnswerReceipt, seed: string, held: Held): 
   const fields = heldFields(receipt, seed, held);
   const isWhole = fields.length === Object.keys(sealedFormOf(receipt).commitments).length;
   const used = new Set(receipt.usedMemories.map(({ contentDigest }) => contentDigest));
-  const blobs = new Set(held.blobs?.filter((blob) => blob !== undefined && used.has(digestOfText(blob))) as string[]);
+  const texts = [...(held.blobs ?? []), ...(held.encrypted ?? [])];
+  const blobs = new Set(texts.filter((blob) => blob !== undefined && used.has(digestOfText(blob))) as string[]);
   return {
     v: 2,
     ...(isWhole ? { seed } : { salts: saltsOf(seed, fields) }),

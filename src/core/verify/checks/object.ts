@@ -49,7 +49,7 @@ export function checkObject(observation: Observation): ReadObject {
     const sentence = `The ledger’s rules do not allow such a receipt: ${impossible}.`;
     return { check: fail("object", "object-malformed", sentence, compared) };
   }
-  const sentence = `The object is a frozen Receipt of our ${isFormer ? "former " : ""}package: nobody can change it.`;
+  const sentence = `The object is a frozen Receipt of our ${isFormer ? "former " : ""}package.`;
   return { check: pass("object", sentence, compared), receipt, packageId: own };
 }
 

@@ -12,16 +12,18 @@ interface Context {
   /** Of the receipt. */
   readonly createdAt: string;
   readonly keys: readonly GateKey[] | undefined;
+  /** The receipt was anchored sealed, which publishes no memory. */
+  readonly isSealed: boolean;
 }
 
 /** The clocks of replicas may differ by so much. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /** The check of a memory whose blob is missing. `given` is what the service answered, if anything. */
-export function checkTombstone(given: unknown, { memoryId, namespace, createdAt, keys }: Context): Check {
+export function checkTombstone(given: unknown, { memoryId, namespace, createdAt, keys, isSealed }: Context): Check {
   const tombstone = readTombstone(given);
   if (tombstone === undefined || tombstone.memoryId !== memoryId || tombstone.namespace !== namespace)
-    return unknown("memory", "memory-missing", MISSING);
+    return unknown("memory", "memory-missing", isSealed ? NOT_IN_OPENING : MISSING);
   const { keyId, value } = tombstone.signature;
   const key = keys?.find((each) => each.keyId === keyId);
   const isSigned = key !== undefined && isSignatureBy(value, tombstoneBytes(tombstone), key.publicKey);
@@ -37,6 +39,8 @@ export function checkTombstone(given: unknown, { memoryId, namespace, createdAt,
 
 const MISSING =
   "The blob store has no blob with the id that the receipt gives for this memory, and no tombstone says that it was forgotten.";
+const NOT_IN_OPENING =
+  "The opening does not bring this memory’s blob, the blob store gives none to strangers, and no tombstone says that it was forgotten. A sealed receipt publishes no memory: whoever may read the memory can share the proof with it.";
 const NOT_SIGNED = "The blob store has no blob of this memory, and its tombstone is not signed by a key of the gate.";
 const KEY_ENDED = "The blob store has no blob of this memory, and its tombstone is signed by a key that has ended.";
 const FORGOTTEN_BEFORE =

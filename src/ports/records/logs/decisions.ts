@@ -1,6 +1,8 @@
 // The decision log: who was given or refused what, under which policy. Append-only, and without any text.
+import type { ActivityKind } from "#core/activity-kind.ts";
 import type { RoleName } from "#core/identity/role.ts";
 import type { NameList } from "#core/name-list.ts";
+import type { ForgetCause } from "#core/tombstone.ts";
 import type { PageOf } from "#ports/records/paging.ts";
 
 export interface DecisionRecords {
@@ -17,7 +19,10 @@ export interface Decision {
   readonly at: string;
   readonly principalId: string;
   readonly principalName: string;
-  readonly role: RoleName;
+  /** `service`: nobody called, as when a memory expires. */
+  readonly role: RoleName | "service";
+  /** The id of the request, as its reply has it. Callers may choose it, so several requests may have the same. */
+  readonly requestId?: string | undefined;
   /** In whose name something was asked for, or whose row of the policy changed. */
   readonly agentId?: string | undefined;
   /** The name of the row of the route table. */
@@ -33,6 +38,22 @@ export interface Decision {
   readonly answerId?: string | undefined;
   /** Not kept for a capture of a fact that was on record already. */
   readonly memoryId?: string | undefined;
+  /** Of a change, a capture or a forgetting: the namespace that it is about. */
+  readonly namespace?: string | undefined;
+  readonly details?: DecisionDetails | undefined;
+}
+
+/** What was done, where the route does not say it. Ids, names and numbers, and no text. */
+export interface DecisionDetails {
+  /** Of a change of the policy: whether the gate was opened. */
+  readonly allowed?: boolean;
+  /** Of a forgetting. */
+  readonly cause?: ForgetCause;
+  readonly memories?: number;
+  /** Of an anchor: its blob, and what is on the ledger. */
+  readonly blobId?: string;
+  readonly receiptId?: string;
+  readonly txDigest?: string;
 }
 
 export type Outcome =
@@ -67,7 +88,12 @@ export interface ListRef {
 /** Which decisions a page may hold. A field that is left out lets all pass. */
 export interface DecisionFilter {
   readonly agentId?: string;
+  /** A thousand decisions of one id are looked at. */
+  readonly requestId?: string;
   readonly outcome?: Outcome;
+  readonly kind?: ActivityKind;
+  /** What the decision is about, or a namespace that it held back. */
+  readonly namespace?: string;
   /** Inclusive. */
   readonly from?: string;
   /** Exclusive. */

@@ -34,6 +34,8 @@ export interface MemoryRecords {
   findAll(memoryIds: readonly string[]): Promise<ReadonlyMap<string, MemoryOnRecord>>;
   /** The current memory of this source agent under this key. */
   findByKey(named: NamedFact): Promise<MemoryOnRecord | undefined>;
+  /** Whose memory this is, or the current one under this key. Also one that has expired and was not swept yet. */
+  findRemovable(wanted: Pick<Memory, "memoryId"> | NamedFact): Promise<RemovableMemory | undefined>;
   /** The current memories captured at these sequences, by sequence. */
   at(sequences: readonly number[]): Promise<ReadonlyMap<number, MemoryOnRecord>>;
   page(page: PageOf<number> & MemoryFilter): Promise<MemoryPage>;
@@ -46,7 +48,7 @@ export interface MemoryRecords {
    */
   forget(forgetting: Forgetting, stamp: Stamp): Promise<readonly Forgotten[]>;
   /** Forgets memories whose time is over by the database's clock, `limit` at most, and answers how many. */
-  forgetExpired(limit: number): Promise<number>;
+  forgetExpired(limit: number, decision?: Decision): Promise<number>;
   tombstone(memoryId: string): Promise<RecordedTombstone | undefined>;
   /** Which of these are current and have not expired. */
   current(memoryIds: readonly string[]): Promise<ReadonlySet<string>>;
@@ -59,6 +61,8 @@ export interface NamedFact {
   readonly sourceAgent: string;
   readonly key: string;
 }
+
+export type RemovableMemory = Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "storeRef">;
 
 export interface Forgetting {
   /** 500 at most. */

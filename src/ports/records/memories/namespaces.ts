@@ -8,7 +8,7 @@ export interface NamespaceRecords {
    * Records the settings in place of earlier ones. Rejects as a capture into this namespace would. When `sealed` changed,
    * the change feed gives the namespace's head again.
    */
-  put(settings: NamespaceSettings, stamp: Stamp): Promise<void>;
+  put(settings: GivenSettings, stamp: Stamp): Promise<void>;
   /** Those that have memories or settings, in UTF-8 order of their names, after the one of this name. */
   page(page: Omit<PageOf<string>, "before"> & NamespaceFilter): Promise<NamespacePage>;
 }
@@ -21,6 +21,9 @@ export interface NamespaceSettings {
   /** Its memories are encrypted. */
   readonly sealed: boolean;
 }
+
+/** Whoever only describes a namespace does not unseal it: without `sealed` it stays as it is. */
+export type GivenSettings = Omit<NamespaceSettings, "sealed"> & Partial<Pick<NamespaceSettings, "sealed">>;
 
 export interface NamespaceFilter {
   readonly after?: string;

@@ -7,6 +7,8 @@ import type { Forgotten, MemoryOnRecord } from "./memories.ts";
 export interface SealRecords {
   /** How many memories, superseded ones included, by the id of the key that wraps theirs. */
   counts(): Promise<ReadonlyMap<string, number>>;
+  /** The ids of these keys. It does not count, and so it is quick. */
+  keyIds(): Promise<readonly string[]>;
   /** Memories whose key is wrapped by another key than this one, by id. */
   wrappedByOthers(page: {
     readonly keyId: string;

@@ -7,10 +7,12 @@ import { PortcullisError } from "#core/errors.ts";
 import { orUndefined } from "#core/or-undefined.ts";
 import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import type { PromptTemplate } from "#core/prompt/template.ts";
+import { blockedFields } from "#core/receipt/blocked-list.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import type { GateView, RecallGate } from "#service/answers/gatekeeper.ts";
+import { gateReport, promptMemory, type SizesOf } from "#service/answers/gate-report.ts";
+import type { GateView, RecallBounds, RecallGate } from "#service/answers/gatekeeper.ts";
 import { readSetOf } from "#service/policy/read-set.ts";
 import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 import { breakReasonOf } from "./break-reason.ts";
@@ -31,16 +33,15 @@ interface Question {
   readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
   open(asked: AskedPrompt): Promise<OpenedOnRecord>;
+  /** Present when whoever listens may know how many memories closed namespaces have. */
+  readonly sizesOf?: SizesOf | undefined;
 }
 
 export interface Attempt<A = Answered> {
-  /**
-   * Asks the gate, for at most `limit` memories. From here on the attempt is aborted when the policy takes away
-   * something of the result.
-   */
-  recall(agentId: string, query: string, limit?: number): Promise<Recalled<A>>;
+  /** Asks the gate. From here on the attempt is aborted when the policy takes away something of the result. */
+  recall(agentId: string, query: string, bounds?: RecallBounds): Promise<Recalled<A>>;
   /** Releases an answer in the service's own words. */
-  releaseWithoutMemories(issued: Issued<A & AnsweredWithoutMemories>): Promise<void>;
+  releaseWithoutMemories(issued: Issued<A & AnsweredWithoutMemories>, sizesOf?: SizesOf): Promise<void>;
 }
 
 export interface AttemptParts {
@@ -54,7 +55,12 @@ export interface AttemptParts {
   readonly promptCharacters: number;
 }
 
-export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
+/** What the attempts at one answer have in common. */
+export interface AttemptHistory {
+  recalledSealed: boolean;
+}
+
+export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, history: AttemptHistory) {
   const { gate, model, policy, inFlight, queued, promptCharacters } = parts;
   const controller = new AbortController();
   const { signal } = controller;
@@ -80,8 +86,8 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
   }
 
   const attempt: Attempt<A> = {
-    async recall(agentId, query, limit) {
-      const view = await gate.recall(agentId, query, limit);
+    async recall(agentId, query, bounds) {
+      const view = await gate.recall(agentId, query, bounds);
       // Nothing is recorded for a caller who is gone.
       signal.throwIfAborted();
       const readSet = { agentId, ...readSetOf(view, view.memories) };
@@ -89,9 +95,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       leave = inFlight.add({ readSet, onStale });
       const onError = (error: unknown) => controller.abort(error);
       queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
+      history.recalledSealed ||= view.memories.some(({ sealed }) => sealed);
       return {
         ...view,
-        ask({ template, preface, open }) {
+        recalledSealed: history.recalledSealed,
+        ask({ template, preface, open, sizesOf }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
@@ -103,6 +111,18 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
               model.requireRoom?.();
               const opened = await open({ template, prompt, memories, model: model.name });
               underWay = opened;
+              await queue?.addGate(
+                gateReport(
+                  {
+                    answerId: opened.answerId,
+                    policyVersion: view.policyVersion,
+                    template,
+                    memories: memories.map(promptMemory),
+                    ...blockedFields(view.blockedNamespaces),
+                  },
+                  sizesOf,
+                ),
+              );
               if (isFirst && preface) queue?.add(preface);
               const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
               return { ...completion, template, prompt, memories, opened };
@@ -117,10 +137,12 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       };
     },
 
-    async releaseWithoutMemories({ answered: answer, onRecord }) {
+    async releaseWithoutMemories({ answered: answer, onRecord }, sizesOf) {
       underWay = onRecord;
-      const { pieces, answered } = withoutMemories(answer);
+      const { report, pieces, answered } = withoutMemories(answer, reportWithoutMemories(answer, sizesOf));
       if (listener !== undefined) {
+        await untilAborted(signal, listener.ready());
+        await listener.gate(report, NEVER_ABORTS);
         await untilAborted(signal, listener.ready());
         await listener.write(pieces, NEVER_ABORTS);
         await untilAborted(signal, listener.ready());
@@ -144,6 +166,13 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>) {
       underWay?.breakOff(breakReasonOf(error, { isStale, isCallerGone: caller.signal?.aborted === true }));
     },
   };
+}
+
+function reportWithoutMemories({ receipt }: AnsweredWithoutMemories, sizesOf: SizesOf | undefined) {
+  const { answerId, blockedNamespaces, blockedCount, blockedDigest, evidence } = receipt;
+  const blocked = { blockedNamespaces, ...(blockedCount !== undefined && { blockedCount, blockedDigest }) };
+  const { policyVersion } = evidence;
+  return gateReport({ answerId, policyVersion, template: null, memories: [] as const, ...blocked }, sizesOf);
 }
 
 interface Asking {

@@ -1,5 +1,6 @@
 // Optimistic concurrency: an answer is made without a lock, and made again when the policy changed under it. A stale
 // attempt releases nothing more, and the next one begins with a new recall.
+import { createPacedTurns } from "#async/paced-turns.ts";
 import { PROMPT_CHARACTERS } from "#core/prompt/prompt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
@@ -13,6 +14,9 @@ export interface Attempts {
 }
 
 const MAX_ATTEMPTS = 3;
+
+/** How many stale answers begin again in one turn of the event loop. One change may concern all that are in progress. */
+const RESTARTS_AT_ONCE = 5;
 
 interface Options {
   readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy" | "snapshots">;
@@ -30,14 +34,16 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
   const gatekeeper = createGatekeeper(records, recall);
   const inFlight = watchInFlightAttempts(records, gatekeeper);
   const queued = { pieces: 0 };
+  const nextTurn = createPacedTurns(RESTARTS_AT_ONCE);
   recall.metrics?.gauge("answersInFlight", inFlight.count);
   recall.metrics?.gauge("piecesWaiting", () => queued.pieces);
   const parts = { gate: gatekeeper, model, policy: records.policy, inFlight, queued, promptCharacters };
 
   const attempts: Attempts = {
     async run(caller, makeAnswer) {
+      const history = { recalledSealed: false };
       for (let count = 1; ; count++) {
-        const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller);
+        const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller, history);
         try {
           await makeAnswer(attempt);
           return await end();
@@ -48,6 +54,7 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
           if (count === MAX_ATTEMPTS) throw policyChanged();
         }
         if (hasReleased()) await caller.listener?.restart();
+        await nextTurn();
       }
     },
   };

@@ -4,6 +4,7 @@
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
 import type { AnsweredWithoutMemories } from "#service/answers/answered.ts";
+import type { GateReportWithoutMemories } from "#service/answers/gate-report.ts";
 
 declare const passed: unique symbol;
 
@@ -45,8 +46,9 @@ export function createFence({ readSet, policy, signal, onStale }: FenceOptions):
 }
 
 /** An answer that carries no memory needs no check: its type has no room for one. */
-export function withoutMemories<A extends AnsweredWithoutMemories>(answered: A) {
+export function withoutMemories<A extends AnsweredWithoutMemories>(answered: A, report: GateReportWithoutMemories) {
   return {
+    report: report as Fenced<GateReportWithoutMemories>,
     pieces: [answered.answer] as readonly string[] as Fenced<readonly string[]>,
     answered: answered as Fenced<A>,
   };

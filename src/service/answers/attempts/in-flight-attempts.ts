@@ -1,5 +1,7 @@
 // The attempts under way in this process. When the policy changes, those whose read set it no longer allows are aborted
-// at once, and so are those that use a memory that was forgotten or superseded. The fence does not depend on this: it only spares a model's work and the caller's time.
+// at once, and so are those that use a memory that was forgotten or superseded. The fence does not depend on this: it
+// only spares a model's work and the caller's time.
+import { runInSlices } from "#async/run-in-slices.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";
 import type { Gatekeeper } from "#service/answers/gatekeeper.ts";
@@ -8,6 +10,9 @@ interface InFlightAttempt {
   readonly readSet: ReadSet;
   onStale(): void;
 }
+
+/** In one turn of the event loop. */
+const ABORTED_AT_ONCE = 50;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -25,13 +30,23 @@ export function watchInFlightAttempts(
     const used = [...attempts].filter(({ readSet }) => readSet.removals !== removals);
     const ids = [...new Set(used.flatMap(({ readSet }) => readSet.memoryIds))];
     const current = ids.length === 0 ? NONE : await memories.current(ids);
-    for (const { readSet, onStale } of attempts) {
-      const { agentId, namespaces, memoryIds } = readSet;
+    const isStale = ({ agentId, namespaces, memoryIds, removals: seen }: ReadSet) => {
       const policy = gatekeeper.lastPolicyOf(agentId);
-      const isStale =
+      return (
         !namespaces.every((namespace) => isAllowed(policy, agentId, namespace)) ||
-        (readSet.removals !== removals && !memoryIds.every((memoryId) => current.has(memoryId)));
-      if (isStale) onStale();
+        (seen !== removals && !memoryIds.every((memoryId) => current.has(memoryId)))
+      );
+    };
+    await runInSlices(abortWhere(isStale));
+  }
+
+  function* abortWhere(isStale: (readSet: ReadSet) => boolean): Generator<void, void> {
+    let aborted = 0;
+    for (const attempt of [...attempts]) {
+      if (!attempts.has(attempt) || !isStale(attempt.readSet)) continue;
+      attempt.onStale();
+      aborted += 1;
+      if (aborted % ABORTED_AT_ONCE === 0) yield;
     }
   }
 

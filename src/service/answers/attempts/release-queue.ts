@@ -1,7 +1,8 @@
-// Releases the pieces of an answer in order, each behind the fence, as fast as the listener takes them (backpressure).
-// Pieces that arrive while one is released pass the fence together.
+// Releases what the gate decided and the pieces of an answer in order, each behind the fence, as fast as the listener takes
+// them (backpressure). Pieces that arrive while one is released pass the fence together.
 import { untilAborted } from "#async/with-deadline.ts";
 import type { Listener } from "#service/answers/caller.ts";
+import type { GateReport } from "#service/answers/gate-report.ts";
 import type { Fence } from "./fence.ts";
 
 interface QueueOptions {
@@ -46,17 +47,32 @@ export function createReleaseQueue({ listener, fence, signal, queued = { pieces:
     }
   }
 
+  async function drained(): Promise<void> {
+    await releasing;
+    await untilAborted(signal, listener.ready());
+  }
+
   return {
+    /** Resolves when it has left, after all pieces before it. */
+    async addGate(report: GateReport): Promise<void> {
+      await drained();
+      const leaving = fence.release(report, (fenced, lost) => {
+        hasReleased = true;
+        return listener.gate(fenced, lost);
+      });
+      const settled = () => {
+        releasing = undefined;
+      };
+      releasing = leaving.then(settled, settled);
+      await leaving;
+    },
     add(piece: string): void {
       waiting.push(piece);
       queued.pieces += 1;
       releasing ??= releaseAll();
     },
     /** Resolves when every piece has been released and the listener is ready for more. */
-    async drained(): Promise<void> {
-      await releasing;
-      await untilAborted(signal, listener.ready());
-    },
+    drained,
     /** Resolves when no release is under way: all have ended, or one has failed. */
     async idle(): Promise<void> {
       await releasing;

@@ -25,11 +25,13 @@ export async function forgetMemory(
   { memoryId, reason }: { readonly memoryId: string; readonly reason?: string | undefined },
   principal: Principal,
 ): Promise<ForgottenMemory> {
-  const memory = await deps.records.memories.find(memoryId);
+  // Also one that cannot be opened, or that has expired.
+  const memory = await deps.records.memories.findRemovable({ memoryId });
   if (memory === undefined) return forgottenBefore(deps, memoryId, principal);
   if (!mayRemove(principal, memory)) throw notFound();
   const lease = await deps.records.leases.find(memory.storeRef);
-  const [forgotten] = await forgetAll(deps, { memoryIds: [memoryId], reason }, principal);
+  const { namespace } = memory;
+  const [forgotten] = await forgetAll(deps, { memoryIds: [memoryId], namespace, reason }, principal);
   // Somebody else was faster.
   if (forgotten === undefined) return forgottenBefore(deps, memoryId, principal);
   const { tombstone, anchoredReceipts } = forgotten;
@@ -42,17 +44,25 @@ export async function forgetMemory(
 
 interface Asked {
   readonly memoryIds: readonly string[];
+  /** When all of them are in one. */
+  readonly namespace?: string | undefined;
   readonly reason?: string | undefined;
 }
 
 /** Forgets these memories, 500 at most, whose removal the caller may ask for. */
 export async function forgetAll(
   deps: Deps,
-  { memoryIds, reason }: Asked,
+  { memoryIds, namespace, reason }: Asked,
   principal: Principal,
 ): Promise<readonly Forgotten[]> {
   const [only] = memoryIds.length === 1 ? memoryIds : [];
-  const decision = decisionOf(deps, { outcome: "changed", memoryId: only, agentId: callerOf(deps) });
+  const decision = decisionOf(deps, {
+    outcome: "changed",
+    memoryId: only,
+    agentId: callerOf(deps),
+    namespace,
+    details: { cause: "forgotten", memories: memoryIds.length },
+  });
   const stamp = { by: principal.name, at: deps.now().toISOString(), decision };
   const forgetting = { memoryIds, cause: "forgotten" as const, ...(reason !== undefined && { reason }) };
   const forgotten = await deps.records.memories.forget(forgetting, stamp);

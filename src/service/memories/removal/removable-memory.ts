@@ -18,11 +18,11 @@ export function notFound(): PortcullisError {
 
 /** Refuses a draft that would supersede what its caller may not, or what is in another namespace. */
 export async function checkSupersedable(
-  { records, call }: Pick<Deps, "records" | "call">,
+  { stored, call }: Pick<Deps, "stored" | "call">,
   { supersedes, namespace }: { readonly supersedes?: string | undefined; readonly namespace: string },
 ): Promise<void> {
   if (supersedes === undefined) return;
-  const memory = await records.memories.find(supersedes);
+  const memory = await stored.memories.find(supersedes);
   const isOwn = memory !== undefined && (call === undefined || mayRemove(call.principal, memory));
   if (!isOwn || memory.supersededBy !== undefined) throw notFound();
   if (memory.namespace !== namespace)

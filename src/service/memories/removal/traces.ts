@@ -6,14 +6,21 @@ import type { Deps } from "#service/deps.ts";
 import { type SignedTombstone, signed } from "./forget.ts";
 import { notFound } from "./removable-memory.ts";
 
-/** For anyone, when an anchored receipt names the memory: a verifier needs it. Else for those who may read the namespace. */
-export async function getTombstone(deps: Deps, principal: Principal, memoryId: string): Promise<SignedTombstone> {
+/**
+ * For anyone, when an anchored receipt names the memory: a verifier needs it. Else for those who may read the namespace.
+ * What an agent gets must leave behind the fence.
+ */
+export async function getTombstone(
+  deps: Deps,
+  principal: Principal,
+  memoryId: string,
+): Promise<{ readonly tombstone: SignedTombstone; readonly isPublic: boolean }> {
   const found = await deps.records.memories.tombstone(memoryId);
   const policy = principal.role === "agent" ? await deps.gatekeeper.policyOf(principal.agentId) : undefined;
   if (found === undefined) throw notFound();
   const { tombstone, isNamedInPublic } = found;
   if (!isNamedInPublic && !mayRead(principal, tombstone.namespace, policy)) throw notFound();
-  return signed(deps, tombstone);
+  return { tombstone: await signed(deps, tombstone), isPublic: isNamedInPublic };
 }
 
 /** For the service's own verifier. */
@@ -27,12 +34,12 @@ export async function publicTombstone(
 
 /** The answers that were given this memory, newest first. Ids and names only. */
 export async function listUses(
-  { records }: Deps,
+  { stored }: Deps,
   principal: Principal,
   memoryId: string,
   page: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<UsePage> {
-  const { memories } = records;
+  const { memories } = stored;
   const memory = await memories.find(memoryId);
   const namespace = memory?.namespace ?? (await memories.tombstone(memoryId))?.tombstone.namespace;
   const isReadable = namespace !== undefined && (principal.role === "auditor" || governs(principal, namespace));

@@ -15,13 +15,16 @@ export async function exportDecisions(scope: ExportScope): Promise<void> {
     const from = before === undefined ? {} : { before };
     const { decisions, next } = await deps.records.decisions.page({ ...wanted, ...from, limit: PAGE });
     await writeLists(decisions.flatMap(({ allowed, blocked }) => [allowed?.digest, blocked?.digest]));
-    // The sequence counts the decisions about all agents.
-    const records = decisions.map(({ sequence: _, agentId, answerId, memoryId, ...decision }) => ({
+    // The sequence counts the decisions about all agents. The log of another service has no such request.
+    const exported = decisions.map(({ sequence: _, requestId: __, ...decision }) => decision);
+    const records = exported.map(({ agentId, answerId, memoryId, namespace, details, ...decision }) => ({
       kind: "decision" as const,
       ...decision,
       ...(agentId !== undefined && { agentId }),
       ...(answerId !== undefined && { answerId }),
       ...(memoryId !== undefined && { memoryId }),
+      ...(namespace !== undefined && { namespace }),
+      ...(details !== undefined && { details }),
     }));
     return { records, quoted: [], next };
   });

@@ -5,7 +5,8 @@ import type { MemoryOnRecord, Superseding } from "#ports.ts";
 import { listMemories } from "#service/memories/list-memories.ts";
 import { type ExportPage, type ExportScope, readingDeps, writePages } from "./export-scope.ts";
 
-const PAGE = 200;
+/** A page is read without a pause. */
+const PAGE = 100;
 
 export const exportMemories = (scope: ExportScope): Promise<void> => exportPages(scope, false);
 export const exportHistory = (scope: ExportScope): Promise<void> => exportPages(scope, true);

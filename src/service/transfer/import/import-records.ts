@@ -36,9 +36,10 @@ const ORDER: readonly { readonly section: Section; readonly isReversed?: true }[
   { section: "seal-secret" },
   { section: "namespace" },
   { section: "leaf" },
+  // First, so that what was forgotten while it was exported does not come back.
+  { section: "tombstone" },
   { section: "history", isReversed: true },
   { section: "memory", isReversed: true },
-  { section: "tombstone" },
   { section: "names" },
   { section: "receipt" },
   { section: "anchor" },

@@ -39,7 +39,7 @@ export interface CheckedExport {
 }
 
 /** One chunk is one transaction, and SQLite blocks the process meanwhile. */
-const CHUNK_LINES = 200;
+const CHUNK_LINES = 100;
 const CHUNK_BYTES = 256 * 1024;
 
 /** `isTrusted` says whether a key may have signed it. */

@@ -70,6 +70,9 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
       if (others.length > 0) leftOut.set("seal-secret", others.length);
       return 0;
     }
+    const isOurs = page.some(({ keyId }) => deps.cipher.keyIds().includes(keyId));
+    // It would be the secret of this database, and nothing could be sealed here any more.
+    if (!isOurs && deps.cipher.status() === "ready") throw new PortcullisError("export-not-importable", OTHER_SEAL_KEY);
     for (const { keyId, wrapped } of page) await records.seals.addSecret(keyId, Buffer.from(wrapped, "base64url"));
     return page.length;
   }
@@ -111,17 +114,21 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
     });
   }
 
+  /** The keys that receipts of the export are signed with. */
+  function restoreKeys(): Promise<void> {
+    const endedAt = deps.now().toISOString();
+    const keys = header.keys.map(({ publicKey, ...key }) => ({ endedAt, ...key, publicKey: bytesOf(publicKey) }));
+    return records.transfer.restoreKeys(keys);
+  }
+
   return {
-    /** Refuses what can never be recorded here, and takes the keys that receipts of the export are signed with. */
+    /** Refuses what can never be recorded here. */
     async begin(): Promise<void> {
       const { kind } = deps.about.blobs;
       if (header.blobs !== kind) {
         const message = `The export's blob ids are those of the store "${header.blobs}", and this service uses "${kind}". Import into a service with the same store.`;
         throw new PortcullisError("export-not-importable", message);
       }
-      const endedAt = deps.now().toISOString();
-      const keys = header.keys.map(({ publicKey, ...key }) => ({ endedAt, ...key, publicKey: bytesOf(publicKey) }));
-      await records.transfer.restoreKeys(keys);
     },
 
     async restore(kind: ExportKind, page: readonly ExportRecord[]): Promise<void> {
@@ -133,6 +140,8 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
     /** All records of a kind were given. */
     async endOf(kind: ExportKind): Promise<void> {
       if (kind === "leaf") await restorePolicy();
+      // The first section, which may be refused. Receipts come after it.
+      if (kind === "seal-secret") await restoreKeys();
       // The cipher reads the secret when it needs it first.
       const isSealed = kind === "seal-secret" && (added.get(kind) ?? 0) > 0 && deps.cipher.status() === "ready";
       if (isSealed) await deps.cipher.takeOver();
@@ -144,6 +153,9 @@ export function createRestorer(deps: Deps, { header, replacesPolicy, by }: Optio
     },
   };
 }
+
+const OTHER_SEAL_KEY =
+  "The export was sealed with another SEAL_KEY. Name that key in SEAL_KEY_FORMER, or on a further line of the file or command, and start the service again. Nothing was recorded.";
 
 /** Decisions that are equal have equal times, so they follow each other. Tells how many equal ones came before. */
 function equalDecisions(): (decision: Omit<RestoredDecision, "copy">) => RestoredDecision {

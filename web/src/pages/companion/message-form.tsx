@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, TextArea } from "#web/ui/form/field.tsx";
 
@@ -25,7 +26,7 @@ export function MessageForm({ onSend, isBusy }: MessageFormProps) {
   }
   return (
     <form
-      className="mt-10 flex items-start gap-3"
+      className="mt-10 flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -52,6 +53,7 @@ export function MessageForm({ onSend, isBusy }: MessageFormProps) {
       <Button look="primary" type="submit" busy={!canSend}>
         Send
       </Button>
+      <AsCode route="companion" input={{ body: { query } }} />
     </form>
   );
 }

@@ -1,16 +1,23 @@
 // The difference between two answers to the same question: gates that closed or opened, memories removed or added.
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 
-export interface AnswerDifference {
+type Named = Pick<UsedMemory, "memoryId" | "namespace">;
+
+/** What an answer was given: its receipt says so, and so does the gate before there is one. */
+interface Given<M extends Named> extends Pick<AnswerReceipt, "blockedNamespaces"> {
+  readonly usedMemories: readonly M[];
+}
+
+export interface AnswerDifference<M extends Named = Named> {
   readonly closed: readonly string[];
   readonly opened: readonly string[];
-  readonly removed: readonly UsedMemory[];
-  readonly added: readonly UsedMemory[];
+  readonly removed: readonly M[];
+  readonly added: readonly M[];
   /** The number of memories that both answers used. */
   readonly shared: number;
 }
 
-export function differenceOf(before: AnswerReceipt, now: AnswerReceipt): AnswerDifference {
+export function differenceOf<M extends Named>(before: Given<M>, now: Given<M>): AnswerDifference<M> {
   const removed = memoriesOnlyIn(before, now);
   return {
     closed: without(now.blockedNamespaces, before.blockedNamespaces),
@@ -77,7 +84,7 @@ function without(names: readonly string[], others: readonly string[]): string[] 
   return names.filter((name) => !excluded.has(name));
 }
 
-function memoriesOnlyIn(receipt: AnswerReceipt, other: AnswerReceipt): UsedMemory[] {
+function memoriesOnlyIn<M extends Named>(receipt: Given<M>, other: Given<M>): M[] {
   const shared = new Set(other.usedMemories.map(({ memoryId }) => memoryId));
   return receipt.usedMemories.filter(({ memoryId }) => !shared.has(memoryId));
 }

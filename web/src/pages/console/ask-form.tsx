@@ -1,5 +1,7 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, TextArea } from "#web/ui/form/field.tsx";
 
@@ -20,11 +22,14 @@ interface AskFormProps {
   readonly isAsking: boolean;
   /** The policy has changed since the answer to this question. */
   readonly isOutdated: boolean;
+  /** Nothing was asked yet, so the examples are in view. */
+  readonly isFirst: boolean;
 }
 
-export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated }: AskFormProps) {
+export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated, isFirst }: AskFormProps) {
   const fault = query === "" ? undefined : textFault(query, LIMITS.query);
   const canAsk = query !== "" && fault === undefined && nameFault(agentId) === undefined;
+  const askButton = useRef<HTMLButtonElement>(null);
   const ask = () => {
     if (canAsk && !isAsking) onAsk();
   };
@@ -49,27 +54,61 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button look="primary" type="submit" busy={!canAsk || isAsking}>
+        <Button ref={askButton} look="primary" type="submit" busy={!canAsk || isAsking}>
           {isOutdated ? "Ask again" : "Ask"}
         </Button>
-        {isAsking && <Button onClick={onStop}>Stop</Button>}
+        {isAsking && <StopButton onStop={onStop} next={askButton} />}
         <span className="hidden text-soft text-xs sm:inline">
           or <kbd className="font-mono">Ctrl</kbd> + <kbd className="font-mono">Enter</kbd>
         </span>
       </div>
-      <div>
-        <p className="eyebrow">Examples</p>
-        <ul className="mt-1 -ml-1.5">
-          {EXAMPLES.filter((example) => example !== query).map((example) => (
-            <li key={example}>
-              <Button look="plain" className="text-left font-serif text-base" onClick={() => onQuery(example)}>
-                {example}
-              </Button>
-            </li>
-          ))}
-        </ul>
+      <div className={isFirst ? "flex flex-col gap-4" : "flex flex-col"}>
+        <AsCode route="chat" input={{ body: { agentId, query } }} />
+        {isFirst ? (
+          <div>
+            <p className="eyebrow">Examples</p>
+            <Examples query={query} onQuery={onQuery} />
+          </div>
+        ) : (
+          <Disclosure summary="Examples">
+            <Examples query={query} onQuery={onQuery} />
+          </Disclosure>
+        )}
       </div>
     </form>
+  );
+}
+
+const Examples = ({ query, onQuery }: Pick<AskFormProps, "query" | "onQuery">) => (
+  <ul className="mt-1 -ml-1.5">
+    {EXAMPLES.filter((example) => example !== query).map((example) => (
+      <li key={example}>
+        <Button look="plain" className="text-left font-serif text-base" onClick={() => onQuery(example)}>
+          {example}
+        </Button>
+      </li>
+    ))}
+  </ul>
+);
+
+interface StopButtonProps {
+  readonly onStop: () => void;
+  readonly next: RefObject<HTMLButtonElement | null>;
+}
+
+/** When it goes away, because it was pressed or because the answer is complete, it hands the focus on. */
+function StopButton({ onStop, next }: StopButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      if (document.activeElement === own) next.current?.focus();
+    };
+  }, [next]);
+  return (
+    <Button ref={button} onClick={onStop}>
+      Stop
+    </Button>
   );
 }
 

@@ -1,4 +1,5 @@
 // An answer of the console. In a comparison, the parts that only this answer quotes are marked.
+import { useRef } from "react";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
 import type { Turn } from "#web/answers/conversation.ts";
@@ -21,11 +22,16 @@ interface ConsoleAnswerProps {
 
 export function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
   const { text, receipt } = turn;
+  const container = useRef<HTMLDivElement>(null);
   return (
-    <div>
+    <div ref={container} tabIndex={-1}>
       <AnswerText
         turn={turn}
-        onRetry={onRetry}
+        onRetry={() => {
+          // The note with the button goes away. The answer comes here.
+          container.current?.focus({ preventScroll: true });
+          onRetry();
+        }}
         maxLength={900}
         clamp="line-clamp-[12]"
         className="max-w-[42rem] font-serif text-[1.375rem] leading-[1.45]"

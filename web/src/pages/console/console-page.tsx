@@ -1,20 +1,20 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
 import { useEffect, useRef, useState } from "react";
 import { memoriesSummary } from "#core/receipt/citations.ts";
-import { ANSWERING_AGAIN } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
+import { ANSWERING_AGAIN, Withdrawn } from "#web/answers/void-text.tsx";
 import { plural } from "#web/lib/plural.ts";
 import { useStore } from "#web/lib/store.ts";
 import { useSearchParams } from "#web/lib/use-search-params.ts";
-import { AgentGates } from "#web/policy/agent-gates.tsx";
 import { useAccess } from "#web/policy/use-access.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
+import { PageHeader } from "#web/ui/page-header.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { AgentSelect } from "./agent-select.tsx";
 import { AskForm, FIRST_QUESTION } from "./ask-form.tsx";
-import { HowItWorks } from "./how-it-works.tsx";
-import { Results } from "./results.tsx";
+import { type AnsweredTurn, Change, Comparison, SingleAnswer, SingleReceipt } from "./results.tsx";
+import { GateScene } from "./scene/gate-scene.tsx";
+import { SceneText } from "./scene/scene-text.tsx";
 
 const FIRST_AGENT = "assistant";
 
@@ -26,65 +26,83 @@ export function ConsolePage() {
   const [agentId, setAgentId] = useState(own ?? search.get("agent") ?? now?.agentId ?? FIRST_AGENT);
   const [query, setQuery] = useState(now?.query ?? FIRST_QUESTION);
   const { version } = useAccess();
-  const results = useRef<HTMLDivElement>(null);
+  const scene = useRef<HTMLDivElement>(null);
 
   const policyHasChanged =
     now?.receipt !== undefined && version !== undefined && now.receipt.evidence.policyVersion < version;
   const id = now?.id;
   useEffect(() => {
-    if (id !== undefined) results.current?.scrollIntoView({ block: "nearest" });
+    if (id !== undefined) showScene(scene.current);
   }, [id]);
+  const before = previousAnswer(turns);
 
   return (
     <>
       <PageHeader
-        title="Ask through the gate"
+        title="Memory for AI agents, with a gate and a receipt"
         lede={
           own === undefined
-            ? "Choose an agent and the namespaces that it may use. Memories in a closed namespace never reach the model, and every answer comes with a receipt of what was used."
-            : "You ask as your own agent. Memories in a closed namespace never reach the model, and every answer comes with a receipt of what was used."
+            ? "Choose an agent and the namespaces that it may use, and ask. What is behind a closed gate never reaches the model."
+            : "You ask as your own agent. What is behind a closed gate never reaches the model."
         }
       />
-      {/* In the order of the steps: the agent, what it may use, the question. */}
-      <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[minmax(20rem,5fr)_7fr] lg:grid-rows-[auto_1fr]">
+      {/* In the order of the story: the agent, the question, the gates, the prompt. */}
+      <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[minmax(20rem,5fr)_7fr] lg:grid-rows-[auto_auto_1fr]">
         {own === undefined ? <AgentSelect agentId={agentId} onChange={setAgentId} /> : <OwnAgent agentId={own} />}
-        <Section
-          title={own === undefined ? "What it may use" : "What you may use"}
-          lede="A raised grille is open, a lowered one closed."
-          className="self-start rounded-lg border border-line bg-card p-5 pb-3 sm:p-6 sm:pb-3 lg:row-span-2"
-        >
-          {agentId === "" ? (
-            <p className="text-sm text-soft">Enter the agent’s name first.</p>
-          ) : (
-            <AgentGates key={agentId} agentId={agentId} layout="stack" />
-          )}
-        </Section>
-        <AskForm
-          agentId={agentId}
-          query={query}
-          onQuery={setQuery}
-          onAsk={() => consoleConversation.ask({ agentId, query })}
-          onStop={consoleConversation.stop}
-          isAsking={now?.status === "asking"}
-          isOutdated={policyHasChanged && now.query === query}
-        />
-      </div>
-      <div ref={results} className="scroll-mt-4">
-        {now === undefined && <HowItWorks />}
+        <div className="lg:col-start-1 lg:row-start-2">
+          <AskForm
+            agentId={agentId}
+            query={query}
+            onQuery={setQuery}
+            onAsk={() => consoleConversation.ask({ agentId, query })}
+            onStop={consoleConversation.stop}
+            isAsking={now?.status === "asking"}
+            isOutdated={policyHasChanged && now.query === query}
+            isFirst={now === undefined}
+          />
+        </div>
+        <GateScene ref={scene} agentId={agentId} isOwn={own !== undefined} turn={now} before={before} />
         {now !== undefined && (
-          <section aria-label="The answer" className="mt-10 border-line border-t pt-8">
-            <h2 dir="auto" className="untrusted mb-6 max-w-[52rem] font-serif text-soft text-xl italic">
+          // One answer stands beside the scene, and on beside its receipt.
+          <section
+            aria-label="The answer"
+            className={`border-line border-t pt-5 lg:col-start-1 lg:row-start-3 ${before === undefined ? "lg:row-span-2" : ""}`}
+          >
+            <h2 dir="auto" className="untrusted mb-4 font-serif text-lg text-soft italic">
               {now.query}
             </h2>
-            <Results now={now} before={previousAnswer(turns)} />
+            {before === undefined ? <SingleAnswer turn={now} /> : <Change now={now} before={before} />}
           </section>
         )}
+        {now !== undefined && before === undefined && (
+          <div className="lg:col-start-2 lg:row-start-4">
+            <SingleReceipt turn={now} />
+          </div>
+        )}
       </div>
+      {now !== undefined && before !== undefined && (
+        <div className="mt-8">
+          <Comparison now={now} before={before} />
+        </div>
+      )}
       <p role="status" className="sr-only">
         {now !== undefined && <Announcement turn={now} />}
       </p>
     </>
   );
+}
+
+/** How much of the answer is to be seen below the scene, in a window too narrow for both side by side. */
+const ANSWER_PIXELS = 160;
+
+/** Scrolls the scene to the top of the window, unless all of it and the beginning of the answer are in view. */
+function showScene(scene: HTMLElement | null): void {
+  if (scene === null) return;
+  const { top, bottom } = scene.getBoundingClientRect();
+  const isBeside = matchMedia("(min-width: 64rem)").matches;
+  if (top >= 0 && bottom + (isBeside ? 0 : ANSWER_PIXELS) <= innerHeight) return;
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  scene.scrollIntoView({ block: "start", behavior: isStill ? "auto" : "smooth" });
 }
 
 /** An agent speaks as nobody else. */
@@ -96,17 +114,28 @@ const OwnAgent = ({ agentId }: { readonly agentId: string }) => (
 );
 
 /** The last answer before this one to the same question. */
-function previousAnswer(turns: readonly Turn[]): Turn | undefined {
+function previousAnswer(turns: readonly Turn[]): AnsweredTurn | undefined {
   const now = turns.at(-1);
-  return turns.slice(0, -1).findLast(({ query, status }) => query === now?.query && status === "answered");
+  return turns
+    .slice(0, -1)
+    .findLast((turn): turn is AnsweredTurn => turn.query === now?.query && turn.receipt !== undefined);
 }
 
 const ANNOUNCED_CHARACTERS = 600;
 
 /** For screen readers: the start and the end of an answer, not every word of it. */
 function Announcement({ turn }: { readonly turn: Turn }) {
-  const { status, restarted, text, receipt, agentId } = turn;
-  if (status === "asking") return restarted ? ANSWERING_AGAIN : "Answering.";
+  const { status, text, gate, voided, receipt, agentId } = turn;
+  if (status === "asking") {
+    const last = voided.at(-1);
+    if (last !== undefined && gate === undefined) return ANSWERING_AGAIN;
+    if (gate === undefined) return "Asking.";
+    return (
+      <>
+        {last?.gate !== undefined && <Withdrawn before={last.gate} now={gate} />} <SceneText gate={gate} />
+      </>
+    );
+  }
   if (status !== "answered" || receipt === undefined) return status === "stopped" ? "Stopped." : "";
   return (
     <>

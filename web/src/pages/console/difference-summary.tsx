@@ -30,15 +30,25 @@ export function DifferenceSummary({ difference, agents: [before, now] }: Differe
       <ul className="mt-2 flex flex-col gap-2">
         {closed.slice(0, MAX_NAMED).map((namespace) => (
           <GateLine key={namespace} open={false}>
-            <Name className="font-semibold">{namespace}</Name>{" "}
-            {isSameAgent ? "closed" : <IsTo word="closed" agent={now} />}, which{" "}
+            {isSameAgent ? (
+              <>
+                Closing <Name className="font-semibold">{namespace}</Name>
+              </>
+            ) : (
+              <IsTo namespace={namespace} word="closed" agent={now} />
+            )}{" "}
             {effect("removed", countIn(removed, namespace))}.
           </GateLine>
         ))}
         {opened.slice(0, MAX_NAMED).map((namespace) => (
           <GateLine key={namespace} open>
-            <Name className="font-semibold">{namespace}</Name>{" "}
-            {isSameAgent ? "opened" : <IsTo word="open" agent={now} />}, which{" "}
+            {isSameAgent ? (
+              <>
+                Opening <Name className="font-semibold">{namespace}</Name>
+              </>
+            ) : (
+              <IsTo namespace={namespace} word="open" agent={now} />
+            )}{" "}
             {effect("added", countIn(added, namespace))}.
           </GateLine>
         ))}
@@ -69,10 +79,10 @@ const effect = (verb: "removed" | "added", count: number): string =>
   `${verb} ${count === 0 ? "no memory" : memories(count)}`;
 
 /** Between two agents no gate moved: a gate is closed to one that is open to the other. */
-function IsTo({ word, agent }: { readonly word: string; readonly agent: string }) {
+function IsTo({ namespace, word, agent }: Readonly<Record<"namespace" | "word" | "agent", string>>) {
   return (
     <>
-      is {word} to <Name>{agent}</Name>
+      <Name className="font-semibold">{namespace}</Name> is {word} to <Name>{agent}</Name>, which
     </>
   );
 }

@@ -4,6 +4,7 @@ import { nameFault } from "#core/encoding/text-validation.ts";
 import { type Role, roleText } from "#core/identity/role.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select, TextArea } from "#web/ui/form/field.tsx";
@@ -134,6 +135,7 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
           {creating.isPending ? "Creating …" : "Create the key"}
         </Button>
       </div>
+      <AsCode route="createKey" input={{ body: bodyOf(draft) }} />
       {creating.error !== null && <ProblemNote error={creating.error} />}
     </form>
   );

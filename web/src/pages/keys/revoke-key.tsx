@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { checkSession } from "#web/session/session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Button } from "#web/ui/form/button.tsx";
@@ -41,6 +42,7 @@ export function RevokeKey({ record: { keyId, name } }: { readonly record: KeyRec
             {revoking.isPending ? "Revoking …" : "Revoke"}
           </Button>
           <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <AsCode route="revokeKey" input={{ params: { keyId } }} />
         </div>
       </Dialog>
     </>

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
@@ -71,6 +72,7 @@ export function RotateKey({ record: { keyId, name }, onIssued }: RotateKeyProps)
             {rotating.isPending ? "Rotating …" : "Rotate"}
           </Button>
           <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <AsCode route="rotateKey" input={{ params: { keyId }, body: { graceSeconds } }} />
         </div>
       </Dialog>
     </>

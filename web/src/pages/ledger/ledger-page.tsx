@@ -31,8 +31,7 @@ function Transactions() {
   const cursor = search.get("before") ?? undefined;
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...queryKeys.ledger, "transactions", cursor],
-    queryFn: ({ signal }) =>
-      client.ledgerTransactions({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }, { signal }),
+    queryFn: () => client.ledgerTransactions({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
     placeholderData: keepPreviousData,
   });
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;

@@ -31,7 +31,7 @@ export function ownerText(owner: unknown): string {
   const { $kind, AddressOwner, ObjectOwner } = (owner ?? {}) as Readonly<Record<string, unknown>>;
   switch ($kind) {
     case "Immutable":
-      return "Frozen: nobody can change or move it any more.";
+      return "Frozen: no transaction can change or move it any more.";
     case "Shared":
       return "Shared: anyone may use it, within the rules of its module.";
     case "AddressOwner":

@@ -27,7 +27,7 @@ export default function ObjectPage({ params: { objectId } }: { readonly params: 
 function LocalObject({ objectId }: { readonly objectId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.ledger, "object", objectId],
-    queryFn: ({ signal }) => client.ledgerObject({ objectId }, { signal }),
+    queryFn: () => client.ledgerObject({ objectId }),
   });
   const type = data && shortType(data.type);
   const id = data?.objectId ?? objectId;

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PageParams } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
-import { Section } from "#web/ui/page-header.tsx";
+import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { RawContent } from "#web/ui/raw-content.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -22,15 +22,25 @@ const TITLE = "Transaction";
 export default function TransactionPage({ params: { digest } }: { readonly params: PageParams<"ledgerTransaction"> }) {
   return (
     <LocalLedgerOnly title={TITLE} target={{ kind: "tx", id: digest }}>
-      <LocalTransaction digest={digest} />
+      {DIGEST.test(digest) ? <LocalTransaction digest={digest} /> : <NotADigest />}
     </LocalLedgerOnly>
   );
 }
 
+/** 32 bytes in base58. */
+const DIGEST = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+const NotADigest = () => (
+  <PageHeader
+    title="That is not a transaction digest"
+    lede="A digest has 43 or 44 letters and digits. Check that you copied all of it."
+  />
+);
+
 function LocalTransaction({ digest }: { readonly digest: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.ledger, "transaction", digest],
-    queryFn: ({ signal }) => client.ledgerTransaction({ digest }, { signal }),
+    queryFn: () => client.ledgerTransaction({ digest }),
   });
   return (
     <>

@@ -9,18 +9,16 @@ import { FilterBar } from "./filter-bar.tsx";
 import { ImportPanel } from "./import/import-panel.tsx";
 import { MEMORY_FILTERS } from "./memory-filters.ts";
 import { MemoryList } from "./memory-list.tsx";
-import { useMemoryEvents } from "./use-memory-events.ts";
 
 export default function MemoriesPage() {
   const filters = useFilters(MEMORY_FILTERS);
-  useMemoryEvents();
   const { may, captures } = usePermissions();
   const mayCapture = may("capture") && captures?.length !== 0;
   return (
     <>
       <PageHeader
         title="Memories"
-        lede="Short facts, each in a namespace, each stored as a blob that anyone can fetch. Check one here: your browser asks the blob store itself."
+        lede="Short facts, each in a namespace, each stored as a blob. Check one here: your browser asks the blob store itself."
       />
       <div className={classNames("grid gap-x-12 gap-y-8", mayCapture && "lg:grid-cols-[20rem_minmax(0,1fr)]")}>
         {mayCapture && (

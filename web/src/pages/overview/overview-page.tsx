@@ -1,4 +1,6 @@
 // /overview: counts of memories, answers and anchors.
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import { useOverview } from "#web/api/queries.ts";
 import { plural } from "#web/lib/plural.ts";
@@ -6,7 +8,8 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Bars, Columns, Figures, Share } from "./charts.tsx";
+import { BlobStates } from "./blob-states.tsx";
+import { Bars, Columns, Figures } from "./charts.tsx";
 
 const MAX_BARS = 12;
 
@@ -16,7 +19,8 @@ export default function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        lede="How many memories, answers and anchors this service has, and how many memories could be verified."
+        lede="How many memories, answers and anchors this service has, and what the blob store returned."
+        actions={<Link href={pagePath("reports")}>Reports</Link>}
       />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isPending && (
@@ -78,15 +82,12 @@ function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
             columns={answers.byHour.map(({ hour, count }) => ({ label: HOUR.format(new Date(hour)), count }))}
           />
         </Section>
-        <Section title="Verified" lede="The blob store returned the blob when an answer used the memory.">
-          <Share part={answers.verified} whole={answers.used}>
-            memories that answers used
-          </Share>
-        </Section>
-        <Section title="Intact" lede="The bytes that it returned were the stored ones.">
-          <Share part={answers.intact} whole={answers.used}>
-            memories that answers used
-          </Share>
+        <Section
+          title="Memories that answers used"
+          lede="What the blob store returned for each, when it was used."
+          className="mt-12 lg:col-span-2"
+        >
+          <BlobStates {...answers} />
         </Section>
       </div>
     </>

@@ -1,5 +1,5 @@
 // /policy: every gate, a form to add one, the view of an agent, and the change log.
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
 import { usePolicy, useServiceInfo } from "#web/api/queries.ts";
 import { useSearchParams } from "#web/lib/use-search-params.ts";
@@ -13,7 +13,7 @@ import { Monospace } from "#web/ui/text/monospace.tsx";
 import { ChangeLog } from "./change-log/change-log.tsx";
 import { AddGateForm } from "./gates/add-gate-form.tsx";
 import { ChangeStatus } from "./gates/change-status.tsx";
-import type { Cell } from "./gates/gate-grid.tsx";
+import type { Cell, GridHandle } from "./gates/gate-grid.tsx";
 import { GateMatrix } from "./gates/gate-matrix.tsx";
 import { revokedIn } from "./gates/gate-state.ts";
 import { GateLegend } from "./gates/gate-state-icon.tsx";
@@ -33,20 +33,31 @@ export default function PolicyPage() {
   const viewSection = useRef<HTMLDivElement>(null);
   const isRevoked = useMemo(() => revokedIn(policy), [policy]);
 
-  function set(cell: Cell, allowed: boolean): void {
-    setChanged(cell);
-    access.set({ ...cell, allowed });
-  }
+  const grid = useRef<GridHandle>(null);
+  const { set: setAccess } = access;
+  const set = useCallback(
+    (agentId: string, namespace: string, allowed: boolean) => {
+      setChanged({ agentId, namespace });
+      setAccess({ agentId, namespace, allowed });
+    },
+    [setAccess],
+  );
 
-  function viewAs(agentId: string): void {
-    setSearch(agentId === "" ? {} : { viewAs: agentId });
-  }
+  const viewAs = useCallback((agentId: string) => setSearch(agentId === "" ? {} : { viewAs: agentId }), [setSearch]);
+  const openView = useCallback(
+    (agentId: string) => {
+      viewAs(agentId);
+      viewSection.current?.scrollIntoView({ block: "start" });
+      viewSection.current?.focus({ preventScroll: true });
+    },
+    [viewAs],
+  );
 
   return (
     <>
       <PageHeader
         title="Policy"
-        lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is final as soon as the service acknowledges it."
+        lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is in force as soon as the service acknowledges it."
         {...(mayReset && { actions: <ResetDemo /> })}
       />
       <Section
@@ -59,21 +70,14 @@ export default function PolicyPage() {
           <PolicyPending error={access.error} retry={access.retry} />
         ) : (
           <>
-            <ChangeStatus access={access} cell={changed} />
+            <ChangeStatus access={access} cell={changed} onRetry={(cell) => grid.current?.focusGate(cell)} />
             <GateMatrix
               policy={policy}
               {...names}
               access={access}
+              handle={grid}
               onChange={set}
-              onViewAs={
-                mayViewAs
-                  ? (agentId) => {
-                      viewAs(agentId);
-                      viewSection.current?.scrollIntoView({ block: "start" });
-                      viewSection.current?.focus({ preventScroll: true });
-                    }
-                  : undefined
-              }
+              onViewAs={mayViewAs ? openView : undefined}
             />
           </>
         )}
@@ -87,7 +91,7 @@ export default function PolicyPage() {
             agents={names?.agents ?? []}
             namespaces={names?.namespaces ?? []}
             governed={governed}
-            onSet={set}
+            onSet={({ agentId, namespace }, allowed) => set(agentId, namespace, allowed)}
           />
         </Section>
       )}

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
@@ -44,6 +45,7 @@ export function ResetDemo() {
             {reset.isPending ? "Restoring …" : "Reset"}
           </Button>
           <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <AsCode route="resetDemo" />
         </div>
       </Dialog>
     </div>

@@ -1,4 +1,5 @@
 // The namespaces and memories that an agent may use under the current policy.
+
 import { useState } from "react";
 import type { Memory } from "#core/memory.ts";
 import { client, queryKeys } from "#web/api/client.ts";
@@ -11,9 +12,10 @@ import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { GATE_STATE_TEXT, type GateState, stateOf } from "./gates/gate-state.ts";
 import { GateStateIcon } from "./gates/gate-state-icon.tsx";
 
@@ -30,7 +32,7 @@ interface ViewAsProps {
 }
 
 export function ViewAs({ agentId, agents, namespaces, access, isRevoked, onChoose }: ViewAsProps) {
-  const gates = namespaces.map((namespace) => {
+  const gates = (agentId === "" ? [] : namespaces).map((namespace) => {
     const state = stateOf(access.leaf(agentId, namespace), isRevoked(agentId, namespace));
     return { namespace, state };
   });
@@ -39,7 +41,7 @@ export function ViewAs({ agentId, agents, namespaces, access, isRevoked, onChoos
       <Field label="View as" className="mb-6 max-w-72">
         {(control) => (
           <Select {...control} value={agentId} onChange={({ target }) => onChoose(target.value)}>
-            <option value="">select an agent …</option>
+            <option value="">Choose an agent</option>
             {agentId !== "" && !agents.includes(agentId) && <option>{agentId}</option>}
             {agents.map((agent) => (
               <option key={agent}>{agent}</option>
@@ -77,7 +79,7 @@ function GateList({ title, gates }: GateListProps) {
         {(showsAll ? gates : gates.slice(0, SHOWN_AT_FIRST)).map(({ namespace, state }) => (
           <li key={namespace} className="flex items-center gap-3 py-1.5 text-sm">
             <GateStateIcon state={state} className="size-6" />
-            <Name className="min-w-0 font-medium">{namespace}</Name>
+            <NamespaceLink name={namespace} className="min-w-0 font-medium" />
             <span className="ml-auto flex-none text-soft text-xs">{noteOf(state, countOf(namespace))}</span>
           </li>
         ))}
@@ -109,7 +111,7 @@ function AllowedMemories({ agentId, version }: { readonly agentId: string; reado
   return (
     <div className="min-w-0">
       <h3 className="mb-2 font-medium text-sm">
-        Memories that <Name>{agentId}</Name> may use, newest first
+        Memories that <AgentLink agentId={agentId} /> may use, newest first
       </h3>
       {isPending && <Skeleton what="memories" className="h-72" />}
       {!isPending && items.length === 0 && error === null && (

@@ -1,19 +1,28 @@
+import { useServiceInfo } from "#web/api/queries.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { FilterSelect } from "#web/ui/form/filter-select.tsx";
+import { TimeRangeFields } from "#web/ui/form/time-range-fields.tsx";
 import type { ReceiptFilters } from "./receipt-filters.ts";
 
-export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
+interface FilterBarProps extends ReceiptFilters {
+  /** The models of the receipts that are listed. */
+  readonly models: readonly string[];
+}
+
+export function FilterBar({ values, isFiltered, set, clear, models }: FilterBarProps) {
   const { agents = [], namespaces = [] } = useAgentsAndNamespaces() ?? {};
   // An agent has only receipts of its own.
   const { agentId } = usePermissions();
+  const model = useServiceInfo().data?.model.name;
+  const allModels = [...new Set([...(model === undefined ? [] : [model]), ...models])];
   const control = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (value: string) => set(name, value),
   });
   return (
-    <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-5">
+    <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-4">
       {agentId === undefined && (
         <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
       )}
@@ -23,6 +32,8 @@ export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
         options={namespaces.map(asOption)}
         {...control("namespace")}
       />
+      <FilterSelect label="Model" all="Any model" options={allModels.map(asOption)} {...control("model")} />
+      <TimeRangeFields values={values} set={set} />
       <FilterSelect
         label="Anchored"
         all="Anchored or not"
@@ -33,11 +44,11 @@ export function FilterBar({ values, isFiltered, set, clear }: ReceiptFilters) {
         {...control("anchored")}
       />
       <FilterSelect
-        label="Verified"
-        all="Verified or not"
+        label="Memories"
+        all="Intact or not"
         options={[
-          ["yes", "All verified and intact"],
-          ["no", "Not verified"],
+          ["yes", "All intact"],
+          ["no", "Altered or not reachable"],
         ]}
         {...control("verified")}
       />

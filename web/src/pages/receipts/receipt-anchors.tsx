@@ -72,6 +72,14 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
           <StoredUntil until={storedUntil} />
         </dd>
       </dl>
+      <p className="mt-2">
+        <Link
+          href={`${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`}
+          className="inline-flex min-h-7 items-center font-medium"
+        >
+          Check it in the verifier
+        </Link>
+      </p>
     </div>
   );
 }

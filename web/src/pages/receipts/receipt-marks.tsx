@@ -1,26 +1,28 @@
 // The status of a receipt in a list: the checks of its memories, and its anchors.
 import type { Reply } from "#contract/routes.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import { BLOB_STATES, blobStateOf } from "#web/memory/blob-state.ts";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { decidingAnchors } from "./deciding-anchors.ts";
 
 export type ReceiptEntry = Reply<"getReceipt">;
 
-/** The results of the checks of the used memories' blobs, from when the answer was made. */
-export function VerifiedMark({ memories }: { readonly memories: ViewedReceipt["usedMemories"] }) {
+/** The worst state of the used memories' blobs when the answer was made, and how many have it. */
+export function BlobsMark({ memories }: { readonly memories: ViewedReceipt["usedMemories"] }) {
   const total = memories.length;
-  const unverified = memories.filter(({ verified }) => !verified).length;
-  const changed = memories.filter(({ verified, intact }) => verified && !intact).length;
-  if (total === 0) return <span className="text-soft text-xs">nothing to verify</span>;
-  if (changed > 0)
-    return <StatusMark status="fail">{changed === total ? "none intact" : `${changed} not intact`}</StatusMark>;
-  if (unverified > 0) {
-    return (
-      <StatusMark status="unknown">{unverified === total ? "not verified" : `${unverified} not verified`}</StatusMark>
-    );
-  }
-  return <StatusMark status="pass">all verified</StatusMark>;
+  if (total === 0) return <span className="text-soft text-xs">nothing to check</span>;
+  const states = memories.map(({ verified = false, intact = false }) => blobStateOf({ verified, intact }));
+  const worst = WORST_FIRST.find((state) => states.includes(state)) ?? "intact";
+  const count = states.filter((state) => state === worst).length;
+  const [status, word, meaning] = BLOB_STATES[worst];
+  return (
+    <StatusMark status={status} title={meaning}>
+      {count === total ? word : `${count} of ${total} ${word}`}
+    </StatusMark>
+  );
 }
+
+const WORST_FIRST = ["altered", "not-reachable", "intact"] as const;
 
 export function AnchoredMarks({ entry }: { readonly entry: ReceiptEntry }) {
   const { anchor, pending } = entry;

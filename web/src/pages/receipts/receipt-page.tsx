@@ -5,17 +5,19 @@ import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { isComplete } from "#core/receipt/receipt.ts";
+import { receiptKind } from "#core/receipt/receipt-kind.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptStatusNote } from "#web/receipt/receipt-status.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { LongText } from "#web/ui/text/untrusted-text.tsx";
 import { DownloadLink } from "./download-link.tsx";
 import { ReceiptAnchors } from "./receipt-anchors.tsx";
 import type { ReceiptEntry } from "./receipt-marks.tsx";
@@ -23,7 +25,7 @@ import type { ReceiptEntry } from "./receipt-marks.tsx";
 export default function ReceiptPage({ params: { answerId } }: { readonly params: PageParams<"receipt"> }) {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.receipts, "one", answerId],
-    queryFn: ({ signal }) => client.getReceipt({ answerId }, { signal }),
+    queryFn: () => client.getReceipt({ answerId }),
   });
   return (
     <>
@@ -56,14 +58,8 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
         title="Receipt"
         lede={
           <>
-            For an answer to{" "}
-            <Link
-              href={`${pagePath("receipts")}?${new URLSearchParams({ agentId: receipt.agentId })}`}
-              title="All receipts of this agent"
-            >
-              <Name>{receipt.agentId}</Name>
-            </Link>
-            , <Timestamp at={receipt.createdAt} />.
+            {receiptKind(receipt) === "recalled" ? "For memories recalled by" : "For an answer to"}{" "}
+            <AgentLink agentId={receipt.agentId} />, <Timestamp at={receipt.createdAt} />.
           </>
         }
         actions={
@@ -74,13 +70,14 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
         }
       />
       <ReceiptStatusNote {...entry} />
+      {entry.question !== undefined && (
+        <Section title="The question" lede="Kept with the receipt, for this agent and admins only." className="mb-10">
+          <LongText className="font-serif text-lg">{entry.question}</LongText>
+        </Section>
+      )}
       <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(20rem,5fr)]">
         <ReceiptView receipt={receipt} opening={entry.opening} />
-        <Section
-          title="Anchors"
-          lede="Where others can find this receipt and check it without asking this service."
-          className=""
-        >
+        <Section title="Anchors" lede="Where others can find this receipt, to verify it." className="">
           <ReceiptAnchors entry={entry} />
           {isComplete(receipt) && <AnchorActions receipt={receipt} />}
         </Section>

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { type TimeValues, timesOf } from "#web/lib/time-range.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -27,26 +28,31 @@ export default function ReceiptsPage() {
         title="Receipts"
         lede="Every answer has a receipt: the memories that it used, the namespaces that were blocked, and the check of each blob. Receipts cannot be changed."
       />
-      <FilterBar {...filters} />
-      <ReceiptList key={JSON.stringify(filters.values)} {...filters} />
+      <ReceiptList {...filters} />
     </>
   );
 }
 
-function ReceiptList({ values, isFiltered, clear }: ReceiptFilters) {
-  const [wanted, setWanted] = useState(PAGE_SIZE);
+function ReceiptList(filters: ReceiptFilters) {
+  const { values, isFiltered, clear } = filters;
+  const key = JSON.stringify(values);
+  const [{ wanted, of }, setWanted] = useState({ wanted: PAGE_SIZE, of: key });
   const pages = useCursorPages<ReceiptEntry>({
     queryKey: [...queryKeys.receipts, values],
     fetchPage: async (page, signal) => {
-      const { receipts, nextCursor } = await client.listReceipts({ ...page, ...values }, { signal });
+      const { range, from, to, ...rest } = values;
+      const times = timesOf({ range, from, to } as TimeValues);
+      const { receipts, nextCursor } = await client.listReceipts({ ...page, ...rest, ...times }, { signal });
       return { items: receipts, nextCursor };
     },
     pageSize: PAGE_SIZE,
-    wanted,
+    wanted: of === key ? wanted : PAGE_SIZE,
   });
-  const { items, isPending, isFetchingMore, hasMore, isPaused, resume, error, retry } = pages;
+  const { items, isPending, isOutdated, isFetchingMore, hasMore, isPaused, resume, error, retry } = pages;
+  const models = [...new Set(items.flatMap(({ receipt }) => receipt.evidence.model ?? []))];
   return (
     <>
+      <FilterBar {...filters} models={models} />
       <p role="status" className="my-4 min-h-6 text-sm text-soft">
         {!isPending && items.length > 0 && (
           <ReceiptCount count={items.length} hasMore={hasMore} isFiltered={isFiltered} />
@@ -57,7 +63,11 @@ function ReceiptList({ values, isFiltered, clear }: ReceiptFilters) {
         <NoReceipts isFiltered={isFiltered} clear={clear} />
       )}
       {items.length > 0 && (
-        <ol aria-label="Receipts, newest first" className="divide-y divide-line rounded-lg border border-line bg-card">
+        <ol
+          aria-label="Receipts, newest first"
+          aria-busy={isOutdated}
+          className="divide-y divide-line rounded-lg border border-line bg-card"
+        >
           {items.map((entry) => (
             <ReceiptRow key={entry.receipt.answerId} entry={entry} />
           ))}
@@ -70,7 +80,7 @@ function ReceiptList({ values, isFiltered, clear }: ReceiptFilters) {
           busy={isFetchingMore}
           onClick={() => {
             if (isPaused) resume();
-            setWanted(items.length + PAGE_SIZE);
+            setWanted({ wanted: items.length + PAGE_SIZE, of: key });
           }}
         >
           {isFetchingMore ? "Searching …" : isPaused ? "Search further back" : "Show older receipts"}

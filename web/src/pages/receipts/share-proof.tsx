@@ -1,14 +1,16 @@
 // Links that open a receipt to others: all that the holder knows, or one field alone. The opening stands in the fragment
 // of the address, so that no server sees it.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { pagePath } from "#contract/page-paths.ts";
 import { factText } from "#core/memory.ts";
-import type { OpenedName } from "#core/receipt/disclosure/opening-document.ts";
+import type { OpenedName, OpeningDocument } from "#core/receipt/disclosure/opening-document.ts";
 import { sealedFormOf } from "#core/receipt/disclosure/sealed-form.ts";
 import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/disclosure/write-opening.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
+import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
+import { fetchServiceInfo } from "#web/api/queries.ts";
 import { baseUrl } from "#web/lib/base-path.ts";
 import { fieldName } from "#web/receipt/field-name.ts";
 import { writeFragment } from "#web/receipt/opening-link.ts";
@@ -51,11 +53,13 @@ interface LinksProps {
 function Links({ receipt, seed, receiptId, names }: LinksProps) {
   const [question, setQuestion] = useState("");
   const [answer, setAnswer] = useState("");
-  const { data: blobs } = useQuery({
+  const { data: texts } = useQuery({
     queryKey: ["blobs-of-receipt", receipt.answerId],
-    queryFn: ({ signal }) => Promise.all(receipt.usedMemories.map(({ memoryId }) => blobOf(memoryId, signal))),
+    queryFn: ({ signal }) => Promise.all(receipt.usedMemories.map(({ memoryId }) => textsOf(memoryId, signal))),
   });
-  const held = { question: question || undefined, answer: answer || undefined, names, ...(blobs && { blobs }) };
+  const [blobs, encrypted] = [texts?.map(({ blob }) => blob), texts?.map((each) => each.encrypted)];
+  const words = { question: question || undefined, answer: answer || undefined };
+  const held = { ...words, names, ...(blobs && { blobs }), ...(encrypted && { encrypted }) };
   const fields = heldFields(receipt, seed, held);
   const all = Object.keys(sealedFormOf(receipt).commitments).length;
   const key = [receiptId, question, answer, blobs?.length];
@@ -82,6 +86,9 @@ function Links({ receipt, seed, receiptId, names }: LinksProps) {
       {links !== undefined && (
         <ul className="flex flex-col divide-y divide-line" aria-label="Links that open the receipt">
           <Link name={`Everything you hold: ${fields.length} of ${all} fields`} url={links.all} />
+          <li className="py-1">
+            <ProofFile receiptId={receiptId} opening={links.opening} />
+          </li>
           {links.single.map(({ path, url }) => (
             <Link key={path} name={`${fieldName(path)} alone`} url={url} />
           ))}
@@ -121,12 +128,39 @@ function Link({ name, url }: { readonly name: string; readonly url: string }) {
   );
 }
 
-/** Undefined for a memory that is gone, or that this reader may not read. */
-async function blobOf(memoryId: string, signal: AbortSignal): Promise<string | undefined> {
+interface ProofFileProps {
+  readonly receiptId: string;
+  readonly opening: OpeningDocument;
+}
+
+/** The same as the link to everything, for whoever drops it on the page /verify. */
+function ProofFile({ receiptId, opening }: ProofFileProps) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const text = JSON.stringify({ receiptId, opening });
+    const created = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [receiptId, opening]);
+  return (
+    <a href={url} download={`proof-${receiptId.slice(0, 12)}.json`} className="inline-flex min-h-7 items-center">
+      The same as a file
+    </a>
+  );
+}
+
+/** Nothing of a memory that is gone, or that this reader may not read. */
+async function textsOf(memoryId: string, signal: AbortSignal): Promise<{ blob?: string; encrypted?: string }> {
   try {
-    return factText((await client.getMemory({ memoryId }, { signal })).memory);
+    const { memory } = await client.getMemory({ memoryId }, { signal });
+    const { aggregator } = (await fetchServiceInfo()).blobs;
+    const blob = factText(memory);
+    // What a service keeps itself it gives to no stranger, encrypted or not.
+    if (memory.sealed === undefined || aggregator !== "") return { blob };
+    const bytes = await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true });
+    return typeof bytes === "string" ? { blob } : { blob, encrypted: new TextDecoder().decode(bytes) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -146,8 +180,10 @@ async function linksTo(
     name: name.name,
     url: `${page}#${await writeFragment({ v: 2, names: [name] })}`,
   }));
+  const opening = openingOfAll(receipt, seed, held);
   return {
-    all: `${page}#${await writeFragment(openingOfAll(receipt, seed, held))}`,
+    opening,
+    all: `${page}#${await writeFragment(opening)}`,
     single: await Promise.all(single),
     names: await Promise.all(names),
   };

@@ -23,15 +23,17 @@ interface HeldValuesProps {
   readonly memories: ReadonlyMap<string, FetchedBlob>;
   /** The opening that the page has already, as JSON. */
   readonly held: string | undefined;
+  /** The answer, if it came with the receipt. */
+  readonly givenAnswer?: string | undefined;
   /** Called with an opening that opens more than question and answer. */
-  readonly onOpening: (text: string) => void;
+  readonly onOpening?: (text: string) => void;
 }
 
-export function HeldValues({ receipt, memories, held, onOpening }: HeldValuesProps) {
+export function HeldValues({ receipt, memories, held, givenAnswer, onOpening }: HeldValuesProps) {
   const known = held === undefined ? undefined : readOpening(held);
   const [entered, setEntered] = useState("");
   const [question, setQuestion] = useState(() => wordsIn(known, QUESTION));
-  const [answer, setAnswer] = useState(() => wordsIn(known, ANSWER));
+  const [answer, setAnswer] = useState(() => givenAnswer ?? wordsIn(known, ANSWER));
   const [isWrong, setWrong] = useState(false);
   const document = entered === "" ? known : readOpening(entered);
   const salts = (path: string) => document && saltIn(document, path);
@@ -47,19 +49,19 @@ export function HeldValues({ receipt, memories, held, onOpening }: HeldValuesPro
     const found = await openingIn(text);
     setWrong(text.trim() !== "" && found === undefined);
     if (found !== undefined && (found.values ?? found.names ?? found.blobs) !== undefined)
-      onOpening(openingText(found));
+      onOpening?.(openingText(found));
   }
 
   return (
-    <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
+    <form className="flex max-w-[50rem] flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
       <p className="measure text-sm">
         If you asked the question, you hold the answer and an opening, which came beside the receipt. Enter them to see
         whether they belong to this receipt. They stay in your browser, also when the opening came with the address of
-        this page.
+        this page, or in a file.
       </p>
       <Field
         label="Opening"
-        hint="The seed of 64 digits, the whole JSON, or a link that somebody shared with you."
+        hint={known === undefined ? OPENING_HINT : `The one that came with it is used. ${OPENING_HINT}`}
         error={isWrong ? "This is not an opening." : undefined}
       >
         {(control) => (
@@ -97,6 +99,8 @@ export function HeldValues({ receipt, memories, held, onOpening }: HeldValuesPro
     </form>
   );
 }
+
+const OPENING_HINT = "The seed of 64 digits, the whole JSON, or a link that somebody shared with you.";
 
 /** In any form: a link, its fragment, JSON, or the seed alone. */
 async function openingIn(text: string): Promise<OpeningDocument | undefined> {

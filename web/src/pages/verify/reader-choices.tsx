@@ -10,13 +10,15 @@ import { nodeUrl, type ReaderSettings } from "./reader-settings.ts";
 import type { ShownVerification } from "./use-verification.ts";
 
 interface ReaderChoicesProps {
-  readonly browser: ShownVerification;
+  /** What could be pinned now; undefined while nothing is known. */
+  readonly current: Required<Pins> | undefined;
+  /** Whether there are full nodes to choose from: on Sui. */
+  readonly hasNodes: boolean;
   readonly settings: ReaderSettings;
   readonly onChange: (settings: ReaderSettings) => void;
 }
 
-export function ReaderChoices({ browser, settings, onChange }: ReaderChoicesProps) {
-  const current = pinsOf(browser);
+export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderChoicesProps) {
   return (
     <div className="no-print flex flex-col items-start gap-3">
       {settings.pins === undefined ? (
@@ -39,7 +41,7 @@ export function ReaderChoices({ browser, settings, onChange }: ReaderChoicesProp
           </Button>
         )}
       </div>
-      {browser.sources.fullNodes !== undefined && (
+      {hasNodes && (
         <Disclosure summary="Ask another full node">
           <NodeForm fullNode={settings.fullNode} onSave={(fullNode) => onChange({ ...settings, fullNode })} />
         </Disclosure>
@@ -49,7 +51,7 @@ export function ReaderChoices({ browser, settings, onChange }: ReaderChoicesProp
 }
 
 /** What this receipt shows that could be pinned. */
-function pinsOf({ observation, progress }: ShownVerification): Required<Pins> | undefined {
+export function pinsOf({ observation, progress }: ShownVerification): Required<Pins> | undefined {
   const { chain, receipt } = progress;
   if (chain === undefined || progress.verdict === undefined) return undefined;
   const keyId = (receipt as Partial<AnswerReceipt> | undefined)?.signature?.keyId;

@@ -1,6 +1,7 @@
 // What the reader has decided, kept in this browser: a full node of their own, and the package, gate and keys that they
 // trust. The service never learns of it.
 import type { Pins } from "#core/verify/observation.ts";
+import { parseUrl } from "#web/lib/parse-url.ts";
 
 export interface ReaderSettings {
   readonly fullNode?: string | undefined;
@@ -46,6 +47,6 @@ function settingsFrom(value: unknown): ReaderSettings {
 
 /** The base URL of a full node, or undefined if the text is none. */
 export function nodeUrl(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : undefined;
+  const url = parseUrl(text.trim());
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : undefined;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
+import { receiptKind } from "#core/receipt/receipt-kind.ts";
 import { classNames } from "#web/lib/class-names.ts";
 import type { ShownVerification } from "./use-verification.ts";
 
@@ -15,7 +16,7 @@ interface ReceiptFactsProps {
 export function ReceiptFacts({ browser: { sources, observation, progress }, explorerUrl }: ReceiptFactsProps) {
   const { chain, receipt, sealed, hasPseudonyms } = progress;
   if (chain === undefined) return null;
-  const answeredAt = (receipt ?? sealed?.receipt)?.createdAt;
+  const shown = receipt ?? sealed?.receipt;
   const { object } = observation;
   const txDigest = typeof object === "object" ? object.previousTransaction : null;
   return (
@@ -24,7 +25,9 @@ export function ReceiptFacts({ browser: { sources, observation, progress }, expl
         <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
       </Fact>
       <Fact name="Policy on the ledger">version {chain.policyVersion}</Fact>
-      {answeredAt !== undefined && <Fact name="Answered">{utcTime(answeredAt)}</Fact>}
+      {shown !== undefined && (
+        <Fact name={receiptKind(shown) === "recalled" ? "Recalled" : "Answered"}>{utcTime(shown.createdAt)}</Fact>
+      )}
       <Fact name="Anchored">{utcTime(chain.anchoredAtMs)}</Fact>
       <Fact name={hasPseudonyms ? "Claimed namespaces, pseudonyms" : "Claimed namespaces"} wide>
         <Names names={chain.claimed} />
@@ -78,7 +81,7 @@ function TransactionLink({ digest, isLocal, explorerUrl }: TransactionLinkProps)
 
 const MAX_NAMES = 24;
 
-function Names({ names }: { readonly names: readonly string[] }) {
+export function Names({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return <span className="text-soft">none</span>;
   const rest = names.length - MAX_NAMES;
   return (

@@ -1,5 +1,6 @@
 // Whom this browser asked, and who chose them.
 import { visible } from "#core/encoding/visible-text.ts";
+import { parseUrl } from "#web/lib/parse-url.ts";
 import type { Sources } from "./browser/sources.ts";
 
 const CHOSEN_BY = {
@@ -42,4 +43,4 @@ export function SourceList({ sources: { network, fullNodes, aggregator } }: { re
   );
 }
 
-const host = (url: string): string => visible(URL.parse(url)?.host ?? url);
+const host = (url: string): string => visible(parseUrl(url)?.host ?? url);

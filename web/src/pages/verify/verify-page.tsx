@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { BASE_PATH, baseUrl } from "#web/lib/base-path.ts";
+import { WorthOfProof } from "#web/receipt/worth-of-proof.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
@@ -14,7 +15,7 @@ import { type HeldReceipt, HeldValues } from "./held-values.tsx";
 import { NotShown } from "./not-shown.tsx";
 import { OpenedFields } from "./opened-fields.tsx";
 import { QrCode } from "./qr-code.tsx";
-import { ReaderChoices } from "./reader-choices.tsx";
+import { pinsOf, ReaderChoices } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { ReceiptFacts, utcTime } from "./receipt-facts.tsx";
 import { ServiceVerdict } from "./service-verdict.tsx";
@@ -48,6 +49,10 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
     if (chosen.fullNode === settings.fullNode) setSettings(chosen);
     else location.reload();
   };
+  // The rows grow with their results. They are shown when all are there, so that nothing moves.
+  const [hasEnded, setHasEnded] = useState(false);
+  const isServiceDone = service.verification !== undefined || service.error !== null;
+  if (!hasEnded && endedAt !== undefined && isServiceDone) setHasEnded(true);
   const checkAgain = () => {
     run.restart();
     service.restart();
@@ -60,71 +65,81 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
         isBroken={error !== undefined}
         printOnly={<QrCode text={address} label={QR_LABEL} />}
       />
-      {browser?.progress.verdict !== undefined && <NotShown browser={browser} />}
-      {error !== undefined && <ProblemNote error={error} onRetry={checkAgain} />}
-      {browser && service.verification && <DisagreementAlert browser={browser} service={service.verification} />}
-      <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
-        <div className="flex flex-col gap-8 lg:col-start-2">
-          <div className="no-print grid grid-cols-2 gap-3 sm:flex sm:flex-wrap lg:grid">
-            <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={checkAgain}>
-              <RotateCw className="size-4" aria-hidden="true" />
-              Check again
-            </Button>
-            <CopyButton text={address} what="link" look="quiet" />
-            <Button onClick={() => print()}>
-              <Printer className="size-4" aria-hidden="true" />
-              Print
-            </Button>
-          </div>
-          {browser && <ReceiptFacts browser={browser} explorerUrl={service.verification?.explorerUrl} />}
-        </div>
-        <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          {browser && <CheckList browser={browser} service={service.verification} />}
-          {browser?.progress.sealed && (
-            <Section title="What is sealed">
-              <OpenedFields sealed={browser.progress.sealed} />
-            </Section>
-          )}
-          {browser && held && (
-            <Section title="What you hold">
-              <HeldValues
-                key={opening.text}
-                receipt={held}
-                memories={browser.observation.memories}
-                held={opening.text}
-                onOpening={enter}
-              />
-            </Section>
-          )}
-          {browser && (
-            <Section title="What you still have to trust">
-              <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
-            </Section>
-          )}
-        </div>
-        <div className="flex flex-col gap-8 lg:col-start-2">
-          {browser && (
-            <>
-              <Aside title="Whom your browser asked">
-                <SourceList sources={browser.sources} />
-              </Aside>
-              <Aside title="What you have pinned">
-                <ReaderChoices browser={browser} settings={settings} onChange={choose} />
-              </Aside>
-            </>
-          )}
-          <Aside title="The service’s verdict">
-            <ServiceVerdict {...service} />
-          </Aside>
-          <Aside title="This page">
-            <div className="no-print">
-              <QrCode text={address} label={QR_LABEL} />
+      <div className={hasEnded ? undefined : "shown-later"}>
+        {browser?.progress.verdict !== undefined && (
+          <WorthOfProof className="measure -mt-4 mb-10 border-iron border-l-3 pl-4 text-sm" />
+        )}
+        {browser?.progress.verdict !== undefined && <NotShown browser={browser} />}
+        {error !== undefined && <ProblemNote error={error} onRetry={checkAgain} />}
+        {browser && service.verification && <DisagreementAlert browser={browser} service={service.verification} />}
+        <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
+          <div className="flex flex-col gap-8 lg:col-start-2">
+            <div className="no-print grid grid-cols-2 gap-3 sm:flex sm:flex-wrap lg:grid">
+              <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={checkAgain}>
+                <RotateCw className="size-4" aria-hidden="true" />
+                Check again
+              </Button>
+              <CopyButton text={address} what="link" look="quiet" />
+              <Button onClick={() => print()}>
+                <Printer className="size-4" aria-hidden="true" />
+                Print
+              </Button>
             </div>
-            <p className="mt-3 break-all font-mono text-soft text-xs">{address}</p>
-            {endedAt !== undefined && (
-              <p className="mt-2 text-soft text-xs">Checked in a browser at {utcTime(endedAt.getTime())}.</p>
+            {browser && <ReceiptFacts browser={browser} explorerUrl={service.verification?.explorerUrl} />}
+          </div>
+          <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+            {browser && <CheckList browser={browser} service={service.verification} />}
+            {browser?.progress.sealed && (
+              <Section title="What is sealed">
+                <OpenedFields sealed={browser.progress.sealed} />
+              </Section>
             )}
-          </Aside>
+            {browser && held && (
+              <Section title="What you hold">
+                <HeldValues
+                  key={opening.text}
+                  receipt={held}
+                  memories={browser.observation.memories}
+                  held={opening.text}
+                  onOpening={enter}
+                />
+              </Section>
+            )}
+            {browser && (
+              <Section title="What you still have to trust">
+                <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
+              </Section>
+            )}
+          </div>
+          <div className="flex flex-col gap-8 lg:col-start-2">
+            {browser && (
+              <>
+                <Aside title="Whom your browser asked">
+                  <SourceList sources={browser.sources} />
+                </Aside>
+                <Aside title="What you have pinned">
+                  <ReaderChoices
+                    current={pinsOf(browser)}
+                    hasNodes={browser.sources.fullNodes !== undefined}
+                    settings={settings}
+                    onChange={choose}
+                  />
+                </Aside>
+              </>
+            )}
+            <Aside title="The service’s verdict">
+              <ServiceVerdict {...service} />
+            </Aside>
+            <Aside title="This page">
+              <div className="no-print">
+                <QrCode text={address} label={QR_LABEL} />
+              </div>
+              <p className="mt-3 break-all font-mono text-soft text-xs">{address}</p>
+              {endedAt !== undefined && (
+                <p className="mt-2 text-soft text-xs">Checked in a browser at {utcTime(endedAt.getTime())}.</p>
+              )}
+            </Aside>
+          </div>
         </div>
       </div>
     </div>

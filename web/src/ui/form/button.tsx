@@ -1,7 +1,7 @@
-import type { ButtonHTMLAttributes } from "react";
+import type { ComponentProps } from "react";
 import { classNames } from "#web/lib/class-names.ts";
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<"button"> {
   /** `primary`: the main action of the page. `quiet`: other actions. `plain`: within text and tables. */
   readonly look?: "primary" | "quiet" | "plain";
   /** While the action runs: the button stays focusable and does nothing. */

@@ -37,11 +37,7 @@ export function createGateNaming({ gateId, values, wanted }: Options) {
     return pseudonyms(await values.putIfAbsent("pseudonym-secret", randomBytes(SECRET_BYTES)));
   }
 
-  const refused = (what: string) =>
-    new PortcullisError(
-      "ledger-refused",
-      `The gate ${gateId} ${what}. Nothing is sent to it. Check SUI_GATE_ID, SUI_URL and LEDGER_NAMES.`,
-    );
+  const refused = (what: string) => refusal(gateId, what);
 
   /** `isOurs`: we hold the PolicyCap, with which a new gate is told. */
   return async ({ pseudonyms: hasPseudonyms, isEmpty }: GateState, isOurs = true): Promise<GateNaming> => {
@@ -49,12 +45,28 @@ export function createGateNaming({ gateId, values, wanted }: Options) {
       return settled;
     const isDue = wanted === "pseudonyms" && !hasPseudonyms && isEmpty && isOurs;
     const names = hasPseudonyms || isDue ? "pseudonyms" : "plain";
-    if (wanted !== undefined && wanted !== names)
-      throw refused(`has ${inWords(names)} for ever, and LEDGER_NAMES demands ${inWords(wanted)}`);
+    if (wanted !== undefined && wanted !== names) throw refused(demands(names, wanted));
     settled = { naming: await namingOf(names), isDue };
     return settled;
   };
 }
+
+/** Rejects when the gate said something else before than the configuration demands now. The gate is not asked. */
+export async function refuseOtherNames({ gateId, values, wanted }: Options): Promise<void> {
+  if (wanted === undefined) return;
+  const said = await values.find(`gate-names ${gateId}`);
+  const names = said && Buffer.from(said).toString();
+  if (names !== undefined && names !== wanted) throw refusal(gateId, demands(names, wanted));
+}
+
+const demands = (names: string, wanted: Names): string =>
+  `has ${inWords(names)} for ever, and LEDGER_NAMES demands ${inWords(wanted)}`;
+
+const refusal = (gateId: string, what: string): PortcullisError =>
+  new PortcullisError(
+    "ledger-refused",
+    `The gate ${gateId} ${what}. Nothing is sent to it. Check SUI_GATE_ID, SUI_URL and LEDGER_NAMES.`,
+  );
 
 const inWords = (names: string): string => (names === "pseudonyms" ? "pseudonyms" : "plain names");
 

@@ -2,6 +2,8 @@
 //
 // All text sorts by its bytes (COLLATE "C"), so that pages and policies have the same order in every database.
 
+import { ACTIVITY_MIGRATION } from "./activity-migration.ts";
+
 /** After it, receipts on record still hold text of memories (receipt-texts.ts). */
 export const LIFE_OF_MEMORIES = `
   INSERT INTO counters VALUES ('removal', 0);
@@ -80,6 +82,20 @@ export const LIFE_OF_MEMORIES = `
     ON CONFLICT DO NOTHING;
 
   DROP TABLE proof_facts;
+  `;
+
+/** Before it, the statistics of the database may hold text of memories. */
+export const NO_SAMPLES_OF_TEXTS = `
+  -- No samples of what callers wrote: ANALYZE would keep them when the memory is forgotten. A change of the type, also to
+  -- the same one, drops the samples that there are.
+  ALTER TABLE memories
+    ALTER COLUMN content TYPE text COLLATE "C", ALTER COLUMN content SET STATISTICS 0,
+    ALTER COLUMN fact_key TYPE text COLLATE "C", ALTER COLUMN fact_key SET STATISTICS 0;
+  ALTER TABLE superseded_memories
+    ALTER COLUMN content TYPE text COLLATE "C", ALTER COLUMN content SET STATISTICS 0,
+    ALTER COLUMN fact_key TYPE text COLLATE "C", ALTER COLUMN fact_key SET STATISTICS 0;
+  ALTER TABLE receipts ALTER COLUMN body TYPE text COLLATE "C", ALTER COLUMN body SET STATISTICS 0;
+  ALTER TABLE opened_receipts ALTER COLUMN body TYPE text COLLATE "C", ALTER COLUMN body SET STATISTICS 0;
   `;
 
 export const MIGRATIONS: readonly string[] = [
@@ -568,5 +584,22 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE imported_receipts (
     answer_id text COLLATE "C" PRIMARY KEY
   );
+  `,
+  NO_SAMPLES_OF_TEXTS,
+  `
+  -- Anchors are found by any of their ids, the oldest first.
+  CREATE INDEX anchors_digest ON anchors (digest);
+  DROP INDEX chain_anchors_digest;
+  CREATE INDEX chain_anchors_digest ON chain_anchors (digest, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_blob ON chain_anchors (blob_id, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_transaction ON chain_anchors (tx_digest, anchored_at, receipt_id);
+  `,
+  ACTIVITY_MIGRATION,
+  `
+  -- The history of one agent's gates, or of one namespace's; and what became of one request.
+  CREATE INDEX access_changes_agent ON access_changes (agent_id, version DESC, namespace);
+  CREATE INDEX access_changes_namespace ON access_changes (namespace, version DESC, agent_id);
+  ALTER TABLE decisions ADD COLUMN request_id text COLLATE "C";
+  CREATE INDEX decisions_request ON decisions (request_id, agent_id) WHERE request_id IS NOT NULL;
   `,
 ];

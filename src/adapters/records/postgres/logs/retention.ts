@@ -48,6 +48,7 @@ const REMOVE = `
     DELETE FROM imported_receipts
     WHERE answer_id IN (SELECT answer_id FROM complete UNION ALL SELECT answer_id FROM incomplete)
   ),
+  questions AS (DELETE FROM kept_questions WHERE answer_id IN (SELECT answer_id FROM complete)),
   gone AS (DELETE FROM decisions WHERE sequence = ANY ($2::bigint[]) RETURNING 1),
   pruned AS (
     SELECT created_at, 1 AS answers, ${countOf("TRUE")} AS used, ${countOf("used ->> 'verified' = 'true'")} AS verified,

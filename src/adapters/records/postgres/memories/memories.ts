@@ -5,6 +5,7 @@ import { addDecisions } from "#adapters/records/postgres/logs/decisions.ts";
 import { addEvents } from "#adapters/records/postgres/logs/events.ts";
 import { checkNames } from "#adapters/records/postgres/names.ts";
 import type { FencedPolicy } from "#adapters/records/postgres/policy/policy.ts";
+import { dropMostQuestions } from "#adapters/records/postgres/tables/questions.ts";
 import { forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type CountRow,
   MEMORY_COLUMNS,
   type MemoryRow,
+  REMOVABLE,
   type SequencedMemory,
   SOURCE_AGENTS_COUNTED,
   SUPERSEDED_COLUMNS,
@@ -20,7 +22,7 @@ import {
 } from "#adapters/records/shared/rows.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Tombstone } from "#core/tombstone.ts";
-import type { Forgotten, MemoryOnRecord, MemoryRecords, RecordLimits, Stamp } from "#ports.ts";
+import type { Forgotten, MemoryOnRecord, MemoryRecords, RecordLimits, RemovableMemory, Stamp } from "#ports.ts";
 import { captures } from "./captures.ts";
 import { SERVICE } from "./correction-plan.ts";
 import { corrections } from "./corrections.ts";
@@ -38,6 +40,11 @@ const FIND_ALL = `
 const FIND_BY_KEY = `
   SELECT ${MEMORY_COLUMNS} FROM memories
   WHERE namespace = $1 AND source_agent = $2 AND fact_key = $3 AND ${IS_CURRENT}`;
+const REMOVABLE_BY_ID = `
+  SELECT ${REMOVABLE} FROM memories WHERE memory_id = $1
+  UNION ALL SELECT ${REMOVABLE} FROM superseded_memories WHERE memory_id = $1`;
+const REMOVABLE_BY_KEY = `
+  SELECT ${REMOVABLE} FROM memories WHERE namespace = $1 AND source_agent = $2 AND fact_key = $3`;
 const AT = `
   SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE sequence = ANY ($1::bigint[]) AND ${IS_CURRENT}`;
 const CURRENT = `SELECT memory_id AS "memoryId" FROM memories WHERE memory_id = ANY ($1) AND ${IS_CURRENT}`;
@@ -85,6 +92,12 @@ export function memoryRecords(
       const row = await database.row<MemoryRow>({ text: FIND_BY_KEY, values: [namespace, sourceAgent, key] });
       return row && toMemory(row);
     },
+    findRemovable: (wanted) =>
+      database.row<RemovableMemory>(
+        "key" in wanted
+          ? { text: REMOVABLE_BY_KEY, values: [wanted.namespace, wanted.sourceAgent, wanted.key] }
+          : { text: REMOVABLE_BY_ID, values: [wanted.memoryId] },
+      ),
     at: async (sequences) => bySequence(await database.rows<SequencedMemory>({ text: AT, values: [sequences] })),
     page: (query) => readMemoryPage(database, query),
     setPinned: (pin, stamp) => writePin(database, pin, stamp),
@@ -94,22 +107,26 @@ export function memoryRecords(
       const sourceAgents = total?.count ?? 0;
       return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent), sourceAgents };
     },
-    forget: ({ memoryIds, ...why }, stamp) =>
-      alone([lockMemoryCounter, readToForget(memoryIds)], (rows) => {
+    async forget({ memoryIds, ...why }, stamp) {
+      await dropMostQuestions(database, memoryIds);
+      return alone([lockMemoryCounter, readToForget(memoryIds)], (rows) => {
         const found = rows.at(-1) as MemoryToForget[];
         const outcome = found.map((memory) => toForgotten(memory, why, stamp));
         const decided = found.length === 0 ? [] : addDecisions([stamp.decision]);
         const statements = [...forgetMemories(found, why, stamp), ...decided, ...forgottenEvents(found, outcome)];
         return { statements, outcome, isChange: found.length > 0 };
-      }),
+      });
+    },
     // Not behind the fence: no answer passes it with a memory whose time is over.
-    forgetExpired: (limit) =>
+    forgetExpired: (limit, decision) =>
       database.readThenWrite([lockMemoryCounter, readExpired(limit)], (rows) => {
         const found = rows.at(-1) as (RemovedMemory & { readonly now: string })[];
         const stamp = { by: SERVICE, at: found[0]?.now ?? "" };
         const why = { cause: "expired" } as const;
         const gone = found.map((memory) => toForgotten({ ...memory, anchoredReceipts: 0 }, why, stamp));
-        const statements = [...forgetMemories(found, why, stamp), ...forgottenEvents(found, gone)];
+        const details = { ...decision?.details, memories: found.length };
+        const decided = found.length === 0 || !decision ? [] : addDecisions([{ ...decision, at: stamp.at, details }]);
+        const statements = [...forgetMemories(found, why, stamp), ...decided, ...forgottenEvents(found, gone)];
         return { statements, outcome: found.length };
       }),
     async current(memoryIds) {

@@ -18,17 +18,18 @@ const FIND = `SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE name = $1`;
 
 // A change of `sealed` takes a number of its own, and the head of the namespace moves to it.
 const PUT = `
-  WITH changed AS (SELECT WHERE $4::boolean IS DISTINCT FROM
-    coalesce((SELECT sealed FROM namespaces WHERE name = $1), false)),
+  WITH former AS (SELECT coalesce((SELECT sealed FROM namespaces WHERE name = $1), false) AS sealed),
+  wanted AS (SELECT coalesce($4::boolean, sealed) AS sealed FROM former),
+  changed AS (SELECT FROM former, wanted WHERE former.sealed <> wanted.sealed),
   counted AS (
     UPDATE counters SET value = value + 1 WHERE name = 'memory' AND EXISTS (SELECT FROM changed) RETURNING value
   ),
   logged AS (
     INSERT INTO seal_changes (sequence, namespace, sealed, changed_by, changed_at)
-    SELECT value, $1, $4::boolean, $5::text, $6::text FROM counted
+    SELECT value, $1, sealed, $5::text, $6::text FROM counted, wanted
   )
   INSERT INTO namespaces AS known (name, memories, head, description, retention_seconds, sealed)
-  VALUES ($1, 0, coalesce((SELECT value FROM counted), 0), $2, $3, $4)
+  SELECT $1, 0, coalesce((SELECT value FROM counted), 0), $2::text, $3::bigint, sealed FROM wanted
   ON CONFLICT (name) DO UPDATE SET description = excluded.description, retention_seconds = excluded.retention_seconds,
     sealed = excluded.sealed, head = greatest(known.head, excluded.head)`;
 
@@ -48,7 +49,7 @@ export const namesOfSettings = (database: Database): Promise<Name[]> =>
 export function namespaceRecords(database: Database, limits: RecordLimits): NamespaceRecords {
   return {
     find: async (name) => toSettings(await database.row<SettingsRow>({ text: FIND, values: [name] })),
-    async put({ name, description = null, retentionSeconds = null, sealed }, { by, at, decision }) {
+    async put({ name, description = null, retentionSeconds = null, sealed = null }, { by, at, decision }) {
       await requireRoomFor(database, name, limits);
       const names = [{ kind: "namespace", name } as const];
       await takingNames(database, names, () =>

@@ -4,6 +4,7 @@ import { IS_CURRENT, NOW } from "#adapters/records/postgres/connection/clock.ts"
 import { countRemoval, lockMemoryCounter } from "#adapters/records/postgres/connection/counters.ts";
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
 import { dropAllStrayLeases, dropStrayLeases } from "#adapters/records/postgres/tables/leases.ts";
+import { dropAllQuestions, dropQuestionsOf } from "#adapters/records/postgres/tables/questions.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { Stamp } from "#ports.ts";
 
@@ -72,7 +73,14 @@ const DROP_EMPTY_AGENTS: Statement = { text: "DELETE FROM source_agents WHERE me
 /** Takes current memories out of their table. No statement when there are none. */
 export function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
   if (removals.length === 0) return [];
-  return [{ text: REMOVE, values: [JSON.stringify(removals)] }, DROP_EMPTY_AGENTS, countRemoval];
+  const forgotten = removals.filter(({ cause }) => cause !== "superseded").map(({ memoryId }) => memoryId);
+  return [
+    { text: REMOVE, values: [JSON.stringify(removals)] },
+    DROP_EMPTY_AGENTS,
+    countRemoval,
+    // A question may quote the memory that answered it.
+    ...(forgotten.length === 0 ? [] : [dropQuestionsOf(forgotten)]),
+  ];
 }
 
 // The change feed has the removal since the memory became history, and now it becomes a tombstone.
@@ -96,7 +104,11 @@ export function forgetMemories(memories: readonly RemovedMemory[], why: Why, { b
     ...removeCurrent(current.map(({ memoryId }) => ({ memoryId, cause, reason, by, at }))),
     ...(superseded.length === 0
       ? []
-      : [{ text: FORGET_SUPERSEDED, values: [superseded, cause, reason ?? null, by, at] }, countRemoval]),
+      : [
+          { text: FORGET_SUPERSEDED, values: [superseded, cause, reason ?? null, by, at] },
+          countRemoval,
+          dropQuestionsOf(superseded),
+        ]),
     dropStrayLeases([...new Set(memories.map(({ storeRef }) => storeRef))]),
   ];
 }
@@ -157,6 +169,7 @@ export const forgetAllMemories = ({ by, at }: Stamp): readonly Statement[] => [
   { text: FORGET_HISTORY, values: [by, at] },
   { text: "UPDATE totals SET value = 0 WHERE name = 'namespaces'", values: [] },
   countRemoval,
+  dropAllQuestions,
   dropAllStrayLeases,
 ];
 

@@ -26,6 +26,10 @@ const COUNTS = `
     SELECT seal_key_id FROM superseded_memories WHERE seal_key_id IS NOT NULL
   ) AS sealed GROUP BY "keyId" ORDER BY "keyId"`;
 
+const KEY_IDS = `
+  SELECT seal_key_id AS "keyId" FROM memories WHERE seal_key_id IS NOT NULL
+  UNION SELECT seal_key_id FROM superseded_memories WHERE seal_key_id IS NOT NULL ORDER BY 1`;
+
 const wrapped = (table: string) => `
   (SELECT memory_id AS "memoryId", seal_key_id AS "keyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"
    FROM ${table} WHERE memory_id > $2 AND seal_key_id <> $1 ORDER BY memory_id LIMIT $3)`;
@@ -122,6 +126,8 @@ export function sealRecords(
       const rows = await database.rows<{ keyId: string; n: number }>({ text: COUNTS, values: [] });
       return new Map(rows.map(({ keyId, n }) => [keyId, Number(n)]));
     },
+    keyIds: async () =>
+      (await database.rows<{ keyId: string }>({ text: KEY_IDS, values: [] })).map(({ keyId }) => keyId),
     wrappedByOthers: async ({ keyId, after = "", limit }) =>
       toWrappedKeys(await database.rows<WrappedRow>({ text: WRAPPED, values: [keyId, after, limit] })),
     async rewrap(changes) {

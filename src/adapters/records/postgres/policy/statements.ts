@@ -154,9 +154,17 @@ export const recordMove = (gateId: string, version: number, after: number): Stat
 });
 
 /** One row more than the limit shows that there is a next page. */
-export const readChanges = ({ from = NEWEST, limit }: ChangeLogQuery): Statement => ({
-  text: `SELECT version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
-           changed_at AS "at"
-         FROM access_changes WHERE version <= $1 ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`,
-  values: [from.version, limit + 1, from.leaves],
-});
+export function readChanges({ from = NEWEST, limit, agentId, namespace }: ChangeLogQuery): Statement {
+  const filters = [
+    ["agent_id", agentId],
+    ["namespace", namespace],
+  ].flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  const conditions = filters.map(({ column }, i) => `AND ${column} = $${i + 4}`).join(" ");
+  return {
+    text: `SELECT version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
+             changed_at AS "at"
+           FROM access_changes WHERE version <= $1 ${conditions}
+           ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`,
+    values: [from.version, limit + 1, from.leaves, ...filters.map(({ value }) => value)],
+  };
+}

@@ -2,7 +2,7 @@ import { type Database, READ_SNAPSHOT, type Statement } from "#adapters/records/
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
   type EndOfAnswer,
-  IS_SEALED_ANCHOR,
+  isSealedAnchor,
   LAST_ID,
   MOST_CHAIN_ANCHORS,
   type ReceiptQuery,
@@ -12,22 +12,24 @@ import {
 } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
 
+const IS_SEALED_ANCHOR = isSealedAnchor((name) => `anchors.body::json -> '${name}'`);
+
 /**
  * The receipts that the query `page` names, with their anchors, newest first. The body is null where it would make the
  * bodies so far larger than `bytes`; the first one always comes.
  */
 const withAnchors = (page: string, bytes: string) => `
   SELECT answer_id AS "answerId", CASE WHEN place = 1 OR total <= ${bytes} THEN body END AS body,
-    seed, "isComplete", reason, blob_id AS "blobId", anchored_at AS "anchoredAt", "isSealed", chain,
+    seed, "isComplete", reason, question, "isQuestionSealed", blob_id AS "blobId", anchored_at AS "anchoredAt", "isSealed", chain,
     pending
   FROM (
     SELECT *, row_number() OVER newest_first AS place, sum(octet_length(body)) OVER newest_first AS total
     FROM (
       SELECT answer_id, coalesce(complete.body, opened.body) AS body,
         coalesce(complete.seed, opened.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
-        coalesce(answers.reason, opened.reason) AS reason
+        coalesce(answers.reason, opened.reason) AS reason, question, sealed AS "isQuestionSealed"
       FROM (${page}) AS page LEFT JOIN receipts AS complete USING (answer_id) LEFT JOIN answers USING (answer_id)
-        LEFT JOIN opened_receipts AS opened USING (answer_id)
+        LEFT JOIN opened_receipts AS opened USING (answer_id) LEFT JOIN kept_questions USING (answer_id)
       WHERE complete.body IS NOT NULL OR opened.body IS NOT NULL
     ) AS bodies
     WINDOW newest_first AS (ORDER BY answer_id DESC)
@@ -60,6 +62,8 @@ interface Row extends EndOfAnswer {
   readonly answerId: string;
   readonly body: string | null;
   readonly seed: string | null;
+  readonly question: string | null;
+  readonly isQuestionSealed: boolean | null;
   readonly blobId: string | null;
   readonly anchoredAt: string;
   readonly isSealed: boolean | null;
@@ -67,10 +71,12 @@ interface Row extends EndOfAnswer {
   readonly pending: number;
 }
 
-function toRecorded({ body, seed, blobId, anchoredAt, isSealed, chain, pending, ...end }: Row): RecordedReceipt[] {
+function toRecorded(row: Row): RecordedReceipt[] {
+  const { body, seed, question, isQuestionSealed, blobId, anchoredAt, isSealed, chain, pending, ...end } = row;
   if (body === null) return [];
+  const kept = question === null ? {} : { question: { text: question, sealed: isQuestionSealed === true } };
   const anchor = blobId === null ? null : { blobId, anchoredAt, ...(isSealed === true && { sealed: true as const }) };
-  return [{ body, ...(seed !== null && { seed }), ...statusOf(end), anchor, chain: chain ?? [], pending }];
+  return [{ body, ...(seed !== null && { seed }), ...kept, ...statusOf(end), anchor, chain: chain ?? [], pending }];
 }
 
 export async function findReceipt(database: Database, answerId: string): Promise<RecordedReceipt | undefined> {
@@ -104,18 +110,22 @@ function statement(textWith: (put: Put) => string): Statement {
 }
 
 /** The rows to look at, from the index that leaves fewest. */
-function candidates({ agentId, anchored, before = LAST_ID, scan = UNLIMITED }: ReceiptQuery, put: Put): string {
+function candidates(query: ReceiptQuery, put: Put): string {
+  const { agentId, anchored, before = LAST_ID, since = "", scan = UNLIMITED } = query;
   if (anchored === true) {
     return `SELECT listed_receipts.* FROM (
-        SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < ${put(before)} ORDER BY 1 DESC LIMIT ${put(scan)}
+        SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
+        ORDER BY 1 DESC LIMIT ${put(scan)}
       ) AS anchored JOIN listed_receipts ON answer_id = issued_answer`;
   }
   if (agentId === undefined) {
-    return `SELECT * FROM listed_receipts WHERE answer_id < ${put(before)} ORDER BY answer_id DESC LIMIT ${put(scan)}`;
+    return `SELECT * FROM listed_receipts WHERE answer_id < ${put(before)} AND answer_id >= ${put(since)}
+      ORDER BY answer_id DESC LIMIT ${put(scan)}`;
   }
   // A range of the index on agent and answer, for the reason that memory-pages.ts gives.
   const agent = put(agentId);
-  return `SELECT * FROM listed_receipts WHERE (agent_id, answer_id) < (${agent}, ${put(before)}) AND agent_id >= ${agent}
+  return `SELECT * FROM listed_receipts WHERE (agent_id, answer_id) < (${agent}, ${put(before)})
+      AND (agent_id, answer_id) >= (${agent}, ${put(since)})
     ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;
 }
 
@@ -123,11 +133,12 @@ const hasNamespace = (name: string) =>
   `(${name} = ANY (namespaces)
     OR EXISTS (SELECT FROM blocked_names WHERE list = found.blocked_list AND namespace = ${name}))`;
 
-function conditions({ agentId, namespace, anchored, verified, status }: ReceiptQuery, put: Put): string {
+function conditions({ agentId, namespace, anchored, verified, status, model }: ReceiptQuery, put: Put): string {
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,
     verified !== undefined && `is_verified = ${put(verified)}`,
     status !== undefined && `status = ${put(status)}`,
+    model !== undefined && `model = ${put(model)}`,
     namespace !== undefined && hasNamespace(put(namespace)),
     anchored === false && "NOT EXISTS (SELECT FROM anchors WHERE issued_answer = found.answer_id)",
   ];

@@ -3,16 +3,24 @@
 import type { Statement } from "#adapters/records/postgres/connection/database.ts";
 import { ABANDONED_AT_ONCE, MOST_COUNTED } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { BrokenOff, IssuedReceipt, OpenedRecord } from "#ports.ts";
+import { keepQuestions } from "./questions.ts";
+
+/** A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock. */
+const recordGates = (receipts: string) => `
+  INSERT INTO used_gates (agent_id, namespace, first_used_at)
+  SELECT "agentId", namespace, min("createdAt") FROM ${receipts}, unnest("usedNamespaces") AS namespace
+  GROUP BY 1, 2 ORDER BY 1, 2 ON CONFLICT DO NOTHING`;
 
 const OPEN = `
   WITH opened AS (
     SELECT * FROM json_to_recordset($1::json) AS opened ("answerId" text, "agentId" text, "createdAt" text,
-      namespaces text[], "memoryIds" text[], "blockedDigest" text, body text, seed text)
+      namespaces text[], "memoryIds" text[], "usedNamespaces" text[], "blockedDigest" text, body text, seed text, model text)
   ),
-  uses AS (INSERT INTO memory_uses (memory_id, answer_id) SELECT DISTINCT unnest("memoryIds"), "answerId" FROM opened)
-  INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed)
+  uses AS (INSERT INTO memory_uses (memory_id, answer_id) SELECT DISTINCT unnest("memoryIds"), "answerId" FROM opened),
+  gates AS (${recordGates("opened")})
+  INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)
   SELECT "answerId", "agentId", "createdAt", namespaces, (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), body,
-    seed
+    seed, model
   FROM opened`;
 
 export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
@@ -26,8 +34,8 @@ export function openReceipts(batch: readonly OpenedRecord[]): Statement[] {
 const ADD = `
   WITH added AS (
     SELECT * FROM json_to_recordset($1::json) AS added ("answerId" text, "agentId" text, "createdAt" text,
-      namespaces text[], "memoryIds" text[], "blockedDigest" text, used bigint, verified bigint, intact bigint, body text,
-      seed text)
+      namespaces text[], "memoryIds" text[], "usedNamespaces" text[], "blockedDigest" text, used bigint, verified bigint,
+      intact bigint, body text, seed text, model text)
   ),
   opened AS (
     DELETE FROM opened_receipts WHERE answer_id IN (SELECT "answerId" FROM added) RETURNING answer_id, reason
@@ -37,14 +45,15 @@ const ADD = `
     INSERT INTO memory_uses (memory_id, answer_id)
     SELECT DISTINCT unnest("memoryIds"), "answerId" FROM added WHERE "answerId" NOT IN (SELECT answer_id FROM opened)
   ),
+  gates AS (${recordGates("added")}),
   receipt_rows AS (
     INSERT INTO receipts (answer_id, agent_id, created_at, body, seed)
     SELECT "answerId", "agentId", "createdAt", body, seed FROM added
   ),
   answer_rows AS (
-    INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason)
+    INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)
     SELECT "answerId", "agentId", verified = used AND intact = used, namespaces,
-      (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), nullif(reason, 'abandoned')
+      (SELECT id FROM blocked_lists WHERE digest = "blockedDigest"), nullif(reason, 'abandoned'), model
     FROM added LEFT JOIN opened ON answer_id = "answerId"
   )
   INSERT INTO answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)
@@ -56,10 +65,11 @@ const ADD = `
     broken_off = hours.broken_off + excluded.broken_off`;
 
 export function addReceipts(batch: readonly IssuedReceipt[], shard: number): Statement[] {
-  return batch.length === 0 ? [] : [{ text: ADD, values: [JSON.stringify(batch.map(toRow)), shard] }];
+  if (batch.length === 0) return [];
+  return [{ text: ADD, values: [JSON.stringify(batch.map(toRow)), shard] }, ...keepQuestions(batch)];
 }
 
-function toRow<R extends OpenedRecord>({ blockedList, ...row }: R) {
+function toRow<R extends OpenedRecord & { readonly question?: unknown }>({ blockedList, question: _, ...row }: R) {
   return { ...row, blockedDigest: blockedList?.digest ?? null };
 }
 
@@ -81,6 +91,7 @@ const BREAK_OFF = `
     RETURNING answers.answer_id, receipts.created_at
   ),
   marked AS (SELECT * FROM opened UNION ALL SELECT * FROM complete),
+  questions AS (DELETE FROM kept_questions WHERE answer_id IN (SELECT answer_id FROM marked)),
   counted AS (${COUNT_BROKEN_OFF})
   SELECT answer_id AS "answerId" FROM marked`;
 

@@ -1,8 +1,8 @@
 // Pages of the policy's change log, newest version first.
 import type { LeafChange } from "#core/gate/policy.ts";
-import type { ChangePosition, PolicyChange, PolicyChangePage } from "#ports.ts";
+import type { ChangePosition, PolicyChange, PolicyChangeFilter, PolicyChangePage } from "#ports.ts";
 
-export interface ChangeLogQuery {
+export interface ChangeLogQuery extends PolicyChangeFilter {
   readonly from?: ChangePosition;
   readonly limit: number;
 }

@@ -31,10 +31,11 @@ export interface Scanned {
 }
 
 /**
- * Of a row of `anchors` whose receipt was issued here: whether it is the sealed form. Bodies are canonical JSON, and an
- * open form begins with its agent.
+ * Of a row of `anchors` whose receipt was issued here: whether it is the sealed form, which has commitments at its top and
+ * no memories. `member` gives the SQL of a member of the body, which is NULL when there is none.
  */
-export const IS_SEALED_ANCHOR = `substr(anchors.body, 1, 12) = '{"answerId":'`;
+export const isSealedAnchor = (member: (name: string) => string): string =>
+  `(${member("commitments")} IS NOT NULL AND ${member("usedMemories")} IS NULL)`;
 
 /** Of the anchors of one receipt on the ledger, a page shows this many. */
 export const MOST_CHAIN_ANCHORS = 20;

@@ -28,8 +28,8 @@ export interface Connection {
   /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
   /**
-   * Moves the log into the file and empties it, so that what was deleted is gone from the disk. Tries again later when
-   * another process reads.
+   * Soon moves the log into the file and empties it, so that what was deleted is gone from the disk. Tries again later
+   * when another process reads. It waits for the disk, so no request waits for it, and calls in a burst share one.
    */
   truncateLog(): void;
   /** Throws when the files are not ours any more, or writes would be refused. */
@@ -44,6 +44,7 @@ interface Storage {
   readonly onCommit?: OnCommit | undefined;
 }
 
+const TRUNCATE_MS = 20;
 const TRUNCATE_RETRY_MS = 1_000;
 const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
 
@@ -92,21 +93,20 @@ export function createConnection(
     }
   }
 
-  function truncateLog(): void {
-    if (isTruncating || !database.isOpen || database.isTransaction) return;
-    // The log of a file that was removed or replaced is all that is left of what it holds.
-    if (guard.isLost()) return;
-    if (hasTruncated()) return;
+  function truncateLog(delay = TRUNCATE_MS): void {
+    if (isTruncating) return;
     isTruncating = true;
     setTimeout(() => {
       isTruncating = false;
-      truncateLog();
-    }, TRUNCATE_RETRY_MS).unref();
+      // The log of a file that was removed or replaced is all that is left of what it holds.
+      if (!database.isOpen || guard.isLost() || hasTruncated()) return;
+      truncateLog(TRUNCATE_RETRY_MS);
+    }, delay).unref();
   }
 
   return {
     database,
-    truncateLog,
+    truncateLog: () => truncateLog(),
 
     read: async (job) => readNow(job),
     readNow,

@@ -1,6 +1,8 @@
 // The schema, one migration for each version. Never edit a migration that was released: add the next one. `without_text`
 // is a function of ours (open.ts).
 
+import { ACTIVITY_MIGRATION } from "./activity-migration.ts";
+
 export const MIGRATIONS: readonly string[] = [
   `
   -- Numbers that only grow. Taken inside the writing transaction, so their order is the order of commits.
@@ -567,5 +569,21 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE imported_receipts (
     answer_id TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Anchors are found by any of their ids, the oldest first.
+  CREATE INDEX anchors_digest ON anchors (digest);
+  DROP INDEX chain_anchors_digest;
+  CREATE INDEX chain_anchors_digest ON chain_anchors (digest, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_blob ON chain_anchors (blob_id, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_transaction ON chain_anchors (tx_digest, anchored_at, receipt_id);
+  `,
+  ACTIVITY_MIGRATION,
+  `
+  -- The history of one agent's gates, or of one namespace's; and what became of one request.
+  CREATE INDEX access_changes_agent ON access_changes (agent_id, version DESC, namespace);
+  CREATE INDEX access_changes_namespace ON access_changes (namespace, version DESC, agent_id);
+  ALTER TABLE decisions ADD COLUMN request_id TEXT;
+  CREATE INDEX decisions_request ON decisions (request_id, agent_id) WHERE request_id IS NOT NULL;
   `,
 ];

@@ -75,6 +75,9 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
   );
   const removeAnswers = database.prepare(`DELETE FROM answers WHERE ${ofIds()} AND NOT ${isAnchored("answers")}`);
   const removeReceipts = database.prepare(`DELETE FROM receipts WHERE ${ofIds()} AND NOT ${isAnchored("receipts")}`);
+  const removeQuestions = database.prepare(
+    `DELETE FROM kept_questions WHERE ${ofIds()} AND answer_id NOT IN (SELECT answer_id FROM receipts)`,
+  );
   const removeOpened = database.prepare(`DELETE FROM opened_receipts WHERE ${ofIds()} AND reason IS NOT NULL`);
   // A receipt that stays, because it was anchored meanwhile, stays imported.
   const removeImported = database.prepare(
@@ -109,6 +112,7 @@ export function retentionRecords({ database, read, inSnapshot, write }: Connecti
           removeOpened.run(ids),
           removeDecisions.run(JSON.stringify(sequences)),
         ];
+        removeQuestions.run(ids);
         removeImported.run(ids);
         return removed.reduce((sum, { changes }) => sum + Number(changes), 0);
       }),

@@ -1,9 +1,16 @@
 import { notCurrent } from "#adapters/records/shared/limits.ts";
 import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
-import { MEMORY_COLUMNS, type MemoryRow, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
+import { QUESTIONS_AT_ONCE } from "#adapters/records/shared/receipts/questions.ts";
+import {
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  REMOVABLE,
+  SUPERSEDED_COLUMNS,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
-import type { BlobLease, Decision, MemoryOnRecord, MemoryRecords } from "#ports.ts";
+import type { BlobLease, Decision, MemoryOnRecord, MemoryRecords, RemovableMemory } from "#ports.ts";
 import { memoryPages } from "./memory-pages.ts";
 import { IS_CURRENT } from "./memory-table.ts";
 import { memoryTraces } from "./memory-traces.ts";
@@ -19,7 +26,7 @@ const NEEDS_FENCE = Symbol("needs the fence");
 
 export function memoryRecords(
   { database, read, inSnapshot, write, writeFromReserve, truncateLog }: Connection,
-  { memories: table, removals, pins, namespaces, names, leases, decisions }: Tables,
+  { memories: table, removals, pins, namespaces, names, leases, decisions, questions }: Tables,
   { exclusively, now: clock }: Options,
 ): MemoryRecords {
   const findAt = database.prepare(
@@ -37,6 +44,10 @@ export function memoryRecords(
   );
   const currentIds = database.prepare(
     `SELECT memory_id AS memoryId FROM memories WHERE memory_id IN (SELECT value FROM json_each(:ids)) AND ${IS_CURRENT}`,
+  );
+  const removable = database.prepare(
+    `SELECT ${REMOVABLE} FROM memories WHERE memory_id = :memoryId
+     UNION ALL SELECT ${REMOVABLE} FROM superseded_memories WHERE memory_id = :memoryId`,
   );
   const readPage = memoryPages(database);
   const traces = memoryTraces(database);
@@ -106,6 +117,12 @@ export function memoryRecords(
         const found = table.findByKey(named);
         return found?.expiresAt !== undefined && found.expiresAt <= now() ? undefined : found;
       }),
+    findRemovable: (wanted) =>
+      read(() =>
+        "key" in wanted
+          ? table.findByKey(wanted)
+          : (removable.get({ memoryId: wanted.memoryId }) as RemovableMemory | undefined),
+      ),
     at: (sequences) =>
       read(() => {
         const rows = findAt.all({ sequences: JSON.stringify(sequences), now: now() });
@@ -120,6 +137,7 @@ export function memoryRecords(
       }),
     counts: () => read(() => inSnapshot(namespaces.counts)),
     async forget({ memoryIds, cause, reason }, stamp) {
+      while ((await writeFromReserve(() => questions.dropSomeOfMemories(memoryIds))) === QUESTIONS_AT_ONCE);
       const forgotten = await exclusively(() =>
         // There is always room to forget.
         writeFromReserve(() => {
@@ -131,8 +149,13 @@ export function memoryRecords(
       if (forgotten.length > 0) truncateLog();
       return forgotten;
     },
-    async forgetExpired(limit) {
-      const count = await writeFromReserve(() => removals.forgetExpired(limit, { by: SERVICE, at: now() }));
+    async forgetExpired(limit, decision) {
+      const count = await writeFromReserve(() => {
+        const at = now();
+        const memories = removals.forgetExpired(limit, { by: SERVICE, at });
+        if (memories > 0 && decision) decisions.add({ ...decision, at, details: { ...decision.details, memories } });
+        return memories;
+      });
       if (count > 0) truncateLog();
       return count;
     },

@@ -35,11 +35,12 @@ export function namespaceRecords(
 
   return {
     find: (name) => read(() => toSettings(byName.get(name) as SettingsRow | undefined)),
-    put: ({ name, description = null, retentionSeconds = null, sealed }, { by, at, decision }) =>
+    put: ({ name, description = null, retentionSeconds = null, sealed: wanted }, { by, at, decision }) =>
       write(() => {
         const former = byName.get(name) as SettingsRow | undefined;
         memories.checkRoomFor(name);
         names.use([{ kind: "namespace", name }]);
+        const sealed = wanted ?? Boolean(former?.sealed);
         const isChanged = Boolean(former?.sealed) !== sealed;
         const head = isChanged ? counters.advance("memory") : 0;
         if (isChanged) log.run({ sequence: head, name, sealed: Number(sealed), by, at });

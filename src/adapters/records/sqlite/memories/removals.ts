@@ -7,6 +7,7 @@ import type { TotalTable } from "#adapters/records/sqlite/connection/totals.ts";
 import type { LeaseTable } from "#adapters/records/sqlite/leases.ts";
 import type { EventTable } from "#adapters/records/sqlite/tables/event-table.ts";
 import type { NamespaceTable } from "#adapters/records/sqlite/tables/namespaces.ts";
+import type { QuestionTable } from "#adapters/records/sqlite/tables/questions.ts";
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 import type { Forgotten, Stamp } from "#ports.ts";
 
@@ -36,15 +37,18 @@ const REMOVED = `sequence, memory_id AS memoryId, namespace, source_agent AS sou
 const HISTORY = `sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest, fact_key,
   expires_at, supersedes, seal_key_id, wrapped_key, fact_hash`;
 
+interface Parts {
+  readonly database: DatabaseSync;
+  readonly counters: CounterTable;
+  readonly namespaces: NamespaceTable;
+  readonly totals: TotalTable;
+  readonly leases: LeaseTable;
+  readonly events: EventTable;
+  readonly questions: QuestionTable;
+}
+
 /** Must run inside a transaction. */
-export function removalTable(
-  database: DatabaseSync,
-  counters: CounterTable,
-  namespaces: NamespaceTable,
-  totals: TotalTable,
-  leases: LeaseTable,
-  events: EventTable,
-) {
+export function removalTable({ database, counters, namespaces, totals, leases, events, questions }: Parts) {
   const byIds = database.prepare(
     `SELECT ${REMOVED}, 1 AS isCurrent FROM memories WHERE memory_id IN (SELECT value FROM json_each(:ids))
      UNION ALL
@@ -103,6 +107,8 @@ export function removalTable(
       removeSuperseded.run(row.sequence);
     }
     leases.dropIfStray(storeRef);
+    // A question may quote the memory that answered it.
+    questions.dropOfMemories([memoryId]);
     const said = reason === undefined ? { cause } : { cause, reason };
     const tombstone: Tombstone = { memoryId, namespace, ...said, forgottenBy: by, forgottenAt: at };
     events.add(forgottenEvent(tombstone, row.sourceAgent));
@@ -143,6 +149,7 @@ export function removalTable(
       counters.advance("removal");
       forgetAllSuperseded.run(when);
       database.exec("DELETE FROM memories; DELETE FROM superseded_memories; DELETE FROM index_snapshots");
+      questions.dropAll();
       totals.clear("namespaces");
       namespaces.allForgotten();
       leases.dropAllStray();

@@ -18,6 +18,10 @@ interface Options {
   readonly now: () => Date;
 }
 
+const nextPair = (after: string) =>
+  `SELECT sequence FROM memories WHERE seal_key_id IS NOT NULL AND (namespace, seal_key_id) > ${after}
+   ORDER BY namespace, seal_key_id LIMIT 1`;
+
 export function sealRecords(
   { database, read, write, truncateLog }: Connection,
   { memories, removals, pins, leases }: Tables,
@@ -29,6 +33,15 @@ export function sealRecords(
        UNION ALL
        SELECT seal_key_id FROM superseded_memories WHERE seal_key_id IS NOT NULL)
      GROUP BY keyId ORDER BY keyId`,
+  );
+  // Each step looks up the next pair in the index, so that the memories of a namespace are not all read.
+  const keyIds = database.prepare(
+    `WITH RECURSIVE pair (namespace, keyId) AS (
+       SELECT namespace, seal_key_id FROM memories WHERE sequence = (${nextPair("('', '')")})
+       UNION ALL
+       SELECT m.namespace, m.seal_key_id FROM pair JOIN memories AS m
+       ON m.sequence = (${nextPair("(pair.namespace, pair.keyId)")}))
+     SELECT keyId FROM pair UNION SELECT seal_key_id FROM superseded_memories WHERE seal_key_id IS NOT NULL ORDER BY 1`,
   );
   const wrapped = (table: string) =>
     `SELECT * FROM (
@@ -80,6 +93,7 @@ export function sealRecords(
 
   return {
     counts: () => read(() => new Map(counts.all().map(({ keyId, n }) => [String(keyId), Number(n)]))),
+    keyIds: () => read(() => keyIds.all().map(({ keyId }) => String(keyId))),
     wrappedByOthers: ({ keyId, after = "", limit }) =>
       read(() => toWrappedKeys(wrappedByOthers.all({ keyId, after, limit }) as unknown as WrappedRow[])),
     rewrap: (changes) => write(() => changes.reduce((sum, change) => sum + rewrap(change), 0)),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import {
   type EndOfAnswer,
-  IS_SEALED_ANCHOR,
+  isSealedAnchor,
   LAST_ID,
   MOST_CHAIN_ANCHORS,
   type ReceiptQuery,
@@ -14,6 +14,8 @@ import { rowReader } from "#adapters/records/sqlite/connection/row-reader.ts";
 import { takeUpTo } from "#adapters/records/sqlite/connection/take-up-to.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { ReceiptPage, RecordedReceipt } from "#ports.ts";
+
+const IS_SEALED_ANCHOR = isSealedAnchor((name) => `json_type(anchors.body, '$.${name}')`);
 
 const SCAN_BYTES = 1_000_000;
 
@@ -27,8 +29,10 @@ export function receiptPages(database: DatabaseSync) {
   const bodies = database.prepare(
     `SELECT wanted.value AS answerId, coalesce(receipts.body, opened.body) AS body,
        coalesce(receipts.seed, opened.seed) AS seed,
-       receipts.body IS NOT NULL AS isComplete, coalesce(answers.reason, opened.reason) AS reason
+       receipts.body IS NOT NULL AS isComplete, coalesce(answers.reason, opened.reason) AS reason,
+       question, sealed AS isQuestionSealed
      FROM ${WANTED} LEFT JOIN answers ON answers.answer_id = receipts.answer_id
+       LEFT JOIN kept_questions ON kept_questions.answer_id = receipts.answer_id
      WHERE coalesce(receipts.answer_id, opened.answer_id) IS NOT NULL ORDER BY wanted.key`,
   );
   const weights = database.prepare(
@@ -58,8 +62,12 @@ export function receiptPages(database: DatabaseSync) {
     rowReader<{ bytes: number }>(database, `SELECT octet_length(namespaces) AS bytes FROM (${sql})`),
   );
 
-  function withAnchors({ answerId, body, seed, isComplete, reason }: BodyRow): RecordedReceipt {
-    const status = { ...(seed !== null && { seed }), ...statusOf({ isComplete: isComplete === 1, reason }) };
+  function withAnchors({ answerId, body, seed, isComplete, reason, question, isQuestionSealed }: BodyRow) {
+    const status = {
+      ...(seed !== null && { seed }),
+      ...(question !== null && { question: { text: question, sealed: isQuestionSealed === 1 } }),
+      ...statusOf({ isComplete: isComplete === 1, reason }),
+    };
     const found = anchorOf.get(answerId) as { blobId: string; anchoredAt: string; isSealed: number } | undefined;
     if (found === undefined) return { body, ...status, anchor: null, chain: [], pending: 0 };
     const anchor = toForm(found);
@@ -125,11 +133,12 @@ export function receiptPages(database: DatabaseSync) {
 function candidates({ agentId, anchored }: ReceiptQuery): string {
   if (anchored === true) {
     return `SELECT listed_receipts.* FROM
-      (SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < :before ORDER BY 1 DESC LIMIT :scan)
+      (SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < :before AND issued_answer >= :since ORDER BY 1 DESC LIMIT :scan)
       CROSS JOIN listed_receipts ON answer_id = issued_answer`;
   }
   const ofAgent = agentId === undefined ? "" : "agent_id = :agentId AND";
-  return `SELECT * FROM listed_receipts WHERE ${ofAgent} answer_id < :before ORDER BY answer_id DESC LIMIT :scan`;
+  return `SELECT * FROM listed_receipts WHERE ${ofAgent} answer_id < :before AND answer_id >= :since
+    ORDER BY answer_id DESC LIMIT :scan`;
 }
 
 /** `instr` rules out most rows cheaply. It can find a name inside another one that contains quotes, so it does not decide. */
@@ -138,11 +147,12 @@ const HAS_NAMESPACE = `(
   OR EXISTS (SELECT 1 FROM blocked_names WHERE list = found.blocked_list AND namespace = :namespace))`;
 const IS_ANCHORED = "EXISTS (SELECT 1 FROM anchors WHERE issued_answer = found.answer_id)";
 
-function conditions({ agentId, namespace, anchored, verified, status }: ReceiptQuery): string {
+function conditions({ agentId, namespace, anchored, verified, status, model }: ReceiptQuery): string {
   const all = [
     agentId !== undefined && "agent_id = :agentId",
     verified !== undefined && "is_verified = :verified",
     status !== undefined && "status = :status",
+    model !== undefined && "model = :model",
     namespace !== undefined && HAS_NAMESPACE,
     anchored === false && `NOT ${IS_ANCHORED}`,
   ];
@@ -150,9 +160,10 @@ function conditions({ agentId, namespace, anchored, verified, status }: ReceiptQ
 }
 
 function valuesOf(query: ReceiptQuery) {
-  const { before = LAST_ID, scan = UNLIMITED, agentId = "", namespace = "", verified, status = "" } = query;
+  const { before = LAST_ID, since = "", scan = UNLIMITED, agentId = "", namespace = "", verified } = query;
+  const { status = "", model = "" } = query;
   const quoted = JSON.stringify(namespace);
-  return { before, scan, agentId, namespace, quoted, verified: Number(verified === true), status };
+  return { before, since, scan, agentId, namespace, quoted, verified: Number(verified === true), status, model };
 }
 
 /** Statements by their text. Only the set of filters decides on the text, so there are few. */
@@ -170,6 +181,8 @@ interface BodyRow extends Pick<EndOfAnswer, "reason"> {
   readonly body: string;
   readonly seed: string | null;
   readonly isComplete: number;
+  readonly question: string | null;
+  readonly isQuestionSealed: number | null;
 }
 
 interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized" | "sealed"> {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { detailsText } from "#adapters/records/shared/logs/decisions.ts";
 import type { Decision } from "#ports.ts";
 import type { NameLists } from "./name-lists.ts";
 
@@ -10,8 +11,8 @@ export interface DecisionTable {
 export function decisionTable(database: DatabaseSync, lists: NameLists): DecisionTable {
   const insert = database.prepare(
     `INSERT INTO decisions (at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list,
-       allowed_count, blocked_list, blocked_count, outcome, answer_id, memory_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       allowed_count, blocked_list, blocked_count, outcome, answer_id, memory_id, request_id, namespace, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
     add(decision) {
@@ -32,6 +33,9 @@ export function decisionTable(database: DatabaseSync, lists: NameLists): Decisio
         decision.outcome,
         decision.answerId ?? null,
         decision.memoryId ?? null,
+        decision.requestId ?? null,
+        decision.namespace ?? null,
+        detailsText(decision.details),
       );
     },
   };

@@ -49,10 +49,16 @@ export function policyTable(
     `INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
      VALUES (:version, :agentId, :namespace, :was, :became, :by, :at)`,
   );
-  const readLog = database.prepare(
-    `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
-     FROM access_changes WHERE version <= ? ORDER BY version DESC, agent_id, namespace LIMIT ? OFFSET ?`,
-  );
+  const logReader = (condition: string) =>
+    database.prepare(
+      `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
+       FROM access_changes WHERE ${condition} version <= :version
+       ORDER BY version DESC, agent_id, namespace LIMIT :limit OFFSET :skipped`,
+    );
+  const readLog = logReader("");
+  const readLogOfAgent = logReader("agent_id = :agentId AND");
+  const readLogOfNamespace = logReader("namespace = :namespace AND");
+  const readLogOfGate = logReader("agent_id = :agentId AND namespace = :namespace AND");
   const readLogFrom = database.prepare(
     `SELECT version, agent_id AS agentId, namespace, was, became, changed_by AS "by", changed_at AS "at"
      FROM access_changes WHERE version >= ? ORDER BY version, agent_id, namespace LIMIT ? OFFSET ?`,
@@ -98,6 +104,15 @@ export function policyTable(
   function leaf({ agentId, namespace }: Omit<AccessRule, "allowed">): boolean | null {
     const row = readLeaf.get(agentId, namespace);
     return row === undefined ? null : row.allowed === 1;
+  }
+
+  function logRows({ from = NEWEST, limit, agentId, namespace }: ChangeLogQuery) {
+    const page = { version: from.version, limit: limit + 1, skipped: from.leaves };
+    if (agentId === undefined)
+      return namespace === undefined ? readLog.all(page) : readLogOfNamespace.all({ ...page, namespace });
+    return namespace === undefined
+      ? readLogOfAgent.all({ ...page, agentId })
+      : readLogOfGate.all({ ...page, agentId, namespace });
   }
 
   return {
@@ -146,8 +161,7 @@ export function policyTable(
     },
 
     changes(query: ChangeLogQuery): PolicyChangePage {
-      const { from = NEWEST, limit } = query;
-      const rows = readLog.all(from.version, limit + 1, from.leaves) as unknown as ChangeRow[];
+      const rows = logRows(query) as unknown as ChangeRow[];
       return toChangePage(rows.map(toChange), query);
     },
   };

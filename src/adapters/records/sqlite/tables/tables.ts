@@ -16,6 +16,7 @@ import { nameLists } from "./name-lists.ts";
 import { nameTable } from "./names.ts";
 import { namespaceTable } from "./namespaces.ts";
 import { policyTable } from "./policy-table.ts";
+import { questionTable } from "./questions.ts";
 
 export type Tables = ReturnType<typeof tablesOf>;
 
@@ -32,6 +33,7 @@ export function tablesOf(
   const events = eventTable(database);
   const names = nameTable(database);
   const leases = leaseTable(database);
+  const questions = questionTable(database);
   return {
     counters,
     names,
@@ -42,8 +44,9 @@ export function tablesOf(
     memories: memoryTable(database, counters, namespaces, totals, limits, events),
     pins: pinTable(database, counters, namespaces),
     policy: policyTable(database, counters, totals, names, limits, events),
-    removals: removalTable(database, counters, namespaces, totals, leases, events),
+    removals: removalTable({ database, counters, namespaces, totals, leases, events, questions }),
     leases,
+    questions,
   };
 }
 

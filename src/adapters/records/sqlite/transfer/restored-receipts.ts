@@ -13,12 +13,12 @@ export function restoredReceipts(database: DatabaseSync) {
   );
   const listOf = "(SELECT id FROM blocked_lists WHERE digest = ?)";
   const insertAnswer = database.prepare(
-    `INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, reason, blocked_list)
-     VALUES (?, ?, ?, ?, ?, ${listOf})`,
+    `INSERT INTO answers (answer_id, agent_id, is_verified, namespaces, reason, model, blocked_list)
+     VALUES (?, ?, ?, ?, ?, ?, ${listOf})`,
   );
   const insertOpened = database.prepare(
-    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, body, seed, reason, blocked_list)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ${listOf})`,
+    `INSERT INTO opened_receipts (answer_id, agent_id, created_at, namespaces, body, seed, reason, model, blocked_list)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${listOf})`,
   );
   const insertUse = database.prepare(
     "INSERT INTO memory_uses (memory_id, answer_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -27,20 +27,21 @@ export function restoredReceipts(database: DatabaseSync) {
 
   /** Whether it was recorded. */
   function restoreOne(receipt: RestoredReceipt): boolean {
-    const { answerId, agentId, createdAt, body, counts, blockedDigest = null, seed = null, reason = null } = receipt;
+    const { answerId, agentId, createdAt, body, counts, model } = receipt;
+    const { blockedDigest = null, seed = null, reason = null } = receipt;
     const namespaces = JSON.stringify(receipt.namespaces);
     const brokenOff = Number(reason !== null);
     if (isComplete.get(answerId) !== undefined) return false;
     if (counts === undefined) {
       if (isOpened.get(answerId) !== undefined) return false;
-      insertOpened.run(answerId, agentId, createdAt, namespaces, body, seed, reason, blockedDigest);
+      insertOpened.run(answerId, agentId, createdAt, namespaces, body, seed, reason, model, blockedDigest);
       hours.add(createdAt, { brokenOff });
     } else {
       const wasBrokenOff = Number((deleteOpened.get(answerId)?.reason ?? null) !== null);
       const { used, verified, intact } = counts;
       insert.run(answerId, agentId, createdAt, body, seed);
       const isVerified = Number(verified === used && intact === used);
-      insertAnswer.run(answerId, agentId, isVerified, namespaces, reason, blockedDigest);
+      insertAnswer.run(answerId, agentId, isVerified, namespaces, reason, model, blockedDigest);
       hours.add(createdAt, { answers: 1, used, verified, intact, brokenOff: brokenOff - wasBrokenOff });
     }
     for (const memoryId of receipt.memoryIds) insertUse.run(memoryId, answerId);

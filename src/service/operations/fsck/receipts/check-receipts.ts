@@ -11,7 +11,7 @@ import { keysById, sealFault } from "./check-seal.ts";
 
 type Row = Pick<
   RecordRows["receipt"],
-  "answerId" | "agentId" | "createdAt" | "body" | "namespaces" | "blockedDigest" | "isImported"
+  "answerId" | "agentId" | "createdAt" | "body" | "namespaces" | "blockedDigest" | "model" | "isImported"
 >;
 
 /** What receipts refer to. */
@@ -77,6 +77,7 @@ function checkBody({ report }: FsckContext, row: Row, references: References): R
   if (derived.createdAt !== row.createdAt) differs("its body has another time");
   if (row.namespaces !== null && !isListOf(row.namespaces, derived.namespaces))
     differs("it is found under other namespaces than it names");
+  if (row.namespaces !== null && derived.model !== row.model) differs("it is found under another model");
   checkReferences(differs, row, receipt, references);
   return receipt;
 }

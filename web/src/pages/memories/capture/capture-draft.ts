@@ -41,15 +41,17 @@ function daysFault(days: string): string | undefined {
   return isValid ? undefined : `must be a number up to ${MAX_DAYS.toLocaleString("en")}`;
 }
 
-/** Of a draft without faults. */
+/** A time that is not whole yet is left out: the form shows the request while it is written. */
 export function requestOf({ namespace, sourceAgent, content, key, ...life }: CaptureDraft): Body<"capture"> {
   return {
     namespace,
     sourceAgent,
     content,
     ...(key !== "" && { key }),
-    ...(life.expiry === "days" && { ttl: Math.round(Number(life.days) * DAY_SECONDS) }),
-    ...(life.expiry === "time" && { expiresAt: new Date(life.time).toISOString() }),
+    ...(life.expiry === "days" &&
+      daysFault(life.days) === undefined && { ttl: Math.round(Number(life.days) * DAY_SECONDS) }),
+    ...(life.expiry === "time" &&
+      !Number.isNaN(Date.parse(life.time)) && { expiresAt: new Date(life.time).toISOString() }),
   };
 }
 

@@ -1,11 +1,14 @@
-// The form that captures a memory. It says before the user sends it that the memory becomes public. An agent captures as
+// The form that captures a memory. It says before the user sends it that the memory becomes public, or that it is encrypted
+// because its namespace is sealed. An agent captures as
 // itself, into the namespaces that its key names.
+
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Body, Reply } from "#contract/routes.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
-import { useOverview } from "#web/api/queries.ts";
+import { useIsSealed, useOverview } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { BlobId } from "#web/memory/blob-id.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
@@ -33,6 +36,7 @@ export function CaptureForm() {
   const [faults, setFaults] = useState<Faults>({});
   const namespaces = useAgentsAndNamespaces()?.namespaces ?? [];
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
+  const isSealed = useIsSealed();
   const capture = useMutation({
     mutationFn: (body: Body<"capture">) => client.capture(body),
     onSuccess(_, sent) {
@@ -101,9 +105,10 @@ export function CaptureForm() {
         </p>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" look="primary" busy={capture.isPending}>
-            {capture.isPending ? "Storing …" : "Capture publicly"}
+            {capture.isPending ? "Saving …" : isSealed(draft.namespace) ? "Save encrypted" : "Save as public blob"}
           </Button>
         </div>
+        <AsCode route="capture" input={{ body: requestOf(draft) }} />
         <div role="status" className="empty:hidden">
           {capture.data !== undefined && <Captured storeRef={capture.data.memory.storeRef} />}
         </div>
@@ -142,7 +147,7 @@ const NamespaceSelect = ({ value, namespaces, error, onChange }: NamespaceSelect
 
 const Captured = ({ storeRef }: { readonly storeRef: string }) => (
   <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-    <StatusMark status="pass">captured and recorded</StatusMark>
+    <StatusMark status="pass">saved</StatusMark>
     <span className="inline-flex items-center gap-1.5 text-soft text-xs">
       blob <BlobId blobId={storeRef} />
     </span>

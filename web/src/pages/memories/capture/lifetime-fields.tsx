@@ -15,7 +15,7 @@ export function LifetimeFields({ draft: { key, expiry, days, time }, faults, onC
       <Field
         label="Key"
         error={faults.key}
-        hint="The source agent’s own name for the fact. Another fact under it takes its place."
+        hint="The source agent’s own name for the fact. A later fact with the same key replaces it."
       >
         {(control) => (
           <TextInput

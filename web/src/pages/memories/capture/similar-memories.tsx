@@ -1,5 +1,6 @@
 // After a capture: memories that say nearly the same. The caller corrects one of them by capturing the same fact again in
 // its place, which leaves the captured memory and makes the other one history.
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Reply } from "#contract/routes.ts";
@@ -9,9 +10,11 @@ import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { memoryPath } from "#web/memory/life-marks.tsx";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
-import { LongText, Name } from "#web/ui/text/untrusted-text.tsx";
+import { LongText } from "#web/ui/text/untrusted-text.tsx";
 
 interface SimilarMemoriesProps {
   readonly captured: Memory;
@@ -31,7 +34,7 @@ export function SimilarMemories({ captured, similar }: SimilarMemoriesProps) {
   if (correction.isSuccess) {
     return (
       <p ref={focus} tabIndex={-1} className="text-sm">
-        <StatusMark status="pass">corrected</StatusMark> The earlier memory is history now, and never recalled.{" "}
+        <StatusMark status="pass">corrected</StatusMark> The earlier memory is history now. No answer uses it any more.{" "}
         <Link href={memoryPath(correction.variables)}>Show the earlier one</Link>
       </p>
     );
@@ -69,14 +72,14 @@ function SimilarMemory({ memoryId, captured, isBusy, onCorrect }: SimilarMemoryP
   const { mayRemove } = usePermissions();
   const { data } = useQuery({
     queryKey: ["memory", memoryId],
-    queryFn: ({ signal }) => client.getMemory({ memoryId }, { signal }),
+    queryFn: () => client.getMemory({ memoryId }),
   });
   const memory = data?.memory;
   if (memory === undefined || memory.supersededBy !== undefined) return null;
   return (
     <li className="rounded-md border border-line bg-card px-3 py-2">
       <p className="text-soft text-xs">
-        <Name>{memory.namespace}</Name> from <Name>{memory.sourceAgent}</Name>
+        <NamespaceLink name={memory.namespace} /> from <AgentLink agentId={memory.sourceAgent} />
       </p>
       <LongText className="font-serif">{memory.content}</LongText>
       {memory.namespace === captured.namespace && mayRemove(memory) && (

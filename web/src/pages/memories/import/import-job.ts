@@ -76,7 +76,7 @@ function createImportJob(): ImportJob {
 
   async function send(chunk: Chunk, signal: AbortSignal): Promise<void> {
     const { start, end, firstLine, lines } = chunk;
-    if (chunk.isTooLong) addFailure(firstLine, "A line may have at most 64 KiB.");
+    if (chunk.isTooLong) addFailure(firstLine, " is longer than 64 KiB.");
     else {
       for await (const { line: lineOfChunk, problem } of client.importMemories(rest.slice(start, end), { signal })) {
         signal.throwIfAborted();
@@ -152,10 +152,11 @@ function createImportJob(): ImportJob {
 /** The browser asks for confirmation before it closes the page, since the rest of the file would be lost. */
 const askBeforeLeaving = (event: Event): void => event.preventDefault();
 
-/** What is wrong with each field; otherwise what is wrong with the line. */
-function sentenceOf({ detail, errors = [] }: Problem): string {
-  if (errors.length === 0) return detail;
-  return errors.map((fault) => `${(fault.pointer ?? "").replace(/^#?\//, "")} ${fault.detail}.`).join(" ");
+/** The rest of the sentence that begins with "Line 8": what is wrong with each field, or else with the line. */
+function sentenceOf({ code, detail, errors = [] }: Problem): string {
+  if (code === "malformed-json") return " is not valid JSON.";
+  if (errors.length === 0) return `: ${detail}`;
+  return `: ${errors.map((fault) => `${(fault.pointer ?? "").replace(/^#?\//, "")} ${fault.detail}.`).join(" ")}`;
 }
 
 export const importJob = createImportJob();

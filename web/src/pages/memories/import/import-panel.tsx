@@ -1,13 +1,15 @@
 // Imports a file of memories: the user chooses or drops it, and confirms the number of lines.
+
 import { FileUp } from "lucide-react";
 import { useRef } from "react";
+import { AsCode } from "#web/code/as-code.tsx";
 import { classNames } from "#web/lib/class-names.ts";
 import { useStore } from "#web/lib/store.ts";
+import { useDroppedFile } from "#web/lib/use-dropped-file.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
 import { ImportProgress } from "./import-progress.tsx";
-import { useDroppedFile } from "./use-dropped-file.ts";
 
 export function ImportPanel() {
   const state = useStore(importJob.state);
@@ -27,6 +29,9 @@ export function ImportPanel() {
           One JSON object a line: <code className="font-mono">{fields}</code>. Drop the file anywhere on this page, or
         </p>
         <ChooseFile>Choose a file</ChooseFile>
+        <div className="mt-3 text-left">
+          <AsCode route="importMemories" />
+        </div>
       </div>
     );
   }

@@ -52,7 +52,7 @@ function Confirmation({ total }: { readonly total: number }) {
       </p>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => void importJob.start()}>
-          Import publicly
+          Import as public blobs
         </Button>
         <Button onClick={importJob.discard}>Cancel</Button>
       </div>
@@ -86,8 +86,7 @@ function Failures({ state: { failures, failed } }: { readonly state: ImportState
       <ul className="flex flex-col gap-1.5 text-xs">
         {failures.map(({ line, reason }) => (
           <li key={line}>
-            <span className="font-medium font-mono">line {line.toLocaleString("en")}</span>
-            <LongText>{reason}</LongText>
+            <LongText>{`Line ${line.toLocaleString("en")}${reason}`}</LongText>
           </li>
         ))}
       </ul>

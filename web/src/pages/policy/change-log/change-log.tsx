@@ -6,37 +6,54 @@ import { Disclosure } from "#web/ui/disclosure.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
-import { type Change, completeVersionsOf, transitionOf, type Version } from "./policy-versions.ts";
+import { type Change, completeVersionsOf, transitionOf, type Version, versionsWithCut } from "./policy-versions.ts";
 
 /** The number of changed gates of a page. */
 const PAGE_SIZE = 100;
 const VERSIONS_PER_CLICK = 20;
+/** So many changes are fetched at most before something is shown, and for one click. */
+const CHANGES_PER_CLICK = 1_000;
 /** The gates of a version that changed more than this are hidden at first. */
 const MAX_UNFOLDED = 3;
 
-/** All versions of the policy, newest first, with their changes. */
-export function ChangeLog() {
+interface ChangeLogProps {
+  /** Only the changes of this agent's gates, or of the gates to this namespace. */
+  readonly filter?: { readonly agentId: string } | { readonly namespace: string };
+}
+
+/** The versions of the policy, newest first, with their changes. */
+export function ChangeLog({ filter }: ChangeLogProps) {
   const [count, setCount] = useState(VERSIONS_PER_CLICK);
   const [wanted, setWanted] = useState(PAGE_SIZE);
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Change>({
-    queryKey: queryKeys.policyChanges,
+    queryKey: filter === undefined ? queryKeys.policyChanges : [...queryKeys.policyChanges, filter],
     fetchPage: async (page, signal) => {
-      const { changes, nextCursor } = await client.listPolicyChanges(page, { signal });
+      const { changes, nextCursor } = await client.listPolicyChanges({ ...page, ...filter }, { signal });
       return { items: changes, nextCursor };
     },
     pageSize: PAGE_SIZE,
     wanted,
   });
-  const versions = completeVersionsOf(items, hasMore);
-  const isShort = versions.length < count && hasMore;
+  const [limit, setLimit] = useState(CHANGES_PER_CLICK);
+  const complete = completeVersionsOf(items, hasMore);
+  const isLimited = complete.length < count && hasMore && items.length >= limit;
+  const versions = isLimited ? versionsWithCut(items) : complete;
+  const isShort = complete.length < count && hasMore && !isLimited;
   useEffect(() => {
     if (isShort) setWanted(items.length + PAGE_SIZE);
   }, [isShort, items.length]);
+
+  function showOlder(): void {
+    setCount(count + VERSIONS_PER_CLICK);
+    setLimit(items.length + CHANGES_PER_CLICK);
+  }
 
   if (isPending) return <Skeleton what="the change log" className="h-48" />;
   return (
@@ -51,7 +68,7 @@ export function ChangeLog() {
       )}
       {error !== null && <ProblemNote error={error} onRetry={retry} />}
       {(hasMore || versions.length > count) && error === null && (
-        <Button className="mt-4" busy={isFetchingMore} onClick={() => setCount(count + VERSIONS_PER_CLICK)}>
+        <Button className="mt-4" busy={isFetchingMore} onClick={showOlder}>
           Show older changes
         </Button>
       )}
@@ -59,16 +76,16 @@ export function ChangeLog() {
   );
 }
 
-function Entry({ entry: { version, at, by, changes } }: { readonly entry: Version }) {
+function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry: Version }) {
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[7rem_minmax(0,1fr)_auto]">
       <p className="font-medium text-sm">
         Version <Monospace>{version}</Monospace>
       </p>
-      {changes.length <= MAX_UNFOLDED ? (
+      {changes.length <= MAX_UNFOLDED && isCut !== true ? (
         <Changes changes={changes} />
       ) : (
-        <Disclosure summary={`${plural(changes.length, "gate")} changed at once`}>
+        <Disclosure summary={`${plural(changes.length, "gate")} ${isCut === true ? "or more " : ""}changed at once`}>
           <Changes changes={changes} />
         </Disclosure>
       )}
@@ -89,8 +106,8 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
           <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
             <GateIcon open={change.to === true} className="mt-0.5 size-4.5" />
             <span className="min-w-0">
-              <Name className="font-medium">{change.namespace}</Name> for{" "}
-              <Name className="font-medium">{change.agentId}</Name>: {transitionOf(change)}
+              <NamespaceLink name={change.namespace} className="font-medium" /> for{" "}
+              <AgentLink agentId={change.agentId} className="font-medium" />: {transitionOf(change)}
             </span>
           </li>
         ),

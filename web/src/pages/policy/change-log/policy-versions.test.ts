@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Change, completeVersionsOf, transitionOf } from "./policy-versions.ts";
+import { type Change, completeVersionsOf, transitionOf, versionsWithCut } from "./policy-versions.ts";
 
 const change = (version: number, namespace: string): Change => ({
   version,
@@ -25,6 +25,15 @@ test("changes of one version are one entry, in the order in which they came", ()
 test("a version that may be incomplete is left out", () => {
   expect(completeVersionsOf(CHANGES.slice(0, 4), true).map(({ version }) => version)).toEqual([3, 2]);
   expect(completeVersionsOf(CHANGES.slice(0, 1), true)).toEqual([]);
+});
+
+test("a version that is cut says so, and no other", () => {
+  const versions = versionsWithCut(CHANGES.slice(0, 4));
+  expect(versions.map(({ version, isCut }) => [version, isCut])).toEqual([
+    [3, undefined],
+    [2, undefined],
+    [1, true],
+  ]);
 });
 
 test("a gate that was never opened, a revoked one and a removed one have different words", () => {

@@ -8,12 +8,21 @@ export interface Version {
   readonly at: string;
   readonly by: string;
   readonly changes: readonly Change[];
+  /** It has more changes than these. */
+  readonly isCut?: boolean;
 }
 
 /** Newest first. While there are more pages, the last version may be incomplete, so it is left out. */
 export function completeVersionsOf(changes: readonly Change[], hasMore: boolean): Version[] {
   const versions = versionsOf(changes);
   return hasMore ? versions.slice(0, -1) : versions;
+}
+
+/** The same, with the last one although it is incomplete: one version may have changed 100,000 gates. */
+export function versionsWithCut(changes: readonly Change[]): Version[] {
+  return versionsOf(changes).map((version, index, all) =>
+    index === all.length - 1 ? { ...version, isCut: true } : version,
+  );
 }
 
 function versionsOf(changes: readonly Change[]): Version[] {

@@ -1,6 +1,8 @@
 // The form for a gate of an agent or a namespace that is not in the table yet.
+
 import { type FormEvent, useState } from "react";
 import { nameFault } from "#core/encoding/text-validation.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
 import { NameField } from "#web/ui/form/name-field.tsx";
@@ -72,6 +74,9 @@ export function AddGateForm({ agents, namespaces, governed, onSet }: AddGateForm
           <GateIcon open={false} className="size-5" />
           Close
         </Button>
+      </div>
+      <div className="sm:col-span-3">
+        <AsCode route="setAccess" input={{ body: { ...cell, allowed: true } }} />
       </div>
     </form>
   );

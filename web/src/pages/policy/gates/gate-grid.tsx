@@ -1,20 +1,26 @@
-// The table of gates: a row for each agent, a column for each namespace.
+// The table of gates: a row for each agent, a column for each namespace. It is virtual in both directions: only cells
+// near the window are in the page, so that 200 agents and 500 namespaces scroll well.
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { plural } from "#web/lib/plural.ts";
-import { GateSwitch } from "#web/policy/gate-switch.tsx";
+import { useWidth } from "#web/lib/use-width.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import { noteOf, revokedIn, stateOf } from "./gate-state.ts";
-import { GateStateIcon } from "./gate-state-icon.tsx";
-import { useGridNavigation } from "./use-grid-navigation.ts";
+import { GateRow } from "./gate-row.tsx";
+import { Corner, HEAD, NamespaceHead, ROLES } from "./grid-heads.tsx";
+import { useDrawBudget } from "./use-draw-budget.ts";
+import { type Position, useGridNavigation } from "./use-grid-navigation.ts";
 
 export interface Cell {
   readonly agentId: string;
   readonly namespace: string;
+}
+
+/** What the page can ask of the table. */
+export interface GridHandle {
+  /** Scrolls to the gate and gives it the focus, if it is in the table. */
+  readonly focusGate: (cell: Cell) => void;
 }
 
 export interface GridProps {
@@ -22,119 +28,148 @@ export interface GridProps {
   readonly agents: readonly string[];
   readonly namespaces: readonly string[];
   readonly access: Access;
-  readonly onChange: (cell: Cell, allowed: boolean) => void;
+  /** Must be the same function at each drawing, or every cell is drawn again. */
+  readonly onChange: (agentId: string, namespace: string, allowed: boolean) => void;
   /** Left out when the caller may not read what an agent may use. */
   readonly onViewAs: ((agentId: string) => void) | undefined;
+  readonly handle: RefObject<GridHandle | null>;
 }
 
+/** In pixels. Names that need more lines than a head has are cut there. */
+const ROW_HEIGHT = { short: 100, long: 140 } as const;
+const HEAD_HEIGHT = { short: 68, long: 132 } as const;
+/** Names of up to so many characters need two lines at most. Those of 64 characters need five, as a rule. */
+const SHORT_NAME = 24;
+const MIN_COLUMN_WIDTH = 128;
+const AGENT_WIDTH = { narrow: 120, wide: 176 } as const;
+const NARROW_BELOW = 576;
+/** Rows and columns beyond the window. */
+const OVERSCAN = 2;
+/** A table of at most this many gates is all in the page, so that the browser can search and print it. */
+const MAX_UNVIRTUALIZED = 300;
+const DRAWN_PER_FRAME = 48;
 /** Column 0 has the agent. */
-const FIRST_GATE = { row: 0, column: 1 };
-const HEAD = "sticky bg-card border-line font-normal text-sm";
+const FIRST_GATE: Position = { row: 0, column: 1 };
 
-export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs }: GridProps) {
+export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs, handle }: GridProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const innerWidth = useWidth(scroller);
   const countOf = useMemoryCounts();
   const { may, governs } = usePermissions();
-  const { grid, tabIndexAt } = useGridNavigation(agents.length, namespaces.length + 1, FIRST_GATE);
-  const isRevoked = revokedIn(policy);
   const hasControls = may("setAccess") || onViewAs !== undefined;
+  const rowHeight = ROW_HEIGHT[lengthOf(agents)];
+  const headHeight = HEAD_HEIGHT[lengthOf(namespaces)];
+  const agentWidth = innerWidth < NARROW_BELOW ? AGENT_WIDTH.narrow : AGENT_WIDTH.wide;
+  const columnWidth = Math.max(MIN_COLUMN_WIDTH, Math.floor((innerWidth - agentWidth) / namespaces.length));
+  const { current, focus, handlers } = useGridNavigation({
+    rows: agents.length,
+    columns: namespaces.length + 1,
+    first: FIRST_GATE,
+    grid: scroller,
+    scrollTo({ row, column }) {
+      rows.scrollToIndex(row);
+      if (column > 0) columns.scrollToIndex(column - 1);
+    },
+  });
+  const isSmall = agents.length * namespaces.length <= MAX_UNVIRTUALIZED;
+  const overscan = isSmall ? MAX_UNVIRTUALIZED : OVERSCAN;
+  const shared = { getScrollElement: () => scroller.current, overscan, useFlushSync: false };
+  const rows = useVirtualizer({
+    ...shared,
+    count: agents.length,
+    estimateSize: () => rowHeight,
+    paddingStart: headHeight,
+    scrollPaddingStart: headHeight,
+    rangeExtractor: (range) => including(range, current.row),
+  });
+  const columns = useVirtualizer({
+    ...shared,
+    horizontal: true,
+    count: namespaces.length,
+    estimateSize: () => columnWidth,
+    paddingStart: agentWidth,
+    scrollPaddingStart: agentWidth,
+    rangeExtractor: (range) => including(range, current.column - 1),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are measured again when their width changes.
+  useLayoutEffect(() => columns.measure(), [columnWidth, columns]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: and the rows when their height changes.
+  useLayoutEffect(() => rows.measure(), [rowHeight, rows]);
+  useImperativeHandle(handle, () => ({
+    focusGate({ agentId, namespace }) {
+      const [row, column] = [agents.indexOf(agentId), namespaces.indexOf(namespace)];
+      if (row !== -1 && column !== -1) focus({ row, column: column + 1 });
+    },
+  }));
+  const shownRows = rows.getVirtualItems();
+  const shownColumns = columns.getVirtualItems();
+  const budget = isSmall ? MAX_UNVIRTUALIZED : DRAWN_PER_FRAME;
+  const columnsOf = useDrawBudget(shownRows, shownColumns, current.row, budget);
+
   return (
     <section
+      ref={scroller}
       aria-label="Gates by agent and namespace"
       // A region that scrolls must be reachable with the keyboard.
       {...(!hasControls && { tabIndex: 0 })}
-      className="relative max-h-[80dvh] scroll-pt-20 scroll-pl-32 overflow-auto rounded-lg border border-line bg-card sm:scroll-pl-44"
+      className="relative max-h-[80dvh] overflow-auto overscroll-x-contain rounded-lg border border-line bg-card"
     >
-      <table {...(hasControls && { role: "grid", ...grid })} className="w-full border-separate border-spacing-0">
-        <caption className="sr-only">
-          Which agent may use which namespace.
-          {may("setAccess") && " Arrow keys move between the gates, Space opens or closes one."}
-        </caption>
-        <thead>
-          <tr>
-            <th
-              scope="col"
-              className={classNames(
-                HEAD,
-                "top-0 left-0 z-3 border-r border-b px-3 py-2.5 text-left align-bottom text-soft sm:px-4",
-              )}
-            >
-              Agent
-            </th>
-            {namespaces.map((namespace) => (
-              <th
-                key={namespace}
-                scope="col"
-                className={classNames(HEAD, "top-0 z-2 border-b px-2 py-2.5 text-center align-bottom")}
-              >
-                <Name className="block font-medium">{namespace}</Name>
-                <MemoryCount count={countOf(namespace)} />
-              </th>
-            ))}
+      <table
+        {...(hasControls ? { role: "grid", ...handlers } : { role: "table" })}
+        aria-label="Which agent may use which namespace"
+        aria-rowcount={agents.length + 1}
+        aria-colcount={namespaces.length + 1}
+        className="relative block min-w-full"
+        style={{ width: columns.getTotalSize(), height: rows.getTotalSize() }}
+      >
+        <thead {...ROLES.group} className="contents">
+          <tr
+            {...ROLES.row}
+            aria-rowindex={1}
+            className={`${HEAD} sticky top-0 z-2 border-b`}
+            style={{ height: headHeight }}
+          >
+            <Corner width={agentWidth} />
+            {shownColumns.map(({ index, start, size }) => {
+              const namespace = namespaces[index] ?? "";
+              const place = { left: start, width: size };
+              return (
+                <NamespaceHead
+                  key={namespace}
+                  column={index + 1}
+                  count={countOf(namespace)}
+                  {...{ namespace, ...place }}
+                />
+              );
+            })}
           </tr>
         </thead>
-        <tbody>
-          {agents.map((agentId, row) => (
-            <tr key={agentId} className="group">
-              <th
-                scope="row"
-                data-row={row}
-                data-column={0}
-                className={classNames(
-                  HEAD,
-                  "left-0 z-1 w-32 min-w-28 border-r border-b px-3 py-2 text-left align-middle group-last:border-b-0 sm:w-44 sm:min-w-40 sm:px-4",
-                )}
-              >
-                <Name className="block font-medium">{agentId}</Name>
-                {onViewAs !== undefined && (
-                  <Button
-                    look="plain"
-                    className="-ml-1.5 text-xs"
-                    aria-label={`view as ${agentId}`}
-                    tabIndex={tabIndexAt(row, 0)}
-                    onClick={() => onViewAs(agentId)}
-                  >
-                    view as
-                  </Button>
-                )}
-              </th>
-              {namespaces.map((namespace, column) => {
-                const leaf = access.leaf(agentId, namespace);
-                const state = stateOf(leaf, isRevoked(agentId, namespace));
-                const note = noteOf(leaf, state);
-                return (
-                  <td
-                    key={namespace}
-                    data-row={row}
-                    data-column={column + 1}
-                    data-state={leaf.state === "settled" ? state : leaf.state}
-                    className="min-w-28 border-line border-b px-1 pt-2.5 pb-3 text-center group-last:border-b-0"
-                  >
-                    <GateSwitch
-                      open={leaf.open}
-                      name={`${namespace} for ${agentId}`}
-                      note={note}
-                      tabIndex={tabIndexAt(row, column + 1)}
-                      icon={<GateStateIcon state={state} className="size-10" />}
-                      onChange={governs(namespace) ? (allowed) => onChange({ agentId, namespace }, allowed) : undefined}
-                    />
-                    <span
-                      aria-hidden="true"
-                      className={classNames("mt-0.5 block text-xs leading-tight", TONES[leaf.state])}
-                    >
-                      {note}
-                    </span>
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
+        <tbody {...ROLES.group} className="contents">
+          {shownRows.map(({ index: row, start: top }) => {
+            const agentId = agents[row] ?? "";
+            return (
+              <GateRow
+                key={agentId}
+                {...{ agentId, row, top, agentWidth, namespaces, policy, access, governs, onChange, onViewAs }}
+                height={rowHeight}
+                columns={columnsOf(row)}
+                tabStop={current.row === row ? current.column : undefined}
+                isInGrid={hasControls}
+              />
+            );
+          })}
         </tbody>
       </table>
     </section>
   );
 }
 
-const MemoryCount = ({ count }: { readonly count: number | undefined }) =>
-  count !== undefined && <span className="block text-soft text-xs">{plural(count, "memory", "memories")}</span>;
+/** The cell with the focus stays in the page when it is scrolled out of sight, so that the focus is not lost. */
+function including(range: Range, index: number): number[] {
+  const shown = defaultRangeExtractor(range);
+  if (index < 0 || index >= range.count || shown.includes(index)) return shown;
+  return [...shown, index].sort((a, b) => a - b);
+}
 
-const TONES = { settled: "text-soft", pending: "text-unknown", final: "font-medium text-ink", failed: "text-fail" };
+const lengthOf = (names: readonly string[]): "short" | "long" =>
+  names.every(({ length }) => length <= SHORT_NAME) ? "short" : "long";

@@ -1,69 +1,106 @@
-// The table of all gates, with a search when there are many.
-import { useState } from "react";
+// The table of all gates in its order, with a search when there are many.
+import { MoveHorizontal } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Policy } from "#core/gate/policy.ts";
+import { useMemoryCounts } from "#web/api/queries.ts";
+import { byImportance, useKeptOrder } from "#web/policy/use-kept-order.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { NameSearch } from "#web/ui/form/name-search.tsx";
 import { GateGrid, type GridProps } from "./gate-grid.tsx";
 
-/** A larger table is hard to read and slow to draw. The search finds the others. */
-const MAX_SHOWN = { agents: 40, namespaces: 24 } as const;
 const MAX_WITHOUT_SEARCH = 10;
 
-export function GateMatrix({ agents, namespaces, ...rest }: GridProps) {
+export function GateMatrix(props: GridProps) {
   const mayAdd = usePermissions().may("setAccess");
-  const [agentSearch, setAgentSearch] = useState("");
-  const [namespaceSearch, setNamespaceSearch] = useState("");
-  if (agents.length === 0 || namespaces.length === 0) {
+  if (props.agents.length === 0 || props.namespaces.length === 0) {
     return (
       <EmptyState title="No gates yet.">
         {mayAdd ? "Enter an agent and a namespace below to add the first." : "An admin opens them."}
       </EmptyState>
     );
   }
-  const found = { agents: matching(agents, agentSearch), namespaces: matching(namespaces, namespaceSearch) };
-  const shown = {
-    agents: found.agents.slice(0, MAX_SHOWN.agents),
-    namespaces: found.namespaces.slice(0, MAX_SHOWN.namespaces),
+  return <OrderedMatrix {...props} />;
+}
+
+function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }: GridProps) {
+  const { policy } = rest;
+  const countOf = useMemoryCounts();
+  const [agentSearch, setAgentSearch] = useState("");
+  const [namespaceSearch, setNamespaceSearch] = useState("");
+  const open = useMemo(() => openNames(policy), [policy]);
+  const agents = useKeptOrder(
+    useMemo(() => byImportance(allAgents, (name) => open.agents.has(name), NOT_COUNTED), [allAgents, open]),
+  );
+  const namespaces = useKeptOrder(
+    useMemo(
+      () => byImportance(allNamespaces, (name) => open.namespaces.has(name), countOf),
+      [allNamespaces, open, countOf],
+    ),
+  );
+  const found = {
+    agents: useMatching(agents.names, agentSearch),
+    namespaces: useMatching(namespaces.names, namespaceSearch),
   };
+  const isLarge = allAgents.length > MAX_WITHOUT_SEARCH || allNamespaces.length > MAX_WITHOUT_SEARCH;
   return (
     <>
-      {(agents.length > MAX_WITHOUT_SEARCH || namespaces.length > MAX_WITHOUT_SEARCH) && (
-        <div className="mb-4 grid max-w-[36rem] gap-3 sm:grid-cols-2">
-          <NameSearch label="Find agents" value={agentSearch} onChange={setAgentSearch} />
-          <NameSearch label="Find namespaces" value={namespaceSearch} onChange={setNamespaceSearch} />
+      {isLarge && (
+        <div className="mb-2 grid max-w-[36rem] gap-3 sm:grid-cols-2">
+          <NameSearch label={`Find agents, of ${allAgents.length}`} value={agentSearch} onChange={setAgentSearch} />
+          <NameSearch
+            label={`Find namespaces, of ${allNamespaces.length}`}
+            value={namespaceSearch}
+            onChange={setNamespaceSearch}
+          />
         </div>
       )}
-      {shown.agents.length === 0 || shown.namespaces.length === 0 ? (
+      <div className="my-2 flex min-h-11 flex-wrap items-center gap-x-4 text-soft text-xs">
+        <p>Open gates first, then the namespaces with the most memories.</p>
+        {(agents.isOutdated || namespaces.isOutdated) && (
+          <Button
+            look="plain"
+            onClick={() => {
+              agents.renew();
+              namespaces.renew();
+            }}
+          >
+            Sort again
+          </Button>
+        )}
+        <p className="flex items-center gap-2 sm:ml-auto lg:hidden">
+          <MoveHorizontal className="size-4" aria-hidden="true" />
+          Scroll sideways for more namespaces.
+        </p>
+      </div>
+      {found.agents.length === 0 || found.namespaces.length === 0 ? (
         <EmptyState title="No gate matches.">No agent or no namespace has such a name.</EmptyState>
       ) : (
-        <GateGrid {...rest} {...shown} />
+        <GateGrid {...rest} {...found} />
       )}
-      <HiddenCount what="agents" shown={shown.agents.length} of={found.agents.length} />
-      <HiddenCount what="namespaces" shown={shown.namespaces.length} of={found.namespaces.length} />
     </>
   );
 }
 
-const matching = (names: readonly string[], search: string): readonly string[] =>
-  search === "" ? names : names.filter((name) => name.toLowerCase().includes(search.toLowerCase()));
+const NOT_COUNTED = () => 0;
 
-interface NameSearchProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+/** The agents and the namespaces that have an open gate. */
+function openNames(policy: Policy) {
+  const [agents, namespaces] = [new Set<string>(), new Set<string>()];
+  for (const [agentId, leaves] of Object.entries(policy)) {
+    for (const [namespace, allowed] of Object.entries(leaves)) {
+      if (!allowed) continue;
+      agents.add(agentId);
+      namespaces.add(namespace);
+    }
+  }
+  return { agents, namespaces };
 }
 
-const NameSearch = ({ label, value, onChange }: NameSearchProps) => (
-  <Field label={label}>
-    {(control) => (
-      <TextInput {...control} type="search" value={value} onChange={({ target }) => onChange(target.value)} />
-    )}
-  </Field>
-);
-
-const HiddenCount = ({ what, shown, of }: { readonly what: string; readonly shown: number; readonly of: number }) =>
-  shown === of ? null : (
-    <p className="mt-2 text-soft text-xs">
-      {shown} of {of.toLocaleString("en")} {what} are shown. Search for the others by name.
-    </p>
+function useMatching(names: readonly string[], search: string): readonly string[] {
+  return useMemo(
+    () => (search === "" ? names : names.filter((name) => name.toLowerCase().includes(search.toLowerCase()))),
+    [names, search],
   );
+}

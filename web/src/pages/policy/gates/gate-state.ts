@@ -1,5 +1,5 @@
 // The states of a gate. A revoked gate was closed by a policy change; one that was never opened is closed by default.
-import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
+import { isRevoked, type Policy } from "#core/gate/policy.ts";
 import type { Leaf } from "#web/policy/use-access.ts";
 
 export type GateState = "open" | "revoked" | "never";
@@ -7,12 +7,10 @@ export type GateState = "open" | "revoked" | "never";
 export const GATE_STATE_TEXT = { open: "open", revoked: "revoked", never: "never opened" } as const;
 
 /** Looks up whether a namespace is revoked for an agent. */
-export function revokedIn(policy: Policy): (agentId: string, namespace: string) => boolean {
-  const byAgent = new Map(
-    Object.keys(policy).map((agentId) => [agentId, new Set(revokedNamespaces(policy, agentId))] as const),
-  );
-  return (agentId, namespace) => byAgent.get(agentId)?.has(namespace) === true;
-}
+export const revokedIn =
+  (policy: Policy) =>
+  (agentId: string, namespace: string): boolean =>
+    isRevoked(policy, agentId, namespace);
 
 export function stateOf({ open, state }: Leaf, isRevoked: boolean): GateState {
   if (open) return "open";
@@ -21,7 +19,6 @@ export function stateOf({ open, state }: Leaf, isRevoked: boolean): GateState {
 }
 
 /** The state in words, also while it changes. */
-export function noteOf({ open, state, note, version }: Leaf, gate: GateState): string {
-  if (state === "final") return `${open ? "open" : "closed"} · final${version === undefined ? "" : `, v${version}`}`;
+export function noteOf({ state, note }: Leaf, gate: GateState): string {
   return state === "settled" ? GATE_STATE_TEXT[gate] : note;
 }

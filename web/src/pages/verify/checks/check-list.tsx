@@ -7,8 +7,10 @@ import { CHECK_TITLE, needsOpening } from "#core/verify/labels.ts";
 import type { CheckInProgress } from "#core/verify/progress.ts";
 import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
 import { baseUrl } from "#web/lib/base-path.ts";
+import { plural } from "#web/lib/plural.ts";
 import { statusLookup } from "#web/pages/verify/disagreements.ts";
 import type { ServiceVerification, ShownVerification } from "#web/pages/verify/use-verification.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Section } from "#web/ui/page-header.tsx";
 import { RawContent } from "#web/ui/raw-content.tsx";
 import { CheckRow } from "./check-row.tsx";
@@ -21,37 +23,61 @@ interface CheckListProps {
 }
 
 export function CheckList({ browser, service }: CheckListProps) {
-  const { checks, receipt } = browser.progress;
+  const { checks, receipt, verdict } = browser.progress;
+  const isFailed = verdict === "failed";
   // What needs an opening the service cannot check: it is given none.
   const serviceStatus = statusLookup(service?.checks.filter((check) => !needsOpening(check)) ?? []);
-  const ofMemories = checks.filter(({ name }) => name === "memory");
   return (
     <>
       <Section title="What was checked" lede={LEDE} className="">
-        <List>
-          {checks
-            .filter(({ name }) => name !== "memory")
-            .map((check) => (
-              <CheckRow key={check.name} check={check} title={CHECK_TITLE[check.name]} service={serviceStatus(check)}>
-                {proofOf(check, browser)}
-              </CheckRow>
-            ))}
-        </List>
+        <List
+          isFailed={isFailed}
+          checks={checks.filter(({ name }) => name !== "memory")}
+          row={(check) => (
+            <CheckRow key={check.name} check={check} title={CHECK_TITLE[check.name]} service={serviceStatus(check)}>
+              {proofOf(check, browser)}
+            </CheckRow>
+          )}
+        />
       </Section>
       <Section title="Memories that were used" lede={receipt && `The receipt says: ${memoriesSummary(receipt)}.`}>
-        <List>
-          {ofMemories.map((check) => (
+        <List
+          isFailed={isFailed}
+          checks={checks.filter(({ name }) => name === "memory")}
+          row={(check) => (
             <MemoryRow key={check.index ?? "all"} check={check} browser={browser} service={serviceStatus(check)} />
-          ))}
-        </List>
+          )}
+        />
       </Section>
     </>
   );
 }
 
-const List = ({ children }: { readonly children: ReactNode }) => (
-  <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-card">{children}</ol>
-);
+interface ListProps {
+  /** The verification failed: then the checks that passed are folded, so that the others are seen. */
+  readonly isFailed: boolean;
+  readonly checks: readonly CheckInProgress[];
+  readonly row: (check: CheckInProgress) => ReactNode;
+}
+
+function List({ isFailed, checks, row }: ListProps) {
+  const folded = isFailed ? checks.filter(({ status }) => status === "pass") : [];
+  const shown = checks.filter((check) => !folded.includes(check));
+  return (
+    <>
+      {shown.length > 0 && <ol className={LIST}>{shown.map(row)}</ol>}
+      {folded.length > 0 && (
+        <div className="mt-3">
+          <Disclosure summary={`${plural(folded.length, "check")} passed`}>
+            <ol className={LIST}>{folded.map(row)}</ol>
+          </Disclosure>
+        </div>
+      )}
+    </>
+  );
+}
+
+const LIST = "divide-y divide-line overflow-hidden rounded-lg border border-line bg-card";
 
 const LEDE = "Your browser fetches objects and blobs itself, decodes and hashes them, and verifies the signature.";
 

@@ -1,0 +1,20 @@
+// npm run openapi: records the examples from a session with a real service, and writes openapi.json from the table of
+// routes. `--no-examples` keeps the examples that are there.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import packageJson from "../../package.json" with { type: "json" };
+import { recordSession } from "./recorded-session.ts";
+
+const EXAMPLES = new URL("../../src/contract/openapi/examples.json", import.meta.url);
+const DOCUMENT = new URL("../../openapi.json", import.meta.url);
+
+const write = (file: URL, value: unknown) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
+if (!process.argv.includes("--no-examples")) {
+  write(EXAMPLES, await recordSession());
+  // The document is made from the file, which this process has loaded already.
+  execFileSync(process.execPath, [import.meta.filename, "--no-examples"], { stdio: "inherit" });
+} else {
+  const { openApiDocument } = await import("#contract/openapi/document.ts");
+  write(DOCUMENT, openApiDocument(packageJson.version));
+}

@@ -1,0 +1,27 @@
+// npm run -s release: packs the package, checks the tarball, and says how it is installed. With --check it keeps nothing.
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readTarball, sha256Of, tarballFaults } from "./check-tarball.ts";
+import { pack } from "./pack.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const folder = values.check ? mkdtempSync(join(tmpdir(), "portcullis-release-")) : process.cwd();
+try {
+  const tarball = pack(ROOT, folder);
+  const { size } = statSync(tarball);
+  const files = readTarball(tarball);
+  const faults = tarballFaults(files, size);
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+  else {
+    console.log(`${basename(tarball)}  ${files.size} files, ${(size / 2 ** 20).toFixed(1)} MB`);
+    console.log(`sha256  ${sha256Of(tarball)}`);
+    console.log(`npm install ${values.check ? `./${basename(tarball)}` : resolve(tarball)}`);
+  }
+} finally {
+  if (values.check) rmSync(folder, { recursive: true });
+}

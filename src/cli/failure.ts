@@ -1,0 +1,80 @@
+// Turns the error that ended a command into one sentence with advice, and an exit code. No stack traces.
+import { ConnectionError } from "#contract/client/connection-error.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { CommandName } from "./table/command-table.ts";
+import { EXIT } from "./table/exit-codes.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Failure {
+  readonly exitCode: number;
+  /** A stable code, when the service or the project gave one. */
+  readonly code?: string;
+  readonly sentence: string;
+}
+
+const EXIT_CODES: ReadonlyMap<string, number> = new Map([
+  ["not-found", EXIT.notFound],
+  ["invalid-request", EXIT.usage],
+]);
+
+export function failureOf(error: unknown, name: CommandName | undefined): Failure {
+  if (error instanceof UsageError) {
+    const help = name === undefined ? "" : ` portcullis ${name} --help shows how.`;
+    return { exitCode: EXIT.usage, code: "usage", sentence: `${error.message}${help}` };
+  }
+  const broken = connectionFailure(error);
+  if (broken !== undefined) return { exitCode: EXIT.unreachable, code: "unreachable", sentence: broken };
+  if (error instanceof ProblemError) return failureOfProblem(error);
+  if (!(error instanceof PortcullisError)) return { exitCode: EXIT.failed, sentence: sentenceOf(error) };
+  const exitCode = EXIT_CODES.get(error.code) ?? EXIT.failed;
+  return { exitCode, code: error.code, sentence: sentenceOf(error) };
+}
+
+function failureOfProblem({ message, status, code, problem }: ProblemError): Failure {
+  const faults = (problem.errors ?? []).map(({ pointer, parameter, detail }) =>
+    ` ${parameter ?? pointer?.slice(2) ?? ""} ${detail}.`.replace("  ", " "),
+  );
+  // The message of a request that is not valid points to the faults, which a reader of JSON would see.
+  const sentence = faults.length === 0 ? message : faults.join("").trim();
+  switch (status) {
+    case 401:
+      return {
+        exitCode: EXIT.refused,
+        code,
+        sentence: `${sentence} Set PORTCULLIS_KEY, or name a file with --key-file.`,
+      };
+    case 400:
+    case 422:
+      return { exitCode: EXIT.usage, code, sentence };
+    case 403:
+      return { exitCode: EXIT.refused, code, sentence };
+    case 404:
+    case 410:
+      return { exitCode: EXIT.notFound, code, sentence };
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return { exitCode: EXIT.unreachable, code, sentence };
+    default:
+      return { exitCode: EXIT.failed, code, sentence };
+  }
+}
+
+const START = "Start one with portcullis serve, or name another with --url or PORTCULLIS_URL.";
+
+/** A body that is read as it comes fails with a TypeError when its connection breaks. */
+function connectionFailure(error: unknown): string | undefined {
+  if (error instanceof TypeError && error.message === "terminated")
+    return "The connection to the service broke off. Try again.";
+  if (!(error instanceof ConnectionError)) return undefined;
+  return `${sentenceOf(error)} ${error.code === "unreachable" ? START : "Try again later."}`;
+}
+
+function sentenceOf(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  // The error of several failed connections has a code and no message.
+  const why = cause instanceof Error ? ` (${cause.message || ("code" in cause && cause.code)})` : "";
+  return `${message}${why}`;
+}

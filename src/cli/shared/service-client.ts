@@ -1,0 +1,62 @@
+// The typed client for the service that the options or the environment name.
+import { readFile } from "node:fs/promises";
+import type { Streams } from "#cli/invocation.ts";
+import { UsageError } from "#cli/usage-error.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { configurationError } from "#core/errors.ts";
+import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";
+
+const DEFAULT_URL = "http://127.0.0.1:3000";
+/** Longer than any answer, anchor or deep verification may take. */
+const CALL_MS = 600_000;
+const RETRIES = 2;
+
+export interface ServiceAddress {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+interface Asked extends Pick<Streams, "clientEnvironment" | "signal"> {
+  readonly values: { readonly url?: string | undefined; readonly "key-file"?: string | undefined };
+}
+
+export interface OpenedClient {
+  readonly client: Client;
+  readonly url: string;
+  /** The options of a call. It ends with Ctrl-C. */
+  call(): { readonly signal: AbortSignal };
+}
+
+export async function openClient(asked: Asked): Promise<OpenedClient> {
+  const { url, key } = await serviceAddress(asked);
+  const client = createClient({ baseUrl: url, bearer: key, timeoutMs: CALL_MS, retries: RETRIES });
+  return { client, url, call: () => ({ signal: asked.signal }) };
+}
+
+/** A key goes over TLS, or stays on this machine. */
+export async function serviceAddress({ values, clientEnvironment }: Omit<Asked, "signal">): Promise<ServiceAddress> {
+  const environment = clientEnvironment();
+  const given = values.url ?? environment.url ?? DEFAULT_URL;
+  const parsed = URL.parse(given);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.search + parsed.hash !== "")
+    throw new UsageError("The URL of the service begins with http:// or https://, and has no query.");
+  if (parsed.username + parsed.password !== "")
+    throw new UsageError("The URL of the service has no user and no password. Set PORTCULLIS_KEY.");
+  const url = parsed.href.replace(/\/+$/, "");
+  const keyFile = values["key-file"];
+  const key = keyFile === undefined ? environment.key : await keyIn(keyFile);
+  if (key !== undefined && !isTrustworthyUrl(url))
+    throw configurationError(`${parsed.origin} is not encrypted, so the key is not sent to it. Use https://.`);
+  return { url, key };
+}
+
+async function keyIn(path: string): Promise<string> {
+  const key = (
+    await readFile(path, "utf8").catch((cause) => {
+      throw configurationError("The file of --key-file cannot be read.", cause);
+    })
+  ).trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw configurationError("The file of --key-file must hold one key, and nothing else.");
+}

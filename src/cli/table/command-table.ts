@@ -1,0 +1,51 @@
+// The table of commands. Help, completion and parsing follow from it.
+import { type Command, HELP } from "./command.ts";
+import { keyCommands } from "./key-commands.ts";
+import { memoryCommands } from "./memory-commands.ts";
+import { operatorCommands } from "./operator-commands.ts";
+import { receiptCommands } from "./receipt-commands.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+const helpCommands = {
+  completion: {
+    summary: "Print a script that completes commands in your shell.",
+    talksTo: "nothing",
+    arguments: [{ name: "shell", choices: SHELLS }],
+    options: HELP,
+    details: `bash: add   source <(portcullis completion bash)   to ~/.bashrc
+zsh:  portcullis completion zsh > ~/.zfunc/_portcullis   (a folder of $fpath)
+fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish`,
+    examples: ["portcullis completion bash"],
+  },
+  help: {
+    summary: "Explain a command.",
+    talksTo: "nothing",
+    arguments: [{ name: "command", isOptional: true, isRepeated: true }],
+    options: HELP,
+    examples: ["portcullis help recall"],
+  },
+} as const satisfies Record<string, Command>;
+
+export const commands = {
+  ...memoryCommands,
+  ...receiptCommands,
+  ...operatorCommands,
+  ...keyCommands,
+  ...helpCommands,
+} as const;
+
+export type CommandName = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+/** For whoever does not need the exact type of one command. */
+export const commandOf = (name: CommandName): Command => commands[name];
+
+/** The second words of a first one: `create`, `list` … of `keys`. */
+export function subcommandsOf(word: string): readonly string[] {
+  return commandNames.filter((name) => name.startsWith(`${word} `)).map((name) => name.slice(word.length + 1));
+}
+
+/** The words that can stand first. */
+export const firstWords: readonly string[] = [...new Set(commandNames.map((name) => name.split(" ")[0] ?? name))];

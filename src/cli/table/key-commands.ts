@@ -1,0 +1,106 @@
+// The commands about keys: those of callers, those that sign receipts, those that seal memories.
+import { type Command, HELP, JSON_OPTION } from "./command.ts";
+
+const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
+const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
+const PRINTED = "The key is printed to standard output once, and only its hash is kept.";
+const KEY_ID = [{ name: "keyId" }] as const;
+
+export const keyCommands = {
+  "keys create": {
+    summary: "Make a key for a caller.",
+    talksTo: "database",
+    arguments: [],
+    options: {
+      name: { type: "string", value: "<name>", summary: "what the key is for" },
+      role: { type: "string", value: "<role>", summary: "admin, admin:<namespace>,…, agent:<id> or auditor" },
+      captures: {
+        type: "string",
+        value: "<namespace>",
+        multiple: true,
+        summary: "a namespace that an agent may capture into; none unless named",
+      },
+      expires: { type: "string", value: "<time>", summary: "a time such as 2031-01-01T00:00:00Z" },
+      ...OUTPUT,
+    },
+    details: `${PRINTED} Callers need keys when AUTH=keys is set. ${BESIDE}
+It may also run before the first start: then it creates the database.`,
+    examples: ["portcullis keys create --name planner --role agent:planner --captures travel"],
+  },
+  "keys list": {
+    summary: "List the keys of callers, newest first.",
+    talksTo: "database",
+    arguments: [],
+    options: OUTPUT,
+    details: BESIDE,
+    examples: ["portcullis keys list"],
+  },
+  "keys rotate": {
+    summary: "Give a key another secret.",
+    talksTo: "database",
+    arguments: KEY_ID,
+    options: {
+      grace: {
+        type: "string",
+        value: "<hours>",
+        summary: "how long the old secret stays good, 24 at most (default: 0)",
+      },
+      ...OUTPUT,
+    },
+    details: `${PRINTED} ${BESIDE}`,
+    examples: ["portcullis keys rotate key_4fK2mZq81Lw --grace 1"],
+  },
+  "keys revoke": {
+    summary: "End a key, its sessions and its streams.",
+    talksTo: "database",
+    arguments: KEY_ID,
+    options: OUTPUT,
+    details: BESIDE,
+    examples: ["portcullis keys revoke key_4fK2mZq81Lw"],
+  },
+  "signing-keys list": {
+    summary: "List the keys that sign receipts.",
+    talksTo: "database",
+    arguments: [],
+    options: OUTPUT,
+    details: BESIDE,
+    examples: ["portcullis signing-keys list"],
+  },
+  "signing-keys rotate": {
+    summary: "Make a new key, which signs from now on.",
+    talksTo: "database",
+    arguments: [],
+    options: OUTPUT,
+    details: `The old one stays good for what it has signed. ${BESIDE} Every process follows within seconds.`,
+    examples: ["portcullis signing-keys rotate"],
+  },
+  "signing-keys end": {
+    summary: "End a signing key that others may have.",
+    talksTo: "database",
+    arguments: KEY_ID,
+    options: OUTPUT,
+    details: `Nothing that is anchored from now on counts as signed by it, and its private half is forgotten. What was anchored before
+stays good. If it was the key that signs, a new one takes its place. ${BESIDE}`,
+    examples: ["portcullis signing-keys end 5f0c3a5be4a54f3a9a7d1c7c7e0f2b11"],
+  },
+  "seal status": {
+    summary: "Count sealed memories by the key that seals them.",
+    talksTo: "database",
+    arguments: [],
+    options: OUTPUT,
+    details:
+      "Superseded ones count, too. It reads the settings of the service (DATABASE_URL, SEAL_KEY…), and may run beside it.",
+    examples: ["portcullis seal status"],
+  },
+  "seal rotate": {
+    summary: "Seal all sealed memories with the SEAL_KEY of today.",
+    talksTo: "database",
+    arguments: [],
+    options: OUTPUT,
+    details: `Set the new key as SEAL_KEY and the old one in SEAL_KEY_FORMER, start every replica of the service again, then run this.
+It may run beside the service, and be run again when it was ended. When it says that all are done, the old key can be taken
+out of SEAL_KEY_FORMER. Keep it as long as backups that need it.`,
+    examples: ["portcullis seal rotate"],
+    exitCodes: [[1, "it failed, or the key of some memories is not configured"]],
+  },
+} as const satisfies Record<string, Command>;

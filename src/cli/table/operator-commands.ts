@@ -1,0 +1,141 @@
+// The commands of whoever runs the service. They read its settings, and work on its database.
+import { type Command, HELP, JSON_OPTION } from "./command.ts";
+
+const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
+const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
+
+export const operatorCommands = {
+  serve: {
+    summary: "Start the service.",
+    talksTo: "database",
+    arguments: [],
+    options: {
+      secure: { type: "boolean", summary: "callers need a key; the first start prints the first admin's key, once" },
+      version: { type: "boolean", summary: "the version" },
+      ...HELP,
+    },
+    examples: ["portcullis serve --secure"],
+  },
+  health: {
+    summary: "Ask the service on this machine whether it lives.",
+    talksTo: "nothing",
+    arguments: [],
+    options: OUTPUT,
+    details: "For a container's health check. It reads the settings of the service (HOST, PORT, TLS_CERT).",
+    examples: ["portcullis health"],
+  },
+  fsck: {
+    summary: "Check the records for contradictions.",
+    talksTo: "database",
+    arguments: [],
+    options: {
+      deep: { type: "boolean", summary: "also derive blob ids of Walrus, and ask Sui for every anchor" },
+      ...OUTPUT,
+    },
+    details: `It changes nothing. It derives every digest and blob id again, replays the policy's change log and the local ledger, compares receipts with
+their search columns and counts, and compares anchors with the ledger. It reads the settings of the service (DATABASE_URL,
+SUI_…), and may run beside it: it reads one snapshot. It refuses a database of an older version, and never upgrades one.
+Each difference is one line, and never holds the text of a memory.`,
+    examples: ["portcullis fsck --json"],
+    exitCodes: [
+      [1, "something differs"],
+      [2, "it could not check"],
+    ],
+    failureCode: 2,
+  },
+  backup: {
+    summary: "Copy an SQLite database while the service runs.",
+    talksTo: "database",
+    arguments: [{ name: "folder", isPath: true }],
+    options: { fsck: { type: "boolean", summary: "also check the copy, as portcullis fsck does" }, ...OUTPUT },
+    details: `The folder must be new. It gets the key of the local ledger, too. The copy is one consistent snapshot: every write that was acknowledged before the command began
+is in it. Files are readable by their owner alone, and on disk when the command ends. portcullis restore puts a backup in
+place. For PostgreSQL use pg_dump: see docs/operate.md.`,
+    examples: ["portcullis backup /backups/today --fsck"],
+  },
+  restore: {
+    summary: "Put a backup in the place of an SQLite database.",
+    talksTo: "database",
+    arguments: [{ name: "folder", isPath: true }],
+    options: {
+      replace: { type: "boolean", summary: "set a database that is there aside, as <file>.replaced-<time>" },
+      ...OUTPUT,
+    },
+    details: `DATABASE_URL names the database. It refuses while a service runs on it. A backup has the policy of its time: a revoke that
+was acknowledged later is not in it. With --replace, each gate that the restore opens again is printed as one line of JSON,
+for POST /api/policy, which closes it. Keys that were revoked or rotated since stay so. All sessions end. With
+<database>.schema-<n> as the folder it goes back to the database as it was before an upgrade.`,
+    examples: ["portcullis restore /backups/today --replace > revokes.ndjson"],
+  },
+  prune: {
+    summary: "Move old receipts and decisions to files.",
+    talksTo: "database",
+    arguments: [],
+    options: {
+      before: { type: "string", value: "<time>", summary: "older than this: 2026-01-01 or 2026-01-01T12:00:00Z" },
+      export: {
+        type: "string",
+        value: "<folder>",
+        isPath: true,
+        summary: "where to write them first (default: RETAIN_EXPORT); none discards them",
+      },
+      "dry-run": { type: "boolean", summary: "count them, and change nothing" },
+      ...OUTPUT,
+    },
+    details: `They are written first, and then removed from the records. Anchored receipts stay, and so do memories, the policy and its change log. The files are JSON lines, compressed with gzip,
+readable by their owner alone. A file of SQLite does not shrink: its free pages are used again. ${BESIDE}`,
+    examples: ["portcullis prune --before 2026-01-01 --export /archive --dry-run"],
+  },
+  "blobs renew": {
+    summary: "Store blobs again before their leases end.",
+    talksTo: "database",
+    arguments: [],
+    options: {
+      "older-than": {
+        type: "string",
+        value: "<hours>",
+        summary: "skip blobs stored within so many hours (default: 12)",
+      },
+      ...OUTPUT,
+    },
+    details: `Those of every memory and anchored receipt. An interrupted run continues where it stopped when it is started again.
+It reads the settings of the service (DATABASE_URL, BLOBSTORE_…), and may run beside it.`,
+    examples: ["portcullis blobs renew"],
+    exitCodes: [[1, "a blob could not be renewed"]],
+  },
+  "chain publish": {
+    summary: "Publish the Move package of Portcullis on Sui.",
+    talksTo: "nothing",
+    arguments: [],
+    options: {
+      network: {
+        type: "string",
+        value: "<name>",
+        choices: ["mainnet", "testnet", "devnet", "localnet"],
+        summary: "mainnet, testnet, devnet or localnet",
+      },
+      "dry-run": { type: "boolean", summary: "say what it would cost, and send nothing" },
+      keystore: {
+        type: "string",
+        value: "<file>",
+        isPath: true,
+        summary: "the key that signs and pays (default: SUI_KEYSTORE, or the Sui command line's)",
+      },
+      address: { type: "string", value: "<0x…>", summary: "the key of the keystore to use (default: SUI_ADDRESS)" },
+      "policy-owner": { type: "string", value: "<0x…>", summary: "who gets the PolicyCap (default: the signer)" },
+      names: {
+        type: "string",
+        value: "<kind>",
+        choices: ["plain", "pseudonyms"],
+        summary: "pseudonyms hide agents and namespaces, for ever (default: plain)",
+      },
+      upgradeable: { type: "boolean", summary: "keep the UpgradeCap, whose holder can change the rules" },
+      url: { type: "string", value: "<url>", summary: "the full node (default: SUI_URL, or the network's public one)" },
+      ...OUTPUT,
+    },
+    details: `It prints the settings for the service. The signer keeps the AnchorCap, because the service signs with its key. The
+package is made immutable, so that nobody can change its rules, unless --upgradeable is given. docs/sui.md has the costs,
+and a walk through testnet.`,
+    examples: ["portcullis chain publish --network testnet --dry-run"],
+  },
+} as const satisfies Record<string, Command>;

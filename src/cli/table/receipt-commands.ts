@@ -1,0 +1,135 @@
+// The commands about receipts and what happens, and those that move records.
+import { type Command, PAGES, SERVICE } from "./command.ts";
+
+export const receiptCommands = {
+  receipts: {
+    summary: "List receipts, newest first, or show one.",
+    talksTo: "service",
+    arguments: [{ name: "answerId", isOptional: true }],
+    options: {
+      agent: { type: "string", value: "<id>", summary: "only answers to this agent" },
+      namespace: { type: "string", value: "<name>", summary: "only those that used it, or that it was blocked for" },
+      anchored: {
+        type: "string",
+        value: "<yes|no>",
+        choices: ["yes", "no"],
+        summary: "only those that are, or are not",
+      },
+      status: {
+        type: "string",
+        value: "<status>",
+        choices: ["opened", "issued", "broken-off"],
+        summary: "opened, issued or broken-off",
+      },
+      ...PAGES,
+      ...SERVICE,
+    },
+    examples: ["portcullis receipts --agent assistant", "portcullis receipts ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --json"],
+  },
+  anchor: {
+    summary: "Anchor a receipt on the ledger, where others can verify it.",
+    talksTo: "service",
+    arguments: [{ name: "answerId" }],
+    options: {
+      blob: { type: "boolean", summary: "store it as a blob alone, and put nothing on the ledger" },
+      sealed: { type: "boolean", summary: "publish commitments in place of its private fields" },
+      claim: {
+        type: "string",
+        value: "<namespace>",
+        multiple: true,
+        summary: "a namespace to claim (default: all used)",
+      },
+      ...SERVICE,
+    },
+    details:
+      "On Sui each anchor costs gas. Without --sealed the receipt is public, the beginnings of memories included.",
+    examples: ["portcullis anchor ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --sealed"],
+  },
+  verify: {
+    summary: "Verify an anchored receipt.",
+    talksTo: "service",
+    arguments: [{ name: "receiptId" }],
+    options: {
+      deep: { type: "boolean", summary: "derive every blob id from its bytes, which takes seconds" },
+      ...SERVICE,
+    },
+    details:
+      "Name it by its id on the ledger, or by its answer's. The service checks it. To check it without the service, open /verify/<receiptId>, or follow docs/proof.md.",
+    examples: ["portcullis verify ans_01k9b0zv3e5kq2w8r7t6y5x4n3"],
+    exitCodes: [
+      [1, "a check could not be made"],
+      [6, "a check failed"],
+    ],
+  },
+  events: {
+    summary: "Show what happens, as it happens. Ctrl-C ends it.",
+    talksTo: "service",
+    arguments: [],
+    options: {
+      after: { type: "string", value: "<id>", summary: "go on after this event; the service keeps those of 24 hours" },
+      ...SERVICE,
+    },
+    details: "It goes on by itself when the connection breaks. Events hold ids and names, and no text.",
+    examples: ["portcullis events --json"],
+  },
+  import: {
+    summary: "Import memories from a file, or a whole export.",
+    talksTo: "service",
+    arguments: [{ name: "file", isPath: true }],
+    options: {
+      "trust-key": {
+        type: "string",
+        value: "<keyId>",
+        summary: "the key that signed the export, if the service does not know it",
+      },
+      "replace-policy": { type: "boolean", summary: "put the exported policy in the place of the service's" },
+      ...SERVICE,
+    },
+    details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and
+the others are imported. Every fact that is reported as imported is on record. A file that portcullis export wrote is told
+by its first line, and imported as a whole: ids stay, and nothing is added twice. An export needs an admin's key.`,
+    examples: ["portcullis import facts.ndjson", "portcullis import all.ndjson --trust-key <keyId>"],
+    exitCodes: [[1, "a line failed"]],
+  },
+  export: {
+    summary: "Export everything that you may read, signed.",
+    talksTo: "service",
+    arguments: [],
+    options: {
+      out: {
+        type: "string",
+        value: "<file>",
+        isPath: true,
+        summary: "the file to write, which must not exist (default: standard output)",
+      },
+      namespace: { type: "string", value: "<name>", summary: "only what is in this namespace" },
+      "source-agent": {
+        type: "string",
+        value: "<agent>",
+        summary: "only what this agent captured, was allowed and was answered",
+      },
+      open: { type: "boolean", summary: "sealed memories as plain text; such an export cannot be imported" },
+      ...SERVICE,
+    },
+    details: `Memories, policy, receipts and decisions, one a line as JSON. An admin's export has everything but the keys that sign and
+the keys of callers. What is on a local ledger is in a backup (portcullis backup), and not in an export.`,
+    examples: ["portcullis export --out all.ndjson"],
+  },
+  mcp: {
+    summary: "Serve one agent over MCP, on standard input and output.",
+    talksTo: "service",
+    arguments: [],
+    options: {
+      agent: {
+        type: "string",
+        value: "<id>",
+        summary: "the agent that an admin's key acts as; an agent's key is its own",
+      },
+      url: SERVICE.url,
+      "key-file": SERVICE["key-file"],
+      help: SERVICE.help,
+    },
+    details: "For hosts such as Claude Desktop, which start it themselves. No tool changes the policy.",
+    examples: ["PORTCULLIS_KEY=portcullis_… portcullis mcp"],
+  },
+} as const satisfies Record<string, Command>;

@@ -1,0 +1,30 @@
+// Publishes the Move package on a network of Sui, for the command that does it.
+import { readFileSync } from "node:fs";
+import { SuiGrpcClient } from "@mysten/sui/grpc";
+import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
+import { estimatePublish, type PublishOptions, publish } from "#adapters/ledger/sui/publish/publish-package.ts";
+import type { SuiNetwork } from "#environment.ts";
+
+export { inSui } from "#adapters/ledger/sui/payment/gas.ts";
+export type { Published } from "#adapters/ledger/sui/publish/publish-package.ts";
+
+interface Signing {
+  readonly network: SuiNetwork;
+  /** The full node's gRPC URL. */
+  readonly node: string;
+  readonly keystore: string;
+  readonly address: string | undefined;
+}
+
+export function packagePublisher({ network, node, keystore, address }: Signing) {
+  const signer = loadKeypair({ keystore, address });
+  const { core: client } = new SuiGrpcClient({ network, baseUrl: node });
+  const bytecode = JSON.parse(readFileSync(new URL("../../move/build/gate.json", import.meta.url), "utf8"));
+  const what = { client, signer, bytecode };
+  return {
+    address: signer.toSuiAddress(),
+    /** What it would cost. Nothing is sent. */
+    estimate: (options: Pick<PublishOptions, "upgradeable">) => estimatePublish({ ...what, ...options }),
+    publish: (options: Omit<PublishOptions, keyof typeof what>) => publish({ ...what, ...options }),
+  };
+}

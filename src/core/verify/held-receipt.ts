@@ -1,0 +1,101 @@
+// A receipt that somebody holds, as a file or as a public blob, without the ledger: what it shows by itself, and whether it
+// is the one that was anchored.
+import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import type { SealedReceipt } from "#core/receipt/disclosure/sealed-receipt.ts";
+import { isSignatureOf } from "#core/receipt/disclosure/verify-signature.ts";
+import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+import { checkReceiptText } from "./checks/blob.ts";
+import { checkEvidence, checkSealedEvidence, type SignedForm } from "./checks/evidence.ts";
+import { checkStatements, checkStored } from "./checks/statements.ts";
+import { disclosedBy, disclosedIn, NOTHING_OPENED } from "./disclosed.ts";
+
+export interface HeldReceipt {
+  readonly answerId: string;
+  readonly createdAt: string;
+  /** Its canonical JSON. */
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+  /** One of the two. */
+  readonly receipt?: ForeignReceipt;
+  readonly sealed?: SealedReceipt;
+  /** What the service signed, if the receipt has format 2. */
+  readonly signed?: SignedForm;
+  readonly evidence: Check;
+}
+
+/** A key that the operator names. */
+export interface NamedKey {
+  readonly keyId: string;
+  /** Ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly hasEnded: boolean;
+}
+
+/** `value` is any JSON. The fault is for people. */
+export function readHeldReceipt(value: unknown): { readonly held: HeldReceipt } | { readonly fault: string } {
+  const text = orUndefined(() => canonicalJsonWithin(LARGEST_RECEIPT, value));
+  if (text === undefined) return { fault: "It is larger than any receipt, or no JSON that has a canonical form." };
+  const bytes = new TextEncoder().encode(text);
+  const { check, receipt, sealed } = checkReceiptText(bytes);
+  const open = receipt ?? sealed;
+  if (open === undefined) return { fault: check.sentence.replace(/^The blob is canonical JSON, but /, "It is ") };
+  const { check: evidence, ...signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
+  const { answerId, createdAt } = open;
+  const form = receipt ? { receipt } : sealed && { sealed };
+  return { held: { answerId, createdAt, bytes, digest: digestHex(bytes), ...form, ...signed, evidence } };
+}
+
+/** What the receipt shows by itself. `keys` are those that the operator names; undefined if they are not known. */
+export function checkHeldReceipt(held: HeldReceipt, keys: readonly NamedKey[] | undefined): Check[] {
+  const { receipt, sealed, signed } = held;
+  const known = receipt ? disclosedBy(receipt) : sealed && disclosedIn(sealed, NOTHING_OPENED);
+  return [
+    held.evidence,
+    checkStatements(known, signed !== undefined),
+    checkStored(known),
+    checkNamedSignature(held, keys),
+  ];
+}
+
+function checkNamedSignature({ receipt, signed }: HeldReceipt, keys: readonly NamedKey[] | undefined): Check {
+  if (signed === undefined) {
+    return receipt !== undefined && "signature" in receipt
+      ? fail("signature", "signature-malformed", "The receipt is malformed, so its signature covers something else.")
+      : unknown("signature", "signature-absent", "It is not signed. Nothing shows that the service issued it.");
+  }
+  const { keyId } = signed.signature;
+  const by = `the key ${keyId}`;
+  if (keys === undefined)
+    return unknown("signature", "keys-unknown", `It is signed by ${by}, but the service does not name its keys.`);
+  const key = keys.find((one) => one.keyId === keyId);
+  if (key === undefined)
+    return fail("signature", "key-not-on-gate", `It is signed by ${by}, which the operator does not name as theirs.`);
+  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) {
+    const sentence = "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
+    return fail("signature", "signature-wrong", sentence);
+  }
+  if (key.hasEnded) {
+    const sentence = `It is signed by ${by}, which has ended. Only an anchor from before shows that it was signed in time.`;
+    return unknown("signature", "key-ended", sentence);
+  }
+  return pass("signature", `The service signed it, with ${by}. That the key is the service’s is the operator’s word.`);
+}
+
+/** Whether it is the receipt in an anchored blob: the same bytes, or the same signed form with other fields shown. */
+export function checkAnchoredText(held: HeldReceipt, anchored: Uint8Array): Check {
+  const compared = { expected: digestHex(anchored), actual: held.digest };
+  if (compared.expected === compared.actual)
+    return pass("digest", "It is the text that was anchored, byte for byte.", compared);
+  const { receipt, sealed } = checkReceiptText(anchored);
+  const { signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
+  if (signed !== undefined && held.signed !== undefined && canonicalJson(signed) === canonicalJson(held.signed)) {
+    const sentence =
+      "It is the receipt that was anchored. The two show different fields, and one signature covers both.";
+    return pass("digest", sentence);
+  }
+  return fail("digest", "digest-differs", "Another text was anchored for this answer: this one was changed.", compared);
+}

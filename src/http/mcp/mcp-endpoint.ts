@@ -1,0 +1,58 @@
+// MCP over HTTP (streamable HTTP without sessions): each POST carries one message and gets one JSON body, from any
+// replica. A tool calls rows of the route table as the agent of the key. The response that carries a reply is written
+// while that reply's fence is held.
+import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import type { Endpoint } from "#http/exchange.ts";
+import { authorize } from "#http/request/authorize.ts";
+import { readJson } from "#http/request/json-body.ts";
+import type { EndpointParts } from "#http/route-handler.ts";
+import { recordFailure } from "#service/decisions/decision-log.ts";
+
+/** What it calls has shorter deadlines of its own. */
+const DEADLINE_MS = 180_000;
+
+/** For agents. An admin says in a header which agent it acts as; each message counts as a read, and its calls count too. */
+const ROW = { access: ["agent"], limit: "read" } as const;
+
+export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
+  const { deps, limits } = parts;
+  const identifier = { authenticator: deps.authenticator, limits };
+
+  return async (exchange) => {
+    const principal = await authorize(identifier, ROW, exchange, (caller, error) =>
+      recordFailure(deps, { principal: caller, route: "mcp", reads: true }, error).catch((failure) => {
+        exchange.reportFailure(failure);
+      }),
+    );
+    await limits.count(exchange, ROW.limit, principal);
+    requireAgent(principal);
+    const message = await readMessage(exchange.request);
+    const late = setTimeout(exchange.response.cut, DEADLINE_MS);
+    try {
+      // The SDK is loaded when somebody speaks MCP: it would take a third of the time of a start.
+      const { serveMessage } = await import("./serve-message.ts");
+      await serveMessage(parts, version, { exchange, principal, message });
+    } finally {
+      clearTimeout(late);
+    }
+  };
+}
+
+/** One JSON-RPC message. Several would have to leave together, and the fence of the first would wait for the last. */
+async function readMessage(request: Request): Promise<unknown> {
+  const message = await readJson(request);
+  if (Array.isArray(message)) throw new PortcullisError("invalid-request", "Send one message a request, and no batch.");
+  return message;
+}
+
+function requireAgent({ role, credential }: Principal): void {
+  // A browser's session is for the app.
+  if (credential?.kind === "session")
+    throw new PortcullisError("unauthenticated", "MCP takes a key or a token, and no session.");
+  if (role === "agent") return;
+  throw new PortcullisError(
+    "invalid-request",
+    "Use an agent's key, or name the agent to act as in the header Portcullis-Agent.",
+  );
+}

@@ -1,0 +1,38 @@
+// What the tools need of the service: some rows of the route table, called as one agent. No row that changes the policy is
+// among them.
+import type { RouteName } from "#contract/paths.ts";
+import type { Problem } from "#contract/problem.ts";
+import type { Body, Params, Query, Reply } from "#contract/routes.ts";
+
+export type CalledRoute = Extract<
+  RouteName,
+  | "capture"
+  | "recall"
+  | "chat"
+  | "forgetMemory"
+  | "getPolicy"
+  | "getSession"
+  | "getReceipt"
+  | "listReceipts"
+  | "verify"
+  | "listNamespaces"
+  | "listMemories"
+  | "getMemory"
+>;
+
+/** What a row takes. */
+export type RouteInput<N extends CalledRoute> = Given<"params", Params<N>> &
+  Given<"query", Query<N>> &
+  Given<"body", Body<N>>;
+
+type Given<K extends string, T> = [T] extends [undefined] ? object : { readonly [key in K]: T };
+
+export interface RouteCalls {
+  /**
+   * Calls a row as the agent. The reply may have a fence around it, which is left when the response that carries the reply
+   * has left the process. So whoever gets a reply hands it on at once.
+   */
+  call<N extends CalledRoute>(name: N, input: RouteInput<N>): Promise<Reply<N>>;
+  /** What the model is told of an error. */
+  problemOf(error: unknown): Problem;
+}

@@ -1,0 +1,74 @@
+// MCP over stdin and stdout, for a host that starts a program. It talks to a running service, as one agent. Nothing but
+// the protocol is written to stdout.
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { AGENT_HEADER } from "#contract/agent-header.ts";
+import { createClient } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { PortcullisError } from "#core/errors.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { callsOverClient } from "./client-calls.ts";
+import { createMcpServer } from "./server.ts";
+
+export interface StdioOptions {
+  /** Where the service is, `http://127.0.0.1:3000` for example. */
+  readonly url: string;
+  /** A key or a token; left out for a service without identities. */
+  readonly key?: string | undefined;
+  /** The agent that an admin's key acts as, and anybody's on a service without identities. An agent's key needs none. */
+  readonly agentId?: string | undefined;
+}
+
+/** The longest line that is read. A tool takes 8,000 characters of content. */
+const LONGEST_MESSAGE = 1_000_000;
+
+/** Serves until stdin ends. Rejects at once when the service is there and the key is not one for an agent. */
+export async function serveMcpOverStdio({ url, key, agentId }: StdioOptions): Promise<void> {
+  const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, fetch: fetchAs(agentId) });
+  let checked: Promise<void> | undefined;
+  /** Until it has succeeded once, nothing else is sent: an admin's key must never act with an admin's rights. */
+  function ready(): Promise<void> {
+    checked ??= checkSpeaksAsAgent(client, agentId).catch((error) => {
+      checked = undefined;
+      throw error;
+    });
+    return checked;
+  }
+  await ready().catch((error) => {
+    // A host may start before the service does. Each call tries again.
+    if (error instanceof PortcullisError || isRefusal(error)) throw error;
+  });
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE });
+  const ended = Promise.withResolvers<void>();
+  process.stdin.once("close", ended.resolve);
+  const callsFor = (signal: AbortSignal) => callsOverClient(client, { ready, signal });
+  serveStdio(() => createMcpServer(callsFor, packageJson.version), { transport, maxSubscriptions: 0 });
+  await ended.promise;
+}
+
+/** The service is there, and will say the same again. */
+const isRefusal = (error: unknown) => error instanceof ProblemError && error.status < 500 && error.status !== 429;
+
+/** Names the agent with every request. An agent's id may have any letters, and a header may not. */
+function fetchAs(agentId: string | undefined): typeof globalThis.fetch {
+  if (agentId === undefined) return globalThis.fetch;
+  return (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set(AGENT_HEADER, encodeURIComponent(agentId));
+    return fetch(input, { ...init, headers });
+  };
+}
+
+async function checkSpeaksAsAgent(client: ReturnType<typeof createClient>, named: string | undefined): Promise<void> {
+  const { role, agentId } = await client.getSession({ signal: AbortSignal.timeout(START_DEADLINE_MS) });
+  if (role === "agent" && (named === undefined || named === agentId)) return;
+  const sentences = {
+    admin: "Use an agent's key, or name the agent to act as with --agent.",
+    public: "This service needs a key: set PORTCULLIS_KEY to an agent's.",
+    agent: "This key speaks as another agent than the one that was named.",
+    auditor: "An auditor's key cannot be used here. Use an agent's.",
+    "namespace-admin": "The key of a namespace's admin cannot be used here. Use an agent's.",
+  };
+  throw new PortcullisError("forbidden", sentences[role]);
+}
+
+const START_DEADLINE_MS = 10_000;

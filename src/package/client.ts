@@ -1,0 +1,41 @@
+// `portcullis/client`: the typed client, for browsers and Node. It depends on no other package.
+import { type Client, type ClientOptions, createClient as createPlainClient } from "#contract/client/client.ts";
+import type { Reply } from "#contract/routes.ts";
+
+const RETRIES = 2;
+/** A model may take a minute, and an answer is made again when the policy changes. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Makes a client of one service. A request is sent up to three times when that is safe, and a call ends after two
+ * minutes, unless the options say otherwise.
+ */
+export function createClient({ retries = RETRIES, timeoutMs = TIMEOUT_MS, ...options }: ClientOptions = {}): Client {
+  return createPlainClient({ ...options, retries, timeoutMs });
+}
+
+/** What a streamed answer begins with: what passed the gate, and what is closed. */
+export type { GateEvent } from "#contract/client/answer-stream.ts";
+/** Of a client, of a call, of a call for an answer, and of the feed of events. */
+export type { AnswerOptions, Client, ClientOptions } from "#contract/client/client.ts";
+/** A list in pages, with `all()` and `pages()`. */
+export type { Listing, ListingOf } from "#contract/client/client-functions.ts";
+/** Thrown when the service gave no answer: `unreachable`, `timeout` or `broken-off`. */
+export { ConnectionError, type ConnectionFault } from "#contract/client/connection-error.ts";
+export type { FeedEvent, FeedOptions } from "#contract/client/event-feed.ts";
+/** What an import takes, and its result for one line. */
+export type { Importable, ImportReply } from "#contract/client/import-stream.ts";
+export type { CallOptions } from "#contract/client/send-request.ts";
+/** Thrown when the service answers with a problem (RFC 9457). `isProblem(error, "forbidden")` tells which. */
+export { isProblem, type Problem, type ProblemCode, ProblemError } from "#contract/problem.ts";
+/** What a route takes and gives, by the name of its function: `Reply<"chat">`. */
+export type { Body, Params, Query, Reply } from "#contract/routes.ts";
+
+/** A memory on record. */
+export type Memory = Reply<"getMemory">["memory"];
+/** A memory that the gate gave for a question, with its score and the reason. */
+export type RecalledMemory = Reply<"recall">["memories"][number];
+/** What an answer was made of. */
+export type Receipt = Reply<"chat">["receipt"];
+/** Agent id, then namespace, then allowed or revoked. */
+export type Policy = Reply<"getPolicy">["policy"];

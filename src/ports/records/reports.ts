@@ -1,0 +1,77 @@
+// What reports are made of. Each read looks at a bounded number of rows.
+
+export interface ReportRecords {
+  /** Counts decisions by day and agent, newest first, from `before` on. */
+  tally(slice: DecisionSlice): Promise<DecisionTally>;
+  /** Keeps how long a revoke took. */
+  addRevoke(revoke: MeasuredRevoke): Promise<void>;
+  /** In milliseconds, of the newest revokes of this time. */
+  revokeTimes(range: TimeRange & { readonly limit: number }): Promise<readonly number[]>;
+  /** Of receipts that were issued here and anchored: how many are on the ledger. Ids begin with the time. */
+  countOnLedger(slice: AnswerSlice): Promise<LedgerCount>;
+  /** The agents that were ever given memories, and of which namespaces, in UTF-8 order, after this pair. */
+  usedGates(page: { readonly after?: UsedGate; readonly limit: number }): Promise<readonly UsedGate[]>;
+}
+
+interface TimeRange {
+  /** Inclusive. */
+  readonly from: string;
+  /** Exclusive. */
+  readonly to: string;
+}
+
+export interface DecisionSlice extends TimeRange {
+  /** Where the slice before ended. */
+  readonly before?: DecisionPosition;
+  /** How many decisions it looks at. */
+  readonly limit: number;
+}
+
+export interface DecisionPosition {
+  readonly at: string;
+  readonly sequence: number;
+}
+
+export interface DecisionTally {
+  readonly days: readonly DayOfAgent[];
+  /** The last decision that was looked at; absent when there are no further ones. */
+  readonly next?: DecisionPosition;
+}
+
+export interface DayOfAgent {
+  /** `2026-01-02`, UTC. */
+  readonly day: string;
+  /** Null: no agent's. */
+  readonly agentId: string | null;
+  /** Complete answers and recalls. */
+  readonly answers: number;
+  /** Those of them for which at least one namespace was blocked. */
+  readonly heldBack: number;
+  /** Calls that the caller may not make. */
+  readonly refused: number;
+}
+
+export interface MeasuredRevoke {
+  readonly at: string;
+  readonly tookMs: number;
+}
+
+export interface AnswerSlice {
+  /** The smallest answer id, and the one behind the last. */
+  readonly since: string;
+  readonly before: string;
+  /** Only ids after this one. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface LedgerCount {
+  readonly onLedger: number;
+  /** The last answer that was looked at; absent when there are no further ones. */
+  readonly next?: string;
+}
+
+export interface UsedGate {
+  readonly agentId: string;
+  readonly namespace: string;
+}

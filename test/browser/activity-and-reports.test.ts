@@ -1,0 +1,135 @@
+// The timeline, the reports, and receipts that are told apart by what was asked.
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { pagePath } from "#contract/page-paths.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
+import { openService } from "./support/open-service.ts";
+import { expectSoundEverywhere } from "./support/page-assertions.ts";
+
+const browser = browserForFile();
+const [ACTIVITY, RECEIPTS] = [pagePath("activity"), pagePath("receipts")];
+const QUERY = "What is planned for dinner on Friday?";
+
+/** Of each entry, the sentence. */
+const sentences = async (page: Page) =>
+  (await page.locator("main ol > li p:first-child").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+
+async function saved(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button }).click(),
+  ]);
+  return readFile(await download.path(), "utf8");
+}
+
+test("the timeline tells who asked, what was held back and what changed, is filtered, and is saved", async () => {
+  const { client, url } = await openService();
+  const { receipt } = await client.chat({ agentId: "assistant", query: QUERY });
+  await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+  const { memory } = await client.capture({ namespace: "diet", content: "No nuts.", sourceAgent: "s" });
+  await client.forgetMemory({ memoryId: memory.memoryId });
+  await client.anchorOnChain({ answerId: receipt.answerId });
+  await client.chat({ agentId: "=cmd()", query: QUERY });
+
+  const { page } = await browser.visit(url);
+  await page.goto(ACTIVITY);
+  await eventually(() => sentences(page)).toEqual([
+    "=cmd() asked. Receipt",
+    "api anchored a receipt on the ledger. Receipt Verify",
+    "api anchored a receipt as a blob. Receipt",
+    "api forgot a memory of diet.",
+    "api captured a memory in diet.",
+    "api closed health to assistant.",
+    "assistant asked. Receipt",
+  ]);
+  await page.getByRole("heading", { name: "Today" }).waitFor();
+  const asked = page.getByRole("listitem").filter({ hasText: "assistant asked" });
+  expect(await asked.innerText()).toContain("Held back: finance.");
+  expect(await asked.getByRole("link", { name: "Receipt" }).getAttribute("href")).toBe(
+    pagePath("receipt", { answerId: receipt.answerId }),
+  );
+  await expectSoundEverywhere(page, "activity");
+
+  // A name that looks like a formula is text in a spreadsheet.
+  const csv = await saved(page, "Save as CSV");
+  expect(csv.split("\r\n")).toHaveLength(9);
+  expect(csv).toContain(",'=cmd(),");
+  await page.getByText("Saved 7 entries.").waitFor();
+  await page.getByLabel("What").selectOption({ label: "Gates opened and closed" });
+  await eventually(() => sentences(page)).toEqual(["api closed health to assistant."]);
+  expect(new URL(page.url()).search).toBe("?kind=policy");
+  const lines = (await saved(page, "Save as NDJSON")).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).details)).toEqual([{ allowed: false }]);
+  await page.getByLabel("What").selectOption({ label: "Everything" });
+  await page.getByLabel("Namespace").selectOption("diet");
+  await eventually(() => sentences(page)).toEqual([
+    "=cmd() asked. Receipt",
+    "api forgot a memory of diet.",
+    "api captured a memory in diet.",
+  ]);
+  await page.goto(`${ACTIVITY}?range=custom&to=2020-01-01T00:00:00.000Z`);
+  await page.getByText("Nothing matches.").waitFor();
+  await page.getByRole("button", { name: "Show all activity" }).click();
+  await eventually(async () => (await sentences(page)).length).toBe(7);
+  // What happens elsewhere is there by itself.
+  await client.setAccess({ agentId: "planner", namespace: "work", allowed: false });
+  await eventually(async () => (await sentences(page))[0]).toBe("api closed work to planner.");
+});
+
+test("the reports show the figures of the service with their definitions, and are saved", async () => {
+  const { client, url } = await openService();
+  await client.chat({ agentId: "assistant", query: QUERY });
+  const { receipt } = await client.chat({ agentId: "stranger", query: QUERY });
+  await client.anchorOnChain({ answerId: receipt.answerId });
+  await client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+  await expect.poll(async () => (await client.getReports()).revokes.count).toBe(1);
+  const { prevented, gates } = await client.getReports();
+  expect(prevented).toMatchObject({ answers: 2, heldBack: 2, refused: 0 });
+
+  const { page } = await browser.visit(url);
+  await page.goto(pagePath("overview"));
+  await page.getByRole("link", { name: "Reports" }).click();
+  await page.getByText("In 2 of 2 answers a namespace was held back. 0 calls were refused.").waitFor();
+  await page.getByText("1 of 2 answers").waitFor();
+  await page.getByText("1 revoke.").waitFor();
+  await page.getByText(`${gates.neverUsed} of ${gates.open} open gates.`).waitFor();
+  expect(await page.getByText("is open to").count()).toBe(gates.gates.length);
+  const table = page.getByRole("table", { name: "Accesses prevented by week and agent" });
+  expect(await table.getByRole("row").allInnerTexts()).toHaveLength(3);
+  expect(await page.getByText("An answer counts when the gate held").count()).toBe(1);
+  await expectSoundEverywhere(page, "reports");
+  const csv = await saved(page, "Save as CSV");
+  expect(csv).toContain(`open gates never used,,,,${gates.neverUsed}\r\n`);
+  await page.getByLabel("Time").selectOption({ label: "Last year" });
+  await eventually(() => new URL(page.url()).search).toBe("?days=365");
+  await page.getByText("In 2 of 2 answers").waitFor();
+});
+
+test("receipts are told apart by question, namespaces and model, and found by model and time", async () => {
+  const { client, url } = await openService({ KEEP_QUESTIONS: "true" });
+  await client.recall({ agentId: "assistant", query: "dinner" });
+  const { receipt } = await client.chat({ agentId: "assistant", query: QUERY });
+  const { page } = await browser.visit(url);
+  await page.goto(RECEIPTS);
+  const rows = page.getByRole("list", { name: "Receipts, newest first" }).locator(":scope > li");
+  await eventually(() => rows.count()).toBe(2);
+  const model = String(receipt.evidence.model);
+  const newest = (await rows.first().innerText()).replaceAll(/\s+/g, " ");
+  expect(newest).toContain(QUERY);
+  expect(newest).toContain(model);
+  expect(newest).toContain("from health, diet");
+  expect(await rows.last().innerText()).toContain("no model");
+  await expectSoundEverywhere(page, "receipts-with-questions");
+  await page.getByLabel("Model").selectOption(model);
+  await eventually(() => rows.count()).toBe(1);
+  await page.getByLabel("Time").selectOption({ label: "Last hour" });
+  await eventually(() => new URL(page.url()).search).toBe(`?model=${model}&range=hour`);
+  await eventually(() => rows.count()).toBe(1);
+  await page.getByLabel("Time").selectOption({ label: "Between …" });
+  await page.getByLabel("Before").fill("2020-01-01T00:00");
+  await page.getByText("No receipt matches.").waitFor();
+  await page.goto(pagePath("receipt", { answerId: receipt.answerId }));
+  await page.getByRole("heading", { name: "The question" }).waitFor();
+  await page.getByText(QUERY).waitFor();
+});

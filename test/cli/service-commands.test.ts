@@ -1,0 +1,198 @@
+// The commands that talk to a service, against a real one with identities.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Client } from "#contract/client/client.ts";
+import { portcullis } from "#test/support/portcullis.ts";
+import { startKeyedService } from "#test/support/start-keyed-service.ts";
+
+const ASK = "What about dinner?";
+let service: Awaited<ReturnType<typeof startKeyedService>>;
+let assistant: string;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startKeyedService();
+  admin = service.admin;
+  assistant = (await service.keyFor("agent:assistant", { captures: ["diet"] })).key;
+  return () => service.stop();
+});
+
+/** As the agent `assistant`, unless another key is given. */
+const run = (args: readonly string[], more: Parameters<typeof portcullis>[1] = {}) =>
+  portcullis(args, { url: service.url, key: assistant, ...more });
+const asAdmin = (...args: string[]) => run(args, { key: service.adminKey });
+const linesOf = (out: string): string[] => out.trimEnd().split("\n");
+
+describe("asking", () => {
+  test("chat prints the answer alone on standard output, and what it rests on beside it", async () => {
+    const { code, out, err } = await run(["chat", ASK]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/satay/);
+    expect(err).toMatch(/^Receipt ans_\w+: used \d+ memories of .*; blocked: finance\.\n$/);
+  });
+
+  test("chat streams on a terminal, and reads the question from standard input", async () => {
+    const pieces: string[] = [];
+    const { code, out } = await run(["chat"], {
+      stdin: `${ASK}\n`,
+      columns: 80,
+      onWrite: (piece) => pieces.push(piece),
+    });
+    expect(code).toBe(0);
+    expect(pieces.length).toBeGreaterThanOrEqual(2);
+    const { out: whole } = await run(["chat", ASK]);
+    expect(out).toBe(whole);
+  });
+
+  test("recall and chat give with --json what the service gives", async () => {
+    const recalled = JSON.parse((await run(["recall", ASK, "--limit", "2", "--json"])).out);
+    expect(recalled.memories).toHaveLength(2);
+    expect(recalled.receipt.agentId).toBe("assistant");
+    const answered = JSON.parse((await run(["chat", ASK, "--json"])).out);
+    expect(answered).toMatchObject({
+      answer: expect.any(String),
+      receipt: { agentId: "assistant" },
+      opening: { v: 2 },
+    });
+  });
+
+  test("recall is a table on a terminal, and lines with tabs in a pipe", async () => {
+    const { out } = await run(["recall", ASK]);
+    expect(linesOf(out)[0]?.split("\t")).toHaveLength(4);
+    const { out: table } = await run(["recall", ASK], { columns: 80 });
+    expect(table).toMatch(/^MEMORY +NAMESPACE +SCORE +TEXT\n/);
+    for (const line of linesOf(table)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("an agent's key cannot ask as another agent", async () => {
+    const { code, out, err } = await run(["recall", ASK, "--agent", "advisor"]);
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(err).toMatch(/^recall: [^\n]+\n$/);
+  });
+});
+
+describe("memories", () => {
+  test("are remembered, listed, shown and forgotten", async () => {
+    const made = await run(["remember", "--namespace", "diet"], { stdin: "Likes figs.\n" });
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^mem_\w+\n$/) });
+    const memoryId = made.out.trim();
+    const { memory } = await admin.getMemory({ memoryId });
+    expect(memory).toMatchObject({ content: "Likes figs.", sourceAgent: "assistant", namespace: "diet" });
+
+    const listed = await run(["memories", "--search", "figs", "--json"]);
+    expect(linesOf(listed.out).map((line) => JSON.parse(line))).toEqual([memory]);
+    expect((await run(["memories", memoryId])).out).toMatch(/namespace +diet\n(.*\n)*\nLikes figs\.\n$/);
+
+    const dry = await run(["forget", memoryId, "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0, out: "1 would be forgotten\n" });
+    const gone = await run(["forget", memoryId, "--reason", "asked to", "--json"]);
+    expect(JSON.parse(gone.out).tombstone).toMatchObject({ memoryId, reason: "asked to" });
+    expect(await run(["memories", memoryId])).toMatchObject({ code: 4, out: "" });
+  });
+
+  test("are forgotten by what they have in common", async () => {
+    for (const n of [1, 2, 3]) await admin.capture({ namespace: "scratch", content: `Note ${n}.`, sourceAgent: "s" });
+    expect((await asAdmin("forget", "--namespace", "scratch", "--dry-run")).out).toBe("3 would be forgotten\n");
+    expect(await asAdmin("forget", "--namespace", "scratch")).toMatchObject({ code: 0, err: "3 forgotten\n" });
+    expect((await asAdmin("memories", "--namespace", "scratch")).out).toBe("");
+  });
+
+  test("are listed up to a limit, with a word that there are more, or all of them over pages", async () => {
+    const { out, err } = await asAdmin("memories", "--limit", "2", "--json");
+    expect(linesOf(out)).toHaveLength(2);
+    expect(err).toContain("There are more");
+    const all = await asAdmin("memories", "--all", "--json");
+    expect(linesOf(all.out).map((line) => JSON.parse(line))).toEqual((await admin.listMemories()).memories);
+    expect(all.err).toBe("");
+  });
+
+  test("that the agent may not use are not listed", async () => {
+    const { out } = await run(["memories", "--all", "--json"]);
+    expect(linesOf(out).map((line) => JSON.parse(line).namespace)).not.toContain("finance");
+  });
+});
+
+test("the policy is shown and changed, and an agent cannot change it", async () => {
+  const { out } = await asAdmin("policy", "--agent", "planner");
+  expect(linesOf(out)).toContain("planner\thealth\trevoked");
+  const refused = await run(["policy", "allow", "assistant", "finance"]);
+  expect(refused).toMatchObject({ code: 3, out: "" });
+  const changed = await asAdmin("policy", "allow", "planner", "health", "--json");
+  expect(JSON.parse(changed.out)).toEqual({
+    agentId: "planner",
+    namespace: "health",
+    allowed: true,
+    version: expect.any(Number),
+  });
+  const shown = JSON.parse((await asAdmin("policy", "--namespace", "health", "--agent", "planner", "--json")).out);
+  expect(shown).toEqual({ policy: { planner: { health: true } }, version: JSON.parse(changed.out).version });
+  expect((await asAdmin("policy", "revoke", "planner", "health")).out).toMatch(/^health is closed to planner now\./);
+});
+
+test("a receipt is listed, shown, anchored and verified", async () => {
+  const { receipt } = JSON.parse((await run(["recall", ASK, "--json"])).out);
+  const { answerId } = receipt;
+  const { out } = await run(["receipts", "--limit", "1", "--agent", "assistant", "--json"]);
+  expect(JSON.parse(out).receipt.answerId).toBe(answerId);
+  expect((await run(["receipts", answerId])).out).toMatch(/^blocked +finance$/m);
+
+  const early = await run(["verify", answerId]);
+  expect(early).toMatchObject({ code: 4, err: expect.stringContaining(`portcullis anchor ${answerId}`) });
+  const anchored = await run(["anchor", answerId]);
+  expect(anchored).toMatchObject({ code: 0, out: expect.stringMatching(/^0x[0-9a-f]{64}\n$/) });
+  const verified = await run(["verify", answerId]);
+  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("Verified: every check passed.") });
+  const byId = await run(["verify", anchored.out.trim(), "--json"]);
+  expect(JSON.parse(byId.out).verdict).toBe("verified");
+  await run(["anchor", answerId, "--sealed"]);
+  const sealed = await run(["verify", answerId]);
+  expect(sealed).toMatchObject({ code: 1, out: expect.stringContaining("the receipt is sealed") });
+  const unknown = await run(["verify", `0x${"1".repeat(64)}`]);
+  expect(unknown.code).toBe(6);
+  expect(unknown.out).toContain("Not verified");
+});
+
+test("events come as they happen, and Ctrl-C ends them with 130 and no word", async () => {
+  const interrupt = new AbortController();
+  const seen: string[] = [];
+  const listening = portcullis(["events", "--json"], {
+    url: service.url,
+    key: service.adminKey,
+    signal: interrupt.signal,
+    onWrite: (line) => seen.push(line),
+  });
+  // The feed says nothing when it is open, so captures go on until one is heard.
+  await expect
+    .poll(async () => {
+      await admin.capture({ namespace: "diet", content: `Fact ${Math.random()}.`, sourceAgent: "s" });
+      return seen.length;
+    })
+    .toBeGreaterThan(0);
+  interrupt.abort();
+  expect(await listening).toMatchObject({ code: 130, err: "" });
+  expect(JSON.parse(seen[0] ?? "")).toMatchObject({ name: "memory-captured", data: { namespace: "diet" } });
+});
+
+describe("a failure", () => {
+  test("without a key is 3 and says where to put one", async () => {
+    const { code, err } = await portcullis(["policy", "--url", service.url]);
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining("Set PORTCULLIS_KEY") });
+  });
+
+  test("without a service is 5 and says how to start one", async () => {
+    const { code, err } = await portcullis(["policy", "--url", "http://127.0.0.1:1"]);
+    expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining("portcullis serve") });
+    const json = await portcullis(["memories", "--url", "http://127.0.0.1:1", "--json"]);
+    expect(JSON.parse(json.err).error).toMatchObject({ code: "unreachable", exitCode: 5 });
+  });
+
+  test("of a value that the service refuses is 2 and names the field", async () => {
+    const { code, err } = await run(["remember", "x", "--namespace", "a\u0007b"]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^remember: namespace [^\n]+\n$/) });
+  });
+
+  test("prevents that a key travels without encryption", async () => {
+    const { code, err } = await run(["policy", "--url", "http://memory.example:3000"]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Use https://") });
+    expect(err).not.toContain(assistant);
+  });
+});

@@ -1,0 +1,48 @@
+// Builds the package, packs it, and installs the tarball into an empty folder, offline. Prints where all that is.
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { pack } from "../../../scripts/package/pack.ts";
+import { startRegistry } from "./local-registry.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const FRAMEWORKS = ["ai", "@langchain/langgraph", "@langchain/core"];
+
+export interface Installation {
+  /** It has nothing but the installed tarball. */
+  readonly folder: string;
+  /** This one has the frameworks of the adapters, too. */
+  readonly withFrameworks: string;
+  readonly tarball: string;
+}
+
+async function install(temporary: string): Promise<Installation> {
+  const tarball = pack(ROOT, temporary);
+  const environment = {
+    PATH: await pathOfShell(),
+    HOME: temporary,
+    npm_config_cache: join(temporary, "cache"),
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    npm_config_update_notifier: "false",
+    npm_config_loglevel: "error",
+  };
+  const installInto = (folder: string, registry: string, ...more: readonly string[]) => {
+    mkdirSync(join(temporary, folder));
+    const args = ["install", tarball, "--registry", registry, "--no-package-lock", ...more];
+    return promisify(execFile)("npm", args, { cwd: join(temporary, folder), env: environment });
+  };
+  const registry = await startRegistry(ROOT);
+  // Fills the cache. Then there is no registry any more.
+  await installInto("frameworks", registry.url, "--ignore-scripts", ...FRAMEWORKS).finally(registry.stop);
+  await installInto("empty", registry.url, "--offline");
+  return { folder: join(temporary, "empty"), withFrameworks: join(temporary, "frameworks"), tarball };
+}
+
+async function pathOfShell(): Promise<string> {
+  return (await promisify(execFile)("/bin/sh", ["-c", 'printf %s "$PATH"'])).stdout;
+}
+
+process.stdout.write(JSON.stringify(await install(process.argv[2] ?? "")));

@@ -1,0 +1,145 @@
+// A call as a command of `portcullis`. Not every route has a command, and not every call of such a route.
+import type { Call, Target } from "./call.ts";
+import { shellWord } from "./shell-word.ts";
+
+const DEFAULT_URL = "http://127.0.0.1:3000";
+
+interface Command {
+  readonly words: readonly string[];
+  readonly arguments?: readonly unknown[];
+  /** An option that is undefined is left out, `true` is a switch, and a list is given once for each value. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** It reads the settings of the service and its database, so it takes no URL. */
+  readonly isLocal?: true;
+}
+
+/** Undefined when there is no such command. */
+export function commandLine(call: Call, { baseUrl }: Target): string | undefined {
+  const command = commandOf(call);
+  if (command === undefined) return undefined;
+  const url = command.isLocal || baseUrl === DEFAULT_URL ? {} : { url: baseUrl };
+  const options = Object.entries({ ...command.options, ...url }).flatMap(([name, value]) => optionWords(name, value));
+  const given = (command.arguments ?? []).filter((value) => value !== undefined).map(String);
+  // Whatever comes after `--` is no option.
+  const isOptionLike = given.some((value) => value.startsWith("-"));
+  const positionals = given.map(shellWord);
+  const tail = isOptionLike ? [...options, "--", ...positionals] : [...positionals, ...options];
+  return ["portcullis", ...command.words, ...tail].join(" ");
+}
+
+function optionWords(name: string, value: unknown): readonly string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [`--${name}`];
+  if (Array.isArray(value)) return value.flatMap((each) => optionWords(name, each));
+  const text = String(value);
+  return text === "" || text.startsWith("-") ? [`--${name}=${shellWord(text)}`] : [`--${name} ${shellWord(text)}`];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function commandOf({ route, params = {}, query = {}, body }: Call): Command | undefined {
+  const given = (body ?? {}) as Fields;
+  switch (route) {
+    case "chat":
+      return { words: ["chat"], arguments: [given.query], options: { agent: given.agentId } };
+    case "companion":
+      return { words: ["chat"], arguments: [given.query], options: { companion: true } };
+    case "recall":
+      if (given.namespacePrefix !== undefined) return undefined;
+      return { words: ["recall"], arguments: [given.query], options: { agent: given.agentId, limit: given.limit } };
+    case "capture":
+      return { words: ["remember"], arguments: [given.content], options: captureOptions(given) };
+    case "listMemories":
+      return { words: ["memories"], options: listOptions(query) };
+    case "getMemory":
+      return { words: ["memories"], arguments: [params.memoryId] };
+    case "importMemories":
+    case "importRecords":
+      return { words: ["import"], arguments: ["facts.ndjson"] };
+    case "exportRecords":
+      return { words: ["export"], options: { namespace: query.namespace, "source-agent": query.sourceAgent } };
+    case "forgetMemory":
+      return { words: ["forget"], arguments: [params.memoryId], options: { reason: query.reason } };
+    case "forgetMemories":
+      return { words: ["forget"], options: forgetOptions(given) };
+    case "getPolicy":
+      return { words: ["policy"] };
+    case "setAccess":
+      return {
+        words: ["policy", given.allowed === true ? "allow" : "revoke"],
+        arguments: [given.agentId, given.namespace],
+      };
+    case "listReceipts":
+      return { words: ["receipts"], options: receiptOptions(query) };
+    case "getReceipt":
+      return { words: ["receipts"], arguments: [params.answerId] };
+    case "anchorReceipt":
+    case "anchorOnChain":
+      return given.answerId === undefined ? undefined : anchorCommand(route, given);
+    case "verify":
+      return { words: ["verify"], arguments: [params.receiptId], options: { deep: query.deep === "1" } };
+    case "listenToEvents":
+      return { words: ["events"] };
+    default:
+      return keyCommandOf(route, params, given);
+  }
+}
+
+/** The commands about keys open the database themselves. */
+function keyCommandOf(route: Call["route"], { keyId }: Fields, given: Fields): Command | undefined {
+  switch (route) {
+    case "listKeys":
+      return { words: ["keys", "list"], isLocal: true };
+    case "createKey": {
+      const { name, role, captures, expiresAt: expires } = given;
+      return { words: ["keys", "create"], options: { name, role, captures, expires }, isLocal: true };
+    }
+    case "rotateKey": {
+      const seconds = given.graceSeconds;
+      const grace = typeof seconds === "number" && seconds > 0 ? seconds / 3_600 : undefined;
+      return { words: ["keys", "rotate"], arguments: [keyId], options: { grace }, isLocal: true };
+    }
+    case "revokeKey":
+      return { words: ["keys", "revoke"], arguments: [keyId], isLocal: true };
+    default:
+      return undefined;
+  }
+}
+
+const captureOptions = ({ namespace, sourceAgent, key, supersedes, expiresAt, ttl }: Fields): Fields => ({
+  namespace,
+  agent: sourceAgent,
+  "fact-key": key,
+  supersedes,
+  expires: expiresAt,
+  ttl,
+});
+
+const listOptions = ({ namespace, sourceAgent, q, viewAs, createdBefore, superseded }: Fields): Fields => ({
+  namespace,
+  "source-agent": sourceAgent,
+  search: q,
+  "view-as": viewAs,
+  before: createdBefore,
+  superseded: superseded === "true",
+});
+
+const forgetOptions = ({ namespace, sourceAgent, before, reason }: Fields): Fields => ({
+  namespace,
+  "source-agent": sourceAgent,
+  before,
+  reason,
+});
+
+const receiptOptions = ({ agentId, namespace, anchored, status }: Fields): Fields => ({
+  agent: agentId,
+  namespace,
+  anchored,
+  status,
+});
+
+const anchorCommand = (route: Call["route"], { answerId, sealed, claimNamespaces }: Fields): Command => ({
+  words: ["anchor"],
+  arguments: [answerId],
+  options: { blob: route === "anchorReceipt", sealed: sealed === true, claim: claimNamespaces },
+});

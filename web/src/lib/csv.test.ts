@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { csvLine } from "./csv.ts";
+
+test("quotes, commas and line ends stay inside their cell", () => {
+  expect(csvLine(["a", 'say "hi"', "x,y", "1\n2", undefined, 3, true])).toBe('a,"say ""hi""","x,y","1\n2",,3,true\r\n');
+});
+
+test("a name that looks like a formula is text for a spreadsheet", () => {
+  for (const name of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"]) expect(csvLine([name])).toBe(`'${name}\r\n`);
+  expect(csvLine(['=HYPERLINK("http://x")'])).toBe('"\'=HYPERLINK(""http://x"")"\r\n');
+  expect(csvLine([-1])).toBe("-1\r\n");
+});

@@ -1,0 +1,173 @@
+// One row of the timeline as a sentence: who did what, and what was held back.
+
+import {
+  Anchor,
+  BookOpen,
+  CircleSlash,
+  Eraser,
+  Lock,
+  type LucideIcon,
+  MessageSquare,
+  PenLine,
+  Settings2,
+  ShieldX,
+  TriangleAlert,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import type { ActivityKind } from "#core/activity-kind.ts";
+import { plural } from "#web/lib/plural.ts";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { MemoryLink } from "#web/ui/links/memory-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import type { Decision } from "./decision.ts";
+import { HeldBack } from "./held-back.tsx";
+
+const ICONS: Readonly<Record<ActivityKind, LucideIcon>> = {
+  answer: MessageSquare,
+  read: BookOpen,
+  capture: PenLine,
+  policy: Lock,
+  forgetting: Eraser,
+  anchor: Anchor,
+  setting: Settings2,
+  refusal: ShieldX,
+  failure: TriangleAlert,
+};
+
+const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+
+export function ActivityEntry({ decision }: { readonly decision: Decision }) {
+  const { at, kind } = decision;
+  return (
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-3 sm:grid-cols-[5.5rem_1.5rem_minmax(0,1fr)]">
+      <time
+        dateTime={at}
+        title={at}
+        className="col-start-2 row-start-2 font-mono text-soft text-xs sm:col-start-1 sm:row-start-1 sm:pt-1"
+      >
+        {TIME.format(new Date(at))}
+      </time>
+      <span className="row-start-1 pt-0.5 text-soft sm:col-start-2">
+        <KindIcon decision={decision} />
+      </span>
+      <div className="row-start-1 min-w-0 sm:col-start-3">
+        <p>{sentenceOf(decision)}</p>
+        {(kind === "answer" || kind === "read") && <HeldBack decision={decision} />}
+      </div>
+    </li>
+  );
+}
+
+function KindIcon({ decision: { kind, details, outcome } }: { readonly decision: Decision }) {
+  if (kind === "policy") return <GateIcon open={details?.allowed === true} className="size-5" />;
+  const Icon = outcome === "broken-off" ? CircleSlash : ICONS[kind];
+  return <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />;
+}
+
+function sentenceOf(decision: Decision): ReactNode {
+  const { kind, agentId, namespace, details, route, outcome } = decision;
+  const agent =
+    agentId === undefined ? <Who decision={decision} /> : <AgentLink agentId={agentId} className="font-medium" />;
+  const place = namespace === undefined ? null : <NamespaceLink name={namespace} className="font-medium" />;
+  switch (kind) {
+    case "answer":
+      return (
+        <>
+          {agent} {outcome === "broken-off" ? "asked, and the answer was broken off" : (ANSWERED.get(route) ?? "asked")}
+          . <ReceiptLink decision={decision} />
+        </>
+      );
+    case "read":
+      return (
+        <>
+          {agent} was given memories. <By decision={decision} />
+        </>
+      );
+    case "capture":
+      return (
+        <>
+          <Who decision={decision} /> captured <AMemory decision={decision} />
+          {place && <> in {place}</>}.
+        </>
+      );
+    case "policy":
+      return (
+        <>
+          <Who decision={decision} /> {details?.allowed === true ? "opened" : "closed"} {place} to {agent}.
+        </>
+      );
+    case "forgetting": {
+      const count = details?.memories ?? 1;
+      const what = count === 1 ? <AMemory decision={decision} /> : plural(count, "memory", "memories");
+      if (details?.cause === "expired")
+        return count === 1 ? "A memory expired." : `${plural(count, "memory", "memories")} expired.`;
+      return (
+        <>
+          <Who decision={decision} /> forgot {what}
+          {place && <> of {place}</>}.
+        </>
+      );
+    }
+    case "anchor":
+      return (
+        <>
+          <Who decision={decision} /> anchored a receipt{" "}
+          {details?.receiptId === undefined ? "as a blob" : "on the ledger"}. <ReceiptLink decision={decision} />{" "}
+          {details?.receiptId !== undefined && (
+            <Link href={pagePath("verify", { receiptId: details.receiptId })}>Verify</Link>
+          )}
+        </>
+      );
+    case "refusal":
+      return (
+        <>
+          <Who decision={decision} /> was refused: {wordsOf(route)}.
+        </>
+      );
+    case "failure":
+      return (
+        <>
+          A call of <Who decision={decision} /> failed: {wordsOf(route)}.
+        </>
+      );
+    case "setting":
+      return (
+        <>
+          <Who decision={decision} /> changed a setting: {wordsOf(route)}
+          {place && <> of {place}</>}.
+        </>
+      );
+  }
+}
+
+const ANSWERED: ReadonlyMap<string, string> = new Map([
+  ["recall", "recalled memories"],
+  ["companion", "was asked"],
+]);
+
+/** Its page shows the tombstone of a forgotten one. */
+const AMemory = ({ decision: { memoryId } }: { readonly decision: Decision }) =>
+  memoryId === undefined ? "a memory" : <MemoryLink memoryId={memoryId}>a memory</MemoryLink>;
+
+/** Whoever called, by the name of its key. */
+const Who = ({ decision: { principalName } }: { readonly decision: Decision }) => (
+  <Name className="font-medium">{principalName}</Name>
+);
+
+/** When somebody else acted in the agent's name. */
+const By = ({ decision }: { readonly decision: Decision }) =>
+  decision.role === "agent" ? null : (
+    <span className="text-soft text-sm">
+      Seen by <Who decision={decision} />.
+    </span>
+  );
+
+const ReceiptLink = ({ decision: { answerId } }: { readonly decision: Decision }) =>
+  answerId === undefined ? null : <Link href={pagePath("receipt", { answerId })}>Receipt</Link>;
+
+/** `createKey` becomes "create key". */
+const wordsOf = (route: string): string => route.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,0 +1,96 @@
+// The prompt that leaves: a card for each memory that passed the gate. What a change withdraws in the middle of an answer
+// stays in its place, struck through.
+import { lazy, Suspense, useState } from "react";
+import type { Turn } from "#web/answers/conversation.ts";
+import { type PromptMemory, withdrawnBetween } from "#web/answers/withdrawal.ts";
+import { promptsOf } from "#web/pages/console/prompt/prompt-source.ts";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { MemoryCard } from "./memory-card.tsx";
+import { SceneText } from "./scene-text.tsx";
+
+const PromptBytes = lazy(() => import("#web/pages/console/prompt/prompt-bytes.tsx"));
+
+/** As many as there is room for: two rows of four or of three, or three rows of two. The rest is shown on request. */
+const ROOM = { wide: 8, narrow: 6 } as const;
+
+interface PromptPaneProps {
+  readonly turn: Turn | undefined;
+  readonly before: Turn | undefined;
+}
+
+export function PromptPane({ turn, before }: PromptPaneProps) {
+  const gate = turn?.gate ?? turn?.voided.at(-1)?.gate;
+  const cards = cardsOf(turn);
+  const [showsAll, setShowsAll] = useState(false);
+  const withdrawn = cards.filter(({ isWithdrawn }) => isWithdrawn).length;
+  return (
+    <section aria-labelledby="prompt" className="prompt-pane mt-3 rounded-md bg-well px-4 pt-3 pb-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="prompt" className="font-medium text-sm">
+          {turn?.status === "answered" ? "The prompt that left" : "The prompt that leaves"}
+        </h2>
+        <p className="text-soft text-xs">
+          {withdrawn > 0 && <span className="font-medium text-iron">{withdrawn} withdrawn</span>}
+        </p>
+      </div>
+      <p className="prompt-line text-soft text-xs">
+        {gate === undefined ? WAITING[turn === undefined ? "rest" : "asked"] : <SceneText gate={gate} />}
+      </p>
+      <ul className="prompt-cards mt-2" data-all={showsAll}>
+        {cards.map(({ memory, isWithdrawn }) => (
+          <MemoryCard key={memory.memoryId} memory={memory} isWithdrawn={isWithdrawn} />
+        ))}
+        {gate === undefined && <AtRest />}
+      </ul>
+      {cards.length > ROOM.narrow && (
+        <p className={cards.length > ROOM.wide ? "" : "prompt-more"}>
+          <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? "Show fewer" : `Show all ${cards.length}`}
+          </Button>
+        </p>
+      )}
+      <div className="mt-1 min-h-7">
+        {turn?.gate !== undefined && (
+          <Disclosure key={turn.id} summary="The exact bytes">
+            <Suspense fallback={<Skeleton what="the prompt" className="h-64" />}>
+              <PromptBytes {...promptsOf(turn, before)} />
+            </Suspense>
+          </Disclosure>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const WAITING = {
+  rest: "Ask, and each memory that passes an open gate comes in here. The model gets nothing else.",
+  asked: "The gate decides …",
+} as const;
+
+/** The empty places of a few cards. */
+const AtRest = () =>
+  ["a", "b", "c", "d"].map((place) => (
+    <li key={place} aria-hidden="true" className="rounded-md border border-edge/50 border-dashed" />
+  ));
+
+interface Card {
+  readonly memory: PromptMemory;
+  readonly isWithdrawn: boolean;
+}
+
+/** Those of the last prompt, in its order, after those that a change in the middle of the answer withdrew. */
+function cardsOf(turn: Turn | undefined): readonly Card[] {
+  const last = turn?.voided.at(-1)?.gate;
+  const now = turn?.gate;
+  if (now === undefined) return (last?.memories ?? []).map((memory) => ({ memory, isWithdrawn: false }));
+  const kept = now.memories.map((memory) => ({ memory, isWithdrawn: false }));
+  if (last === undefined) return kept;
+  const gone = new Set(withdrawnBetween(last, now).flatMap(({ memories }) => memories.map(({ memoryId }) => memoryId)));
+  const known = new Set(last.memories.map(({ memoryId }) => memoryId));
+  return [
+    ...last.memories.map((memory) => ({ memory, isWithdrawn: gone.has(memory.memoryId) })),
+    ...kept.filter(({ memory }) => !known.has(memory.memoryId)),
+  ];
+}

@@ -1,0 +1,97 @@
+// The fields of a schema. A field that has fields of its own is folded, so that a large schema costs nothing until it is
+// opened, and one that holds itself comes to an end.
+import { createContext, useContext, useState } from "react";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { InlineCode } from "./inline-code.tsx";
+import { type OpenApiDocument, resolved, type Schema } from "./openapi-document.ts";
+import { boundsText, typeText } from "./type-text.ts";
+
+/** The document that references lead into. */
+export const DocumentContext = createContext<OpenApiDocument | undefined>(undefined);
+
+function useFields(schema: Schema): readonly [name: string, schema: Schema, isRequired: boolean][] {
+  const document = useContext(DocumentContext);
+  const { properties = {}, required = [] } = document === undefined ? schema : resolved(document, schema);
+  return Object.entries(properties).map(([name, field]) => [name, field, required.includes(name)] as const);
+}
+
+export function SchemaView({ schema }: { readonly schema: Schema }) {
+  const inner = innerOf(schema);
+  const fields = useFields(inner);
+  const choices = inner.anyOf ?? (inner.properties === undefined ? inner.oneOf : undefined);
+  if (choices !== undefined) {
+    return (
+      <ul className="flex flex-col gap-3">
+        {choices.map((choice) => (
+          <li key={JSON.stringify(choice)} className="border-line border-l-2 pl-3">
+            <SchemaView schema={choice} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (fields.length === 0) {
+    return (
+      <p className="text-soft text-sm">
+        <TypeWords schema={inner} />
+      </p>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line">
+      {fields.map(([name, field, isRequired]) => (
+        <FieldRow key={name} name={name} schema={field} isRequired={isRequired} />
+      ))}
+    </ul>
+  );
+}
+
+interface FieldRowProps {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+export function FieldRow({ name, schema, isRequired }: FieldRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const inner = innerOf(schema);
+  const hasFields = useFields(inner).length > 0 || inner.anyOf?.some((each) => each.type === "object" || each.$ref);
+  return (
+    <li className="py-2 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <code className="font-mono text-[0.9em]">{name}</code>
+        <TypeWords schema={schema} />
+        {!isRequired && <span className="text-soft text-xs">optional</span>}
+      </p>
+      {schema.description !== undefined && (
+        <p className="text-soft">
+          <InlineCode>{schema.description}</InlineCode>
+        </p>
+      )}
+      {hasFields && (
+        <Disclosure summary={`Fields of ${name}`} onToggle={setOpen}>
+          <div className="border-line border-l-2 pl-4">{isOpen && <SchemaView schema={inner} />}</div>
+        </Disclosure>
+      )}
+    </li>
+  );
+}
+
+function TypeWords({ schema }: { readonly schema: Schema }) {
+  const bounds = boundsText(schema);
+  return (
+    <span className="text-soft text-xs">
+      {typeText(schema)}
+      {bounds !== undefined && `, ${bounds}`}
+    </span>
+  );
+}
+
+/** What a list, a map or lines of JSON hold. */
+function innerOf(schema: Schema): Schema {
+  if (schema.contentSchema !== undefined) return innerOf(schema.contentSchema);
+  if (schema.items !== undefined) return innerOf(schema.items);
+  if (typeof schema.additionalProperties === "object" && schema.properties === undefined)
+    return innerOf(schema.additionalProperties);
+  return schema;
+}

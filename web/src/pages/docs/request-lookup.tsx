@@ -1,0 +1,129 @@
+// What became of a request: the decisions that are on record under its id.
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import type { Reply } from "#contract/routes.ts";
+import { client } from "#web/api/client.ts";
+import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Field, TextInput } from "#web/ui/form/field.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { MemoryLink } from "#web/ui/links/memory-link.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+
+type Decision = Reply<"listDecisions">["decisions"][number];
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+export function RequestLookup() {
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get("request") ?? "";
+  const [typed, setTyped] = useState(wanted);
+  const [fault, setFault] = useState<string>();
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const requestId = typed.trim();
+    const isId = REQUEST_ID.test(requestId);
+    setFault(isId ? undefined : "That is not the id of a request.");
+    if (isId) setSearch({ request: requestId });
+  }
+
+  return (
+    <div className="mb-8">
+      <form noValidate onSubmit={submit} className="flex max-w-[36rem] items-start gap-3">
+        <Field
+          label="Look up a request by its id"
+          hint="Every reply has one, in its header x-request-id and in its problem."
+          error={fault}
+          className="min-w-0 flex-1"
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              dir="ltr"
+              className="font-mono text-sm"
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" className="mt-[1.65rem] whitespace-nowrap">
+          Look up
+        </Button>
+      </form>
+      {REQUEST_ID.test(wanted) && <Decisions key={wanted} requestId={wanted} />}
+    </div>
+  );
+}
+
+function Decisions({ requestId }: { readonly requestId: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["decisions", "request", requestId],
+    queryFn: ({ signal }) => client.listDecisions({ requestId }, { signal }),
+  });
+  if (error !== null) {
+    return (
+      <div className="mt-4">
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data === undefined) return <Skeleton what="the request" className="mt-4 h-16" />;
+  return (
+    <div role="status" className="mt-4">
+      {data.decisions.length === 0 ? (
+        <p className="measure text-soft text-sm">
+          Nothing is on record under <code className="font-mono text-ink">{requestId}</code>. A request that only read,
+          or that was malformed, leaves no decision. The service’s log has a line for each request.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-line border-y">
+          {data.decisions.map((decision) => (
+            <DecisionRow key={decision.id} decision={decision} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function DecisionRow({ decision }: { readonly decision: Decision }) {
+  const { at, principalName, role, route, outcome, agentId, answerId, memoryId, policyVersion } = decision;
+  const { mayOpen } = usePermissions();
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-5 gap-y-1 py-2.5 text-sm">
+      <Timestamp at={at} />
+      <span className="font-medium">{outcome}</span>
+      <a href={`#${route}`} className="font-mono text-[0.9em]">
+        {route}
+      </a>
+      <span>
+        by <Name>{principalName}</Name>, {role}
+      </span>
+      {agentId !== undefined && (
+        <span>
+          for <AgentLink agentId={agentId} />
+        </span>
+      )}
+      {answerId !== undefined &&
+        (mayOpen("receipt") ? (
+          <Link href={pagePath("receipt", { answerId })}>its receipt</Link>
+        ) : (
+          <Monospace>{answerId}</Monospace>
+        ))}
+      {memoryId !== undefined && <MemoryLink memoryId={memoryId}>the memory</MemoryLink>}
+      <span className="text-soft text-xs">
+        policy version <Monospace>{policyVersion}</Monospace>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,114 @@
+// "Try it": fills in an operation, sends it with the caller's own session, and shows the reply. What cannot be undone is
+// asked for first.
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { paths, type RouteName } from "#contract/paths.ts";
+import { queryClient } from "#web/api/client.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import type { CallInput } from "#web/code/call.ts";
+import type { Operation } from "#web/pages/docs/reference/openapi-document.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Button } from "#web/ui/form/button.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { consequenceOf, isTriable } from "./consequence.ts";
+import { sendTry, type TriedReply } from "./send-try.ts";
+import { bodyFault, draftOf, type TryDraft } from "./try-draft.ts";
+import { TryFields } from "./try-fields.tsx";
+import { TryReply } from "./try-reply.tsx";
+
+interface TryItProps {
+  readonly operation: Operation;
+  readonly mayCall: boolean;
+}
+
+export function TryIt({ operation, mayCall }: TryItProps) {
+  const [draft, setDraft] = useState<TryDraft>(() => draftOf(operation));
+  const [asksFirst, setAsksFirst] = useState(false);
+  const [reply, setReply] = useState<TriedReply>();
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
+  const fault = bodyFault(operation, draft);
+  const consequence = consequenceOf(operation.id);
+  const { method, path, body } = operation;
+
+  async function send(): Promise<void> {
+    setAsksFirst(false);
+    setError(undefined);
+    setReply(undefined);
+    setSending(true);
+    const controller = new AbortController();
+    sending.current = controller;
+    const sent =
+      body !== undefined && draft.body.trim() !== "" ? { mediaType: body.mediaType, text: draft.body } : undefined;
+    try {
+      await sendTry(
+        { method, path, params: draft.params, query: draft.query, body: sent },
+        controller.signal,
+        setReply,
+      );
+      if (method !== "GET") void queryClient.invalidateQueries();
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(failure);
+    }
+    setSending(false);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (fault !== undefined || isSending) return;
+    if (consequence === undefined) void send();
+    else setAsksFirst(true);
+  }
+
+  return (
+    <section aria-label="Try it" className="rounded-lg border border-line bg-card px-4 py-4 sm:px-5">
+      <h4 className="mb-3 font-medium text-sm">Try it</h4>
+      {!isTriable(operation.id) && <p className="text-soft text-sm">Use the app to sign in and out.</p>}
+      {isTriable(operation.id) && !mayCall && (
+        <p className="text-soft text-sm">You may not call this operation, so it would be refused.</p>
+      )}
+      {isTriable(operation.id) && mayCall && (
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <TryFields operation={operation} draft={draft} fault={fault} onChange={setDraft} />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" look="primary" busy={isSending || fault !== undefined}>
+              {isSending ? "Sending …" : consequence === undefined ? "Send" : "Send …"}
+            </Button>
+            {isSending && <Button onClick={() => sending.current?.abort()}>Stop</Button>}
+          </div>
+          {isRoute(operation.id) && <AsCode route={operation.id} input={inputOf(draft)} />}
+        </form>
+      )}
+      <div className="mt-4 empty:hidden">
+        {error !== undefined && <ProblemNote error={error} />}
+        {reply !== undefined && <TryReply reply={reply} />}
+      </div>
+      <Dialog open={asksFirst} onClose={() => setAsksFirst(false)} title="Send this request?">
+        <p className="break-words font-mono text-sm">
+          {method} {path}
+        </p>
+        <p className="mt-3">{consequence}</p>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button look="primary" onClick={() => void send()}>
+            Send
+          </Button>
+          <Button onClick={() => setAsksFirst(false)}>Cancel</Button>
+        </div>
+      </Dialog>
+    </section>
+  );
+}
+
+const isRoute = (id: string): id is RouteName => Object.hasOwn(paths, id);
+
+/** The body as far as it can be read; text that is no JSON yet is left out. */
+function inputOf({ params, query, body }: TryDraft): CallInput {
+  let parsed: unknown;
+  try {
+    parsed = body.trim() === "" ? undefined : JSON.parse(body);
+  } catch {
+    parsed = undefined;
+  }
+  return { params, query, ...(parsed !== undefined && { body: parsed }) } as CallInput;
+}

@@ -1,0 +1,88 @@
+// The heads of the table of gates. They stay in sight while the gates scroll.
+import { plural } from "#web/lib/plural.ts";
+import { Button } from "#web/ui/form/button.tsx";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+
+/**
+ * Rows and cells of a virtual table are blocks with a place of their own, and a browser may take blocks for no table. So
+ * their roles are said again.
+ */
+export const ROLES = {
+  group: { role: "rowgroup" },
+  row: { role: "row" },
+  columnHead: { role: "columnheader" },
+  rowHead: { role: "rowheader" },
+  gridCell: { role: "gridcell" },
+  cell: { role: "cell" },
+} as const;
+
+export const HEAD = "block bg-card border-line text-left font-normal text-sm";
+
+export const Corner = ({ width }: { readonly width: number }) => (
+  <th
+    {...ROLES.columnHead}
+    scope="col"
+    aria-colindex={1}
+    className={`${HEAD} sticky left-0 z-1 h-full content-end border-r px-3 pb-2.5 text-soft sm:px-4`}
+    style={{ width }}
+  >
+    Agent
+  </th>
+);
+
+interface NamespaceHeadProps {
+  readonly namespace: string;
+  readonly column: number;
+  /** Undefined for a caller who may not know it. */
+  readonly count: number | undefined;
+  readonly left: number;
+  readonly width: number;
+}
+
+export const NamespaceHead = ({ namespace, column, count, left, width }: NamespaceHeadProps) => (
+  <th
+    {...ROLES.columnHead}
+    scope="col"
+    aria-colindex={column + 1}
+    title={namespace}
+    className="absolute bottom-2.5 block px-2 text-center font-normal text-sm leading-snug"
+    style={{ left, width }}
+  >
+    <Name className="line-clamp-5 font-medium">{namespace}</Name>
+    {count !== undefined && <span className="block text-soft text-xs">{plural(count, "memory", "memories")}</span>}
+  </th>
+);
+
+interface AgentHeadProps {
+  readonly agentId: string;
+  readonly row: number;
+  readonly width: number;
+  readonly isTabStop: boolean;
+  readonly onViewAs: ((agentId: string) => void) | undefined;
+}
+
+export const AgentHead = ({ agentId, row, width, isTabStop, onViewAs }: AgentHeadProps) => (
+  <th
+    {...ROLES.rowHead}
+    scope="row"
+    aria-colindex={1}
+    data-row={row}
+    data-column={0}
+    title={agentId}
+    className={`${HEAD} sticky left-0 z-1 h-full content-center border-r px-3 sm:px-4`}
+    style={{ width }}
+  >
+    <Name className="line-clamp-5 font-medium leading-snug">{agentId}</Name>
+    {onViewAs !== undefined && (
+      <Button
+        look="plain"
+        className="-ml-1.5 pointer-coarse:min-h-11 text-xs"
+        aria-label={`view as ${agentId}`}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={() => onViewAs(agentId)}
+      >
+        view as
+      </Button>
+    )}
+  </th>
+);

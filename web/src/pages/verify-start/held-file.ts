@@ -1,0 +1,48 @@
+// A file that somebody holds of an answer: a receipt, a reply of the service that has one, or a shared proof. It is read in
+// this browser and sent nowhere.
+import { fullAddress } from "#core/encoding/address.ts";
+import { orUndefined } from "#core/or-undefined.ts";
+import { type OpeningDocument, openingText, readOpening } from "#core/receipt/disclosure/opening-document.ts";
+import { type HeldReceipt, readHeldReceipt } from "#core/verify/held-receipt.ts";
+
+/** More than a receipt with its opening can have. */
+const LARGEST_FILE = 2 * 1024 * 1024;
+
+export type HeldFile =
+  | { readonly kind: "receipt"; readonly held: HeldReceipt; readonly opening?: string; readonly answer?: string }
+  /** It names an object on the ledger. */
+  | { readonly kind: "proof"; readonly receiptId: string; readonly opening?: OpeningDocument }
+  | { readonly kind: "none"; readonly fault: string };
+
+export async function readFile(file: Blob): Promise<HeldFile> {
+  if (file.size > LARGEST_FILE)
+    return none(`It has more than ${LARGEST_FILE / 1024 / 1024} MB. No receipt is as large.`);
+  const text = await file.text().catch(() => undefined);
+  return text === undefined ? none("It cannot be read.") : readText(text);
+}
+
+export function readText(text: string): HeldFile {
+  const value = orUndefined((): unknown => JSON.parse(text.replace(/^\uFEFF/, "")));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return none("It is not a JSON object.");
+  const { receipt, receiptId, opening, answer } = value as Readonly<Record<string, unknown>>;
+  const document = opening === undefined ? undefined : openingIn(opening);
+  const address = typeof receiptId === "string" ? fullAddress(receiptId) : undefined;
+  if (address !== undefined) return { kind: "proof", receiptId: address, ...(document && { opening: document }) };
+  const reading = readHeldReceipt(receipt ?? value);
+  if ("held" in reading) {
+    return {
+      kind: "receipt",
+      held: reading.held,
+      ...(document && { opening: openingText(document) }),
+      ...(typeof answer === "string" && { answer }),
+    };
+  }
+  if (readOpening(text) !== undefined)
+    return none("It is an opening. Drop the receipt, or enter its id; then enter the opening under “What you hold”.");
+  return none(reading.fault);
+}
+
+const openingIn = (value: unknown): OpeningDocument | undefined =>
+  readOpening(typeof value === "string" ? value : (orUndefined(() => JSON.stringify(value)) ?? ""));
+
+const none = (fault: string): HeldFile => ({ kind: "none", fault });

@@ -1,0 +1,183 @@
+// The result for a receipt that somebody holds: a verdict, each check, where it is anchored, and a box for the words.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { verdictOf } from "#core/verify/check.ts";
+import type { HeldReceipt } from "#core/verify/held-receipt.ts";
+import { CHECK_TITLE, headlineOf, STATUS_WORD } from "#core/verify/labels.ts";
+import { classNames } from "#web/lib/class-names.ts";
+import { plural } from "#web/lib/plural.ts";
+import { CheckStatusIcon } from "#web/pages/verify/checks/check-status.tsx";
+import { HeldValues } from "#web/pages/verify/held-values.tsx";
+import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Section } from "#web/ui/page-header.tsx";
+import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { StatusIcon, StatusMark } from "#web/ui/status-mark.tsx";
+import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { checkHeld, type FoundAnchor, type HeldCheck } from "./held-receipt-check.ts";
+import { fragmentFor } from "./opening-for.ts";
+import { ReceiptContents } from "./receipt-contents.tsx";
+
+export interface Holding {
+  readonly held: HeldReceipt;
+  readonly opening?: string | undefined;
+  readonly answer?: string | undefined;
+  /** The file's name, or the blob's id. */
+  readonly name: string;
+}
+
+export function HeldResult(holding: Holding) {
+  const { held, opening, answer } = holding;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["held-receipt", held.digest],
+    queryFn: ({ signal }) => checkHeld(held, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const { receipt, sealed } = held;
+  return (
+    <>
+      {data === undefined && error === null && <Skeleton what="the result" className="h-56" />}
+      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && <Verdict holding={holding} result={data} />}
+      {receipt !== undefined && (
+        <Section title="What it says" className="mt-10">
+          <ReceiptContents receipt={receipt} />
+        </Section>
+      )}
+      {data !== undefined && (
+        <Section title="Do these words belong to it?" className="mt-10">
+          <HeldValues
+            key={held.digest}
+            receipt={receipt ?? { evidence: sealed }}
+            memories={NO_MEMORIES}
+            held={opening}
+            givenAnswer={answer}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const NO_MEMORIES = new Map();
+
+const LOOKS = {
+  found: "border-edge bg-card",
+  fail: "border-fail bg-fail-wash",
+  unknown: "border-unknown bg-unknown-wash",
+} as const;
+
+interface VerdictProps {
+  readonly holding: Holding;
+  readonly result: HeldCheck;
+}
+
+/** What is on the ledger is not shown as verified: only the service has said so yet. */
+function Verdict({ holding, result: { checks, anchors } }: VerdictProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const onLedger = anchors.filter(({ kind }) => kind === "ledger");
+  const { look, title, lede } = verdictWords(checks, anchors);
+  const folded = look === "fail" ? checks.filter(({ status }) => status === "pass") : [];
+  return (
+    <section data-held={look} className={classNames("rounded-lg border-2 px-5 py-6 sm:px-8", LOOKS[look])}>
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <CheckStatusIcon status={look === "found" ? "pending" : look} className="size-14" />
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 ref={heading} tabIndex={-1} className="font-medium font-serif text-xl">
+            {title}
+          </h2>
+          <p className="measure mt-1">{lede}</p>
+          <p className="mt-2 break-all text-sm text-soft">{visible(holding.name)}</p>
+        </div>
+      </div>
+      {onLedger.length > 0 && (
+        <ul className="mt-5 flex flex-col items-start gap-3">
+          {onLedger.map((anchor) => (
+            <li key={anchor.receiptId}>
+              <OnLedger anchor={anchor} holding={holding} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-5 border-current/15 border-t pt-5">
+        <Checks checks={checks.filter((check) => !folded.includes(check))} />
+        {folded.length > 0 && (
+          <div className="mt-3">
+            <Disclosure summary={`${plural(folded.length, "check")} passed`}>
+              <Checks checks={folded} />
+            </Disclosure>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const Checks = ({ checks }: { readonly checks: HeldCheck["checks"] }) => (
+  <ul className="flex flex-col gap-3">
+    {checks.map(({ name, status, sentence }) => (
+      <li key={name} data-check={name} data-status={status}>
+        <p className="flex items-start gap-2.5 font-medium text-sm">
+          <StatusIcon status={status} className="mt-0.5 size-4" />
+          <span>
+            {CHECK_TITLE[name]} <span className="sr-only">{STATUS_WORD[status]}.</span>
+          </span>
+        </p>
+        <p className="untrusted measure pl-6.5 text-sm text-soft">{visible(sentence)}</p>
+      </li>
+    ))}
+  </ul>
+);
+
+function verdictWords(checks: HeldCheck["checks"], anchors: HeldCheck["anchors"]) {
+  const verdict = verdictOf(checks);
+  if (verdict === "failed")
+    return { look: "fail", title: headlineOf(verdict, checks), lede: "Do not rely on this receipt." } as const;
+  if (anchors.some(({ kind }) => kind === "ledger")) {
+    const lede = "It is the text that was anchored. What the ledger says of it is checked next.";
+    return { look: "found", title: "This receipt was anchored", lede } as const;
+  }
+  if (anchors.length > 0) {
+    const lede =
+      "Its text is public and has not changed. It is not on a ledger, so only the operator’s word says when it was made, and that the policy allowed it.";
+    return { look: "unknown", title: "Stored as a public blob", lede } as const;
+  }
+  const lede =
+    "This service knows of no anchor of this text. What it says is its own word, or that of its signature: nothing shows when it was made.";
+  return { look: "unknown", title: "Not anchored", lede } as const;
+}
+
+interface OnLedgerProps {
+  readonly anchor: FoundAnchor;
+  readonly holding: Holding;
+}
+
+function OnLedger({ anchor: { receiptId = "", sealed, allAuthorized, anchoredAt }, holding }: OnLedgerProps) {
+  const { data: fragment } = useQuery({
+    queryKey: ["held-fragment", holding.held.digest, receiptId],
+    queryFn: () => fragmentFor(holding, sealed),
+    gcTime: 0,
+  });
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+      <Link
+        href={`${pagePath("verify", { receiptId })}${fragment ?? ""}`}
+        className="inline-flex min-h-11 items-center rounded-md bg-ink px-5 font-medium text-paper no-underline hover:bg-iron"
+      >
+        Verify it on the ledger{sealed && ", sealed"}
+      </Link>
+      <StatusMark status={allAuthorized ? "pass" : "fail"}>
+        {allAuthorized ? "every claim authorized" : "a claim was refused"}
+      </StatusMark>
+      <span className="text-soft">
+        anchored <Timestamp at={anchoredAt} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,163 @@
+// A search over everything that the caller may open (combobox pattern: the focus stays in the field, arrow keys choose).
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { classNames } from "#web/lib/class-names.ts";
+import { Name } from "#web/ui/text/untrusted-text.tsx";
+import type { Target } from "./search-targets.ts";
+import { useSearch } from "./use-search.ts";
+
+const MAX_LENGTH = 200;
+
+export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const listId = useId();
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const [, navigate] = useLocation();
+  const { targets, isSearching } = useSearch(text);
+  const active = Math.min(chosen, targets.length - 1);
+  const optionId = (index: number) => `${listId}-${index}`;
+  const activeId = targets.length > 0 ? optionId(active) : undefined;
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+
+  function open(target: Target | undefined): void {
+    if (target === undefined) return;
+    // Gives the focus back first, so that the next page can take it.
+    dialog.current?.close();
+    navigate(target.path);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const last = targets.length - 1;
+    const moves: Partial<Record<string, number>> = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      PageDown: Math.min(last, active + 5),
+      PageUp: Math.max(0, active - 5),
+    };
+    const to = moves[event.key];
+    if (event.nativeEvent.isComposing || (to === undefined && event.key !== "Enter")) return;
+    event.preventDefault();
+    if (to === undefined) open(targets[active]);
+    else setChosen(to);
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      onClose={onClose}
+      // A click beside the box closes it.
+      onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+      className="mx-auto mt-[12dvh] mb-auto w-[min(40rem,calc(100vw-2rem))] rounded-lg border border-line bg-card p-0 text-ink shadow-lift backdrop:bg-[#0007]"
+    >
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Search className="size-5 flex-none text-soft" aria-hidden="true" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search pages, agents, namespaces, memories, receipts and ids"
+          aria-expanded={targets.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={activeId}
+          aria-autocomplete="list"
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={MAX_LENGTH}
+          placeholder="Search, or paste an id"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="min-h-14 w-full bg-transparent outline-none"
+        />
+        <kbd className="hidden flex-none text-soft text-xs pointer-fine:block">Esc</kbd>
+      </div>
+      <div id={listId} role="listbox" aria-label="Results" className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+        {groupsOf(targets).map(({ group, members }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls, and not options.
+          <div key={group} role="group" aria-labelledby={`${listId}-${group}`} className="mb-1">
+            <p id={`${listId}-${group}`} className="px-3 pt-2 pb-1 text-soft text-xs">
+              {group}
+            </p>
+            {members.map(({ target, index }) => (
+              <Option
+                key={target.id}
+                id={optionId(index)}
+                target={target}
+                isActive={index === active}
+                onPoint={() => setChosen(index)}
+                onOpen={() => open(target)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={classNames("px-5 pb-3 text-soft text-sm", targets.length > 0 && "sr-only")}>
+        {statusOf(targets.length, isSearching)}
+      </p>
+    </dialog>
+  );
+}
+
+function statusOf(count: number, isSearching: boolean): string {
+  if (count > 0) return `${count} ${count === 1 ? "result" : "results"}`;
+  return isSearching ? "Searching …" : "Nothing of this name that you may open.";
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly target: Target;
+  readonly isActive: boolean;
+  readonly onPoint: () => void;
+  readonly onOpen: () => void;
+}
+
+function Option({ id, target: { label, note, isUntrusted }, isActive, onPoint, onOpen }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and takes the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the same.
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      onPointerMove={onPoint}
+      onClick={onOpen}
+      className={classNames(
+        "flex min-h-11 cursor-pointer items-center gap-4 rounded-md px-3 py-1.5 text-sm",
+        isActive && "bg-well outline-2 outline-link -outline-offset-2",
+      )}
+    >
+      {isUntrusted === true ? (
+        <Name className="line-clamp-2 min-w-0">{label}</Name>
+      ) : (
+        <span className="min-w-0 truncate">{label}</span>
+      )}
+      {note !== undefined && <Name className="ml-auto max-w-[40%] flex-none truncate text-soft text-xs">{note}</Name>}
+    </div>
+  );
+}
+
+interface Group {
+  readonly group: Target["group"];
+  readonly members: { readonly target: Target; readonly index: number }[];
+}
+
+/** The targets of a group stand together. */
+function groupsOf(targets: readonly Target[]): Group[] {
+  const groups = new Map<Target["group"], Group>();
+  for (const [index, target] of targets.entries()) {
+    const known = groups.get(target.group) ?? { group: target.group, members: [] };
+    known.members.push({ target, index });
+    groups.set(target.group, known);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { pagePath } from "#contract/page-paths.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
+import { Monospace } from "#web/ui/text/monospace.tsx";
+import { PageLink } from "./page-link.tsx";
+
+interface MemoryLinkProps {
+  readonly memoryId: string;
+  /** The words of the link; the id, shortened, when left out. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+}
+
+/** A link to the page of a memory, for whoever may open it. */
+export function MemoryLink({ memoryId, children, className }: MemoryLinkProps) {
+  const href = usePermissions().mayOpen("memory") ? pagePath("memory", { memoryId }) : undefined;
+  return (
+    <PageLink href={href} className={className}>
+      {children ?? (
+        <span title={memoryId}>
+          <Monospace>{memoryId.length > 16 ? `${memoryId.slice(0, 8)}…${memoryId.slice(-4)}` : memoryId}</Monospace>
+        </span>
+      )}
+    </PageLink>
+  );
+}
