@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { preloadFonts } from "./preload-fonts.ts";
 import { subsetFonts } from "./subset-fonts.ts";
 
 const SERVICE = "http://127.0.0.1:3000";
@@ -25,7 +26,7 @@ export default defineConfig({
   // Relative links hold below any base path. The service makes those of the page itself absolute.
   base: "./",
   // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
-  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), fontLicenses()],
+  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), preloadFonts(), fontLicenses()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -8,7 +8,7 @@ interface PageHeaderProps {
   readonly kind?: string;
   /** What the page is for, in one or two sentences. */
   readonly lede?: ReactNode;
-  /** Buttons for the whole page. */
+  /** Buttons for the whole page, or false. */
   readonly actions?: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function PageHeader({ title, kind, lede, actions }: PageHeaderProps) {
         </h1>
         {lede !== undefined && <div className="mt-3 max-w-[50rem] text-balance text-soft sm:text-lg">{lede}</div>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-3">{actions}</div>}
+      {actions !== undefined && actions !== false && <div className="flex flex-wrap gap-3">{actions}</div>}
     </header>
   );
 }

@@ -14,7 +14,7 @@ export function Skeleton({ what, lines = 1, className }: SkeletonProps) {
           Loading {what}.
         </span>
       )}
-      <div aria-hidden="true" className={className}>
+      <div aria-hidden="true" data-skeleton className={className}>
         {className === undefined ? (
           Array.from({ length: lines }, (_, line) => (
             <div

@@ -75,7 +75,8 @@ export function ConsolePage() {
           </section>
         )}
         {now !== undefined && before === undefined && (
-          <div className="lg:col-start-2 lg:row-start-4">
+          // Below an answer that grows, its place is kept and nothing is shown, so that nothing moves.
+          <div className={`lg:col-start-2 lg:row-start-4 ${now.receipt === undefined ? "max-lg:invisible" : ""}`}>
             <SingleReceipt turn={now} />
           </div>
         )}

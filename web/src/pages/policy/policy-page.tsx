@@ -25,7 +25,8 @@ export default function PolicyPage() {
   const policy = usePolicy().data?.policy ?? NO_POLICY;
   const names = useAgentsAndNamespaces();
   const { may, governed, agentId: own } = usePermissions();
-  const mayReset = useServiceInfo().data?.allowsReset === true && may("resetDemo");
+  const { data: info, isPending } = useServiceInfo();
+  const reset = isPending ? <Skeleton className="h-11 w-40" /> : info?.allowsReset === true && <ResetDemo />;
   // An agent reads its own memories on their page.
   const mayViewAs = own === undefined && may("listMemories");
   const [search, setSearch] = useSearchParams();
@@ -58,7 +59,7 @@ export default function PolicyPage() {
       <PageHeader
         title="Policy"
         lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is in force as soon as the service acknowledges it."
-        {...(mayReset && { actions: <ResetDemo /> })}
+        actions={may("resetDemo") && reset}
       />
       <Section
         title="The gates"
