@@ -5,6 +5,7 @@ import type { ChangeRange, RecordStore } from "#ports.ts";
 import { createGatekeeper } from "#service/answers/gatekeeper.ts";
 import { createIndexFollower } from "#service/recall/index-follower.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 let records: RecordStore;
 /** The ranges that were read from the change feed. */
@@ -87,7 +88,7 @@ test("a recall sees no later change of one namespace without the earlier ones of
   }
   await allow("only-a", "a");
   const recalled = follower.whenCaughtUp("both", () => [...indexed]);
-  await vi.waitFor(() => expect([isFirst, indexed]).toEqual([false, ["a"]]));
+  await waitFor(() => expect([isFirst, indexed]).toEqual([false, ["a"]]));
   await capture("b");
   await capture("a");
   // This recall moves a on, beyond the moment at which the first one began.
@@ -102,7 +103,7 @@ describe("the index", () => {
     await capture("n", 2_500);
     await capture("m");
     gate.wake();
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(gate.state().memories).toEqual(
         new Map([
           ["n", 2_500],

@@ -1,6 +1,6 @@
 // Whatever left for a model or a caller has a record: a receipt that was opened before, and says at the end how far the
 // answer got.
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -18,6 +18,7 @@ import { setAccess } from "#service/policy/policy.ts";
 import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 const ASK = { agentId: "companion", query: "What?" };
 
@@ -50,8 +51,7 @@ async function statuses({ records }: Deps): Promise<[status: string, reason: Bre
   const { receipts } = await records.receipts.page({ limit: 10 });
   return receipts.map(({ status, reason }) => [status, reason] as [string, BreakReason | undefined]).reverse();
 }
-const settled = (deps: Deps, expected: unknown) =>
-  vi.waitFor(async () => expect(await statuses(deps)).toEqual(expected));
+const settled = (deps: Deps, expected: unknown) => waitFor(async () => expect(await statuses(deps)).toEqual(expected));
 
 test("the receipt is on record when the prompt leaves, with the agent, the memories and a commitment to the prompt", async () => {
   let deps: Deps | undefined;
@@ -196,7 +196,7 @@ test("what is refused because the model's line is full leaves no receipt, for no
   const { model, prompts } = modelThat(() => held.promise);
   const deps = await serviceWith({ model: boundedModel(model, { calls: 1, waiting: 0 }) });
   const first = asked((caller) => chat(deps, ASK, caller));
-  await vi.waitFor(() => expect(prompts).toHaveLength(1));
+  await waitFor(() => expect(prompts).toHaveLength(1));
   await expect(asked((caller) => chat(deps, ASK, caller))).rejects.toMatchObject({ code: "overloaded" });
   held.resolve();
   await first;

@@ -1,6 +1,6 @@
 // The log has one structured line for each request, and never a word of memories, queries, answers or bodies.
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
@@ -9,6 +9,7 @@ import { connectTo, exchange, post, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 import { spyOnConsole } from "#test/support/spy-on-console.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 const CANARY = "canary-7f3a";
 const FACT = {
@@ -146,7 +147,7 @@ test("A client that leaves in the middle of its request is not logged as a failu
   write(`POST /api/chat HTTP/1.1\r\nhost: 127.0.0.1\r\n${head}\r\n\r\n{`);
   await until("100 Continue");
   socket.resetAndDestroy();
-  const lines = await vi.waitFor(() => {
+  const lines = await waitFor(() => {
     expect(logLines.length).toBeGreaterThan(0);
     return logLines.map((line) => JSON.parse(line));
   });

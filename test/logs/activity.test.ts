@@ -39,7 +39,7 @@ test("an expired memory is a row that names the service", async () => {
     return decisions;
   };
   await expect
-    .poll(isOver, { timeout: 10_000 })
+    .poll(isOver)
     .toMatchObject([
       { kind: "forgetting", role: "service", route: "expiry", details: { cause: "expired", memories: 1 } },
     ]);

@@ -1,10 +1,11 @@
 // The decision log over HTTP: which calls leave a row, who reads which, and that no row holds text.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { LanguageModel } from "#ports.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
 import { serviceForTest } from "#test/support/service.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 const CANARY = "zanzibar";
 const admin: Principal = { role: "admin", id: "key:admin", name: "ada" };
@@ -156,7 +157,7 @@ describe("The decision log", () => {
     const { as } = await start(model);
     await expect(as("planner").chat({ agentId: "planner", query: "Dinner?" })).rejects.toMatchObject({ status: 500 });
     // One row for the request, and one for the answer that was begun.
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { decisions } = await as("auditor").listDecisions();
       expect(decisions.map(({ route, outcome, agentId }) => [route, outcome, agentId]).sort()).toEqual([
         ["chat", "broken-off", "planner"],

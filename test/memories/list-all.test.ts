@@ -1,12 +1,13 @@
 // GET /api/memories: all memories, newest first, as a stream with backpressure.
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
 import { type Answer, connectTo, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 import { spyOnConsole } from "#test/support/spy-on-console.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 const MANY = 30_000;
 
@@ -130,7 +131,7 @@ describe("the stream", () => {
     begin();
     const { socket, write } = await connectTo(url);
     write("GET /api/memories HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
-    await vi.waitFor(() => expect(pages()).toBeGreaterThan(1));
+    await waitFor(() => expect(pages()).toBeGreaterThan(1));
     socket.destroy();
     await send(`${url}/livez`);
     await manyTurns();
@@ -148,7 +149,7 @@ describe("the stream", () => {
     begin();
     const { socket, write } = await connectTo(url);
     write("GET /api/memories HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
-    await vi.waitFor(() => expect(pages()).toBeGreaterThan(1));
+    await waitFor(() => expect(pages()).toBeGreaterThan(1));
     for (let i = 0; i < 50; i++) await send(`${url}/livez`);
     await manyTurns();
     expect(pages()).toBeLessThan(20);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renewRegularly } from "#background/renew-blobs.ts";
 import { capture } from "#service/memories/capture.ts";
 import { testDeps } from "#test/support/deps.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
@@ -22,7 +23,7 @@ test("renews at the configured interval until it is stopped, and never without a
 
   const renewing = renewRegularly(deps, log, 24);
   vi.advanceTimersByTime(25 * 3_600_000);
-  await vi.waitFor(() => expect(info).toHaveBeenCalledWith({ renewed: 1, fresh: 0, failed: 0 }, "blobs renewed"));
+  await waitFor(() => expect(info).toHaveBeenCalledWith({ renewed: 1, fresh: 0, failed: 0 }, "blobs renewed"));
   renewing.stop();
   vi.advanceTimersByTime(100 * 3_600_000);
   expect(put).toHaveBeenCalledTimes(1);

@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listen } from "#http/server.ts";
 import { connectTo, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 const BODY = JSON.stringify({ agentId: "assistant", query: "What is for dinner on Friday?" });
 const HEAD = `POST /api/chat HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}`;
@@ -20,16 +21,13 @@ async function startedChild() {
 
 /** Resolves when the port refuses connections. */
 async function untilRefused(url: string): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const outcome = await connectTo(url).then(
-        ({ socket }) => void socket.destroy(),
-        (error) => error,
-      );
-      expect(outcome).toMatchObject({ code: "ECONNREFUSED" });
-    },
-    { timeout: 5_000 },
-  );
+  await waitFor(async () => {
+    const outcome = await connectTo(url).then(
+      ({ socket }) => void socket.destroy(),
+      (error) => error,
+    );
+    expect(outcome).toMatchObject({ code: "ECONNREFUSED" });
+  });
 }
 
 function receiptsIn(database: string): number {

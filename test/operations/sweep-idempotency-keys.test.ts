@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sweepRegularly } from "#background/sweep-idempotency-keys.ts";
 import { createLog } from "#log.ts";
 import { createIdempotency, KEPT_MS } from "#service/idempotency/idempotency.ts";
 import { testDeps } from "#test/support/deps.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 test("old idempotency keys are forgotten in the background, also after a sweep that failed", async () => {
   let time = 0;
@@ -23,7 +24,7 @@ test("old idempotency keys are forgotten in the background, also after a sweep t
   const records = { ...deps.records, idempotency: { ...deps.records.idempotency, sweep } };
   const sweeping = sweepRegularly({ ...deps, records }, log, 1);
   onTestFinished(() => sweeping.stop());
-  await vi.waitFor(() => expect(swept[0]).toBe(1));
+  await waitFor(() => expect(swept[0]).toBe(1));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("old idempotency keys could not be forgotten");
 });

@@ -1,10 +1,11 @@
 // portcullis signing-keys, as an operator runs it beside the service.
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 
 const ASK = { agentId: "assistant", query: "What about dinner?" };
 
@@ -19,10 +20,10 @@ test("a rotated key signs soon after, an ended one is replaced, and one that has
   const rotated = await runCommand("signing-keys", ["rotate"], environment);
   const [second = ""] = rotated.err.match(/[0-9a-f]{32}/) ?? [];
   expect(rotated).toMatchObject({ code: 0, out: "" });
-  await vi.waitFor(async () => expect(await signedBy()).toBe(second), { timeout: 60_000, interval: 500 });
+  await waitFor(async () => expect(await signedBy()).toBe(second));
 
   expect(await runCommand("signing-keys", ["end", second], environment)).toMatchObject({ code: 0 });
-  await vi.waitFor(async () => expect(await signedBy()).not.toBe(second), { timeout: 60_000, interval: 500 });
+  await waitFor(async () => expect(await signedBy()).not.toBe(second));
   const third = await signedBy();
   expect(third).not.toBe(first);
   const { out } = await runCommand("signing-keys", ["list", "--json"], environment);

@@ -38,7 +38,7 @@ test("A listener gets what another replica does, and goes on at either of them",
     const listener = await listen(here);
     const memory = newMemory("x", { createdAt: new Date(0).toISOString() });
     await two.memories.add(memory);
-    await expect.poll(() => listener.events.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => listener.events.length).toBe(1);
     expect(listener.events[0]).toMatchObject({ name: "memory-captured", data: { memoryId: memory.memoryId } });
     await listener.stop();
 
@@ -46,7 +46,7 @@ test("A listener gets what another replica does, and goes on at either of them",
     const later = newMemory("z", { createdAt: new Date(0).toISOString() });
     await one.memories.add(later);
     const resumed = await listen(there, listener.events[0]?.id);
-    await expect.poll(() => resumed.events.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => resumed.events.length).toBe(1);
     expect(resumed.events[0]).toMatchObject({ data: { memoryId: later.memoryId } });
     await resumed.stop();
   } finally {

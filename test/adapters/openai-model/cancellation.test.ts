@@ -4,7 +4,8 @@ import { type OpenAiCompatibleOptions, openAiCompatibleModel } from "#adapters/m
 import { fenceFrom, noFence } from "#test/support/models.ts";
 import { type Fault, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { chunk, event } from "#test/support/openai-stand-in/response-bodies.ts";
-import { eventually, PROMPT, STREAMED, startModel, WHOLE } from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { PROMPT, STREAMED, startModel, WHOLE } from "./fixture.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -26,12 +27,12 @@ describe.concurrent("an abort closes the connection, and nothing more is sent or
         const pieces: string[] = [];
         const onText = (piece: string) => pieces.push(piece);
         const outcome = complete({ fence: noFence, signal: caller.signal, ...(isStreamed && { onText }) });
-        await eventually(() => expect(standIn.received.length).toBe(1));
-        if (isStreamed && always.kind !== "hang") await eventually(() => expect(pieces).not.toEqual([]));
+        await waitFor(() => expect(standIn.received.length).toBe(1));
+        if (isStreamed && always.kind !== "hang") await waitFor(() => expect(pieces).not.toEqual([]));
         caller.abort(reason);
         const count = pieces.length;
         expect((await outcome).error).toBe(reason);
-        await eventually(() => expect(standIn.received[0]?.state).toBe("dropped"));
+        await waitFor(() => expect(standIn.received[0]?.state).toBe("dropped"));
         expect(standIn.received.length).toBe(1);
         expect(pieces.length).toBe(count);
       });
@@ -48,7 +49,7 @@ test("an abort during a pause ends the call, and the retry is not made", async (
   const reason = new Error("gone");
   const pass = vi.fn(noFence);
   const outcome = subject.complete({ fence: fenceFrom(pass), signal: caller.signal });
-  await eventually(() => expect(sleep).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(sleep).toHaveBeenCalledTimes(1));
   caller.abort(reason);
   expect((await outcome).error).toBe(reason);
   // Even if the pause ends in good order, the connection of the next try is closed before the fence.
@@ -81,7 +82,7 @@ test("after an abort the caller gets nothing more, even from a body that ignores
     if (pieces.length === 3) caller.abort(new Error("gone"));
   };
   await expect(model.complete(PROMPT, { fence: noFence, signal: caller.signal, onText })).rejects.toThrow("gone");
-  await eventually(() => expect(isClosed).toBe(true));
+  await waitFor(() => expect(isClosed).toBe(true));
   expect(pieces.length).toBe(3);
   expect(reads).toBe(3);
 });

@@ -4,7 +4,8 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
 import { type Fault, startOpenAiStandIn, times, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
-import { eventually, KEY, PROMPT, STREAMED, startModel, WHOLE } from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { KEY, PROMPT, STREAMED, startModel, WHOLE } from "./fixture.ts";
 
 const ANSWER = "This is what I know about that.";
 /** Long enough for two requests on a busy machine. All other cases have a deadline that they never reach. */
@@ -138,7 +139,7 @@ async function check(row: Case, isStreamed: boolean): Promise<void> {
   if (isStreamed && outcome.text !== undefined) expect(pieces.join("")).toBe(outcome.text);
   expect(standIn.received.length).toBe(inMode(row.requests, isStreamed));
   // Whatever happened, no connection stays in use.
-  await eventually(() => expect(standIn.received.map(({ state }) => state)).not.toContain("open"));
+  await waitFor(() => expect(standIn.received.map(({ state }) => state)).not.toContain("open"));
 }
 
 /** The stand-in sends back all that it was sent. None of it may show in the error. */

@@ -7,7 +7,8 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { expect, onTestFinished, test, vi } from "vitest";
 import { NEVER_ABORTS } from "#async/never-aborts.ts";
 import { fenceFrom, noFence } from "#test/support/models.ts";
-import { eventually, PROMPT, startModel, WHOLE } from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { PROMPT, startModel, WHOLE } from "./fixture.ts";
 
 const PIECE_BYTES = 16 * 1024;
 
@@ -94,7 +95,7 @@ test("sends a long body in pieces, each behind the fence, and stops when the fen
     await send(NEVER_ABORTS);
   });
   expect((await complete({ fence })).error).toBe(refusal);
-  await eventually(() => expect(standIn.bytes().length).toBeGreaterThan(3 * PIECE_BYTES));
+  await waitFor(() => expect(standIn.bytes().length).toBeGreaterThan(3 * PIECE_BYTES));
   expect(standIn.bytes().length).toBeLessThan(3 * PIECE_BYTES + 1_000);
   expect(standIn.received).toEqual([]);
 });
@@ -120,7 +121,7 @@ test("rejects with the refusal also when the endpoint has begun to answer before
   const fence = fenceFrom(async (send) => {
     if (++passes === 2) {
       // The response has arrived when the client's socket has read it.
-      await eventually(() => expect(connections[0]?.bytesWritten).toBeGreaterThan(0));
+      await waitFor(() => expect(connections[0]?.bytesWritten).toBeGreaterThan(0));
       for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
       throw refusal;
     }
@@ -141,7 +142,7 @@ test("leaves the fence and ends the call when the endpoint does not read the bod
     isInside = false;
   });
   expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
-  await eventually(() => expect(isInside).toBe(false));
+  await waitFor(() => expect(isInside).toBe(false));
 });
 
 test.for(["http", "https"])("cuts the connection when the fence is lost while it sends: %s", async (protocol) => {
@@ -163,7 +164,7 @@ test.for(["http", "https"])("cuts the connection when the fence is lost while it
   });
   expect((await subject.complete({ fence })).error).toMatchObject({ code: "model-unavailable" });
   const socket = await accepted.promise;
-  await eventually(() => expect(socket.destroyed).toBe(true));
+  await waitFor(() => expect(socket.destroyed).toBe(true));
 });
 
 test("asks again at once when the fence was lost before it could send", async () => {

@@ -1,5 +1,4 @@
 // A model on a stand-in endpoint of its own.
-import { vi } from "vitest";
 import { type OpenAiCompatibleOptions, openAiCompatibleModel } from "#adapters/model/openai-compatible/openai-model.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { CompleteOptions } from "#ports.ts";
@@ -36,9 +35,4 @@ export async function startModel({ prompt = PROMPT, ...options }: ModelOptions =
     complete: (call) => model.complete(prompt, call).catch((error: unknown) => ({ error })),
     [Symbol.asyncDispose]: () => standIn.close(),
   };
-}
-
-/** Checks again and again until it passes. The time is far above what a busy machine needs. */
-export function eventually(check: () => void): Promise<void> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 5 });
 }

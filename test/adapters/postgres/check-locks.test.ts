@@ -10,7 +10,8 @@ import { checkSessions } from "#adapters/records/postgres/connection/check-locks
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { ownerOf } from "#test/support/postgres/binaries.ts";
 import { freePort } from "#test/support/postgres/server.ts";
-import { databaseForTest, eventually, STAMP, storeForTest } from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { databaseForTest, STAMP, storeForTest } from "./fixture.ts";
 
 const POOLED = {
   code: "configuration",
@@ -76,7 +77,7 @@ describe.runIf(PGBOUNCER)("behind PgBouncer (skipped where it is not installed),
     const { version } = await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
     const readSet = { agentId: "x", policyVersion: version, namespaces: ["n"], removals: 0, memoryIds: [] };
     expect(await records.policy.passFence(readSet, () => undefined)).toBe(true);
-    await eventually(() => expect(calls).toBeGreaterThan(1));
+    await waitFor(() => expect(calls).toBeGreaterThan(1));
   });
 });
 
@@ -110,7 +111,7 @@ default_pool_size = 40
     await ended;
   });
   const url = Object.assign(new URL(behind), { port: String(port) }).href;
-  await eventually(async () => {
+  await waitFor(async () => {
     const client = new Client({ connectionString: url });
     await client.connect();
     await client.end();

@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
-import { databaseForTest, eventually } from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { databaseForTest } from "./fixture.ts";
 
 async function warningsOf({ url }: Pick<TestDatabase, "url">): Promise<string[]> {
   const warnings: string[] = [];
@@ -20,7 +21,7 @@ async function reload({ run }: TestDatabase, change: string): Promise<void> {
   const before = await run("SHOW synchronous_standby_names");
   await run(`ALTER SYSTEM ${change}`);
   await run("SELECT pg_reload_conf()");
-  await eventually(async () => expect(await run("SHOW synchronous_standby_names")).not.toEqual(before));
+  await waitFor(async () => expect(await run("SHOW synchronous_standby_names")).not.toEqual(before));
 }
 
 test("the start warns of synchronous_commit, and of standbys of which none is synchronous", async () => {

@@ -1,11 +1,12 @@
 // A database that ends sessions, restarts, crashes, or goes silent. The store reports it, loses no acknowledged write,
 // and recovers by itself.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { RecordStore } from "#ports.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import { readChanges } from "#test/support/read-changes.ts";
-import { databaseForTest, endSessions, eventually, memoryOf, STAMP, startProxy, storeForTest } from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { databaseForTest, endSessions, memoryOf, STAMP, startProxy, storeForTest } from "./fixture.ts";
 
 const UNAVAILABLE = { code: "records-unavailable" };
 const RULE = { agentId: "x", namespace: "n", allowed: true };
@@ -52,7 +53,7 @@ function startWork(records: RecordStore) {
     /** Waits until this many more captures are acknowledged. */
     async progress(count: number) {
       const before = acknowledged.length;
-      await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + count));
+      await waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + count));
     },
     async stop() {
       isOver = true;
@@ -81,7 +82,7 @@ describe("when PostgreSQL fails, the store", () => {
     const records = await storeForTest(database.url);
     await records.ping();
     expect(await endSessions(database)).toBe(1);
-    await eventually(() => records.ping());
+    await waitFor(() => records.ping());
   });
 
   test("recovers from a restart and from a crash without losing an acknowledged write, and listens again", async () => {
@@ -98,7 +99,7 @@ describe("when PostgreSQL fails, the store", () => {
     for (const interrupt of [() => server.restart(), () => server.kill().then(server.start)]) {
       await work.progress(20);
       await interrupt();
-      await eventually(() => other.ping());
+      await waitFor(() => other.ping());
     }
     await work.progress(0);
     await work.stop();
@@ -109,10 +110,10 @@ describe("when PostgreSQL fails, the store", () => {
     const { changes } = await readChanges(other.changeFeed);
     expect(changes.map(({ sequence }) => sequence)).toEqual(changes.map((_, i) => i + 1));
 
-    await eventually(async () => {
+    await waitFor(async () => {
       const before = calls;
       await other.policy.set({ ...RULE, agentId: crypto.randomUUID() }, STAMP);
-      await vi.waitFor(() => expect(calls).toBeGreaterThan(before));
+      await waitFor(() => expect(calls).toBeGreaterThan(before));
     });
   });
 

@@ -8,10 +8,10 @@ import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/policy
 import { startTimer } from "#async/elapsed-time.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 import {
   endSessionsHoldingLocks,
   endSessionsWaitingForLocks,
-  eventually,
   STAMP,
   startProxy,
   storeForTest,
@@ -89,9 +89,9 @@ describe("the fence", () => {
     await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
     const action = vi.fn();
     const passing = createFence(sessions).pass(readSet, action);
-    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
+    await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     await endSessionsWaitingForLocks(database);
-    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
+    await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     await holder.query(`SELECT pg_advisory_unlock(${LOCKS.policy})`);
     holder.release();
     expect(await passing).toBe(true);
@@ -107,8 +107,8 @@ describe("the fence", () => {
       .pass(readSet, action)
       .catch((error) => error);
     for (let i = 0; i < 2; i += 1) {
-      await eventually(async () => expect(await endSessionsWaitingForLocks(database)).toBe(1));
-      await eventually(async () => expect(await waitingForLocks(database)).toBe(1 - i));
+      await waitFor(async () => expect(await endSessionsWaitingForLocks(database)).toBe(1));
+      await waitFor(async () => expect(await waitingForLocks(database)).toBe(1 - i));
     }
     expect(await outcome).toMatchObject({ code: "records-unavailable" });
     expect(action).not.toHaveBeenCalled();
@@ -124,9 +124,9 @@ describe("the fence", () => {
       );
     const end = Promise.withResolvers<void>();
     const acting = createFence(sessions, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
-    await eventually(async () => expect(await oldTransactions()).toHaveLength(1));
+    await waitFor(async () => expect(await oldTransactions()).toHaveLength(1));
     const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
-    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
+    await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     end.resolve();
     expect(await acting).toBe(true);
     await revoking;
@@ -157,7 +157,7 @@ describe("the fence", () => {
     const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     const revoked = revoking.then(() => order.push("revoked"));
     // The revoke has the fence's lock, and waits for the action all the same.
-    await eventually(async () => expect(await sleeping(database)).toHaveLength(1));
+    await waitFor(async () => expect(await sleeping(database)).toHaveLength(1));
     end.resolve();
     await Promise.all([rejected, revoked]);
     expect(order).toEqual(["ended", "revoked"]);

@@ -1,7 +1,7 @@
 // Databases and stores for one test. They are removed when it ends.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket, connect as tcpConnect } from "node:net";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
@@ -21,9 +21,6 @@ export async function storeForTest(url: string): Promise<RecordStore> {
   onTestFinished(() => records.close());
   return records;
 }
-
-/** Waits until `check` no longer throws. The timeout is long, because other tests may keep the machine busy. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
 
 let count = 0;
 

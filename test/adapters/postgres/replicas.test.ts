@@ -4,15 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RecordStore } from "#ports.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
-import {
-  endSessions,
-  endSessionsHoldingLocks,
-  eventually,
-  memoryOf,
-  STAMP,
-  storeForTest,
-  waitingForLocks,
-} from "./fixture.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+import { endSessions, endSessionsHoldingLocks, memoryOf, STAMP, storeForTest, waitingForLocks } from "./fixture.ts";
 
 async function twoStores() {
   const database = await databaseForTest();
@@ -157,7 +150,7 @@ describe("two stores on one PostgreSQL", () => {
     // The reset waits for the memories, and then takes the fence. A forgetting that came now would take the fence first.
     await holder.query("BEGIN; SELECT FROM portcullis.counters WHERE name = 'memory' FOR UPDATE");
     const waiting = (count: number) =>
-      eventually(async () => {
+      waitFor(async () => {
         const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
         expect(await database.run(text)).toHaveLength(count);
       });
@@ -179,7 +172,7 @@ describe("two stores on one PostgreSQL", () => {
     await other.query(`BEGIN; UPDATE portcullis.counters SET value = 1 WHERE name = 'memory';
       INSERT INTO portcullis.memories VALUES (1, 'mem_other', 'ref', 'n', 'content', 's', 'at', 'd')`);
     const resetting = a.reset([], {}, STAMP);
-    await eventually(async () => {
+    await waitFor(async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       expect(await database.run(waiting)).toHaveLength(1);
     });
@@ -206,10 +199,10 @@ describe("two stores on one PostgreSQL", () => {
       const revoking = revoke(b).then(() => {
         isRevoked = true;
       });
-      await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
+      await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
       // A later action waits behind the revoke.
       const late = a.policy.passFence(readSet, () => undefined);
-      await eventually(async () => expect(await waitingForLocks(database)).toBe(2));
+      await waitFor(async () => expect(await waitingForLocks(database)).toBe(2));
       expect(isRevoked).toBe(false);
       end();
       expect(await acting).toBe(true);
@@ -229,13 +222,13 @@ describe("two stores on one PostgreSQL", () => {
       };
       while (await a.policy.passFence(readSet, action));
     });
-    await eventually(() => expect(begun).toBeGreaterThan(200));
+    await waitFor(() => expect(begun).toBeGreaterThan(200));
     const long = longAction();
     const holding = a.policy.passFence(readSet, long.action);
     await long.begun;
     const revoking = b.policy.set({ ...RULE, allowed: false }, STAMP);
     // The revoke waits, and behind it the next batch of actions. All actions of earlier batches have begun.
-    await eventually(async () => expect(await waitingForLocks(database)).toBe(2));
+    await waitFor(async () => expect(await waitingForLocks(database)).toBe(2));
     const before = begun;
     long.end();
     await Promise.all([holding, revoking, ...loops]);
@@ -250,19 +243,19 @@ describe("two stores on one PostgreSQL", () => {
     });
     const listening = () =>
       database.run("SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'");
-    await eventually(() => expect(calls).toBeGreaterThan(0));
+    await waitFor(() => expect(calls).toBeGreaterThan(0));
     let before = calls;
     await b.policy.set(RULE, STAMP);
-    await eventually(() => expect(calls).toBeGreaterThan(before));
+    await waitFor(() => expect(calls).toBeGreaterThan(before));
 
     before = calls;
     await endSessions(database);
     // It listens again, and calls the listener because it may have missed a change.
-    await eventually(() => expect(calls).toBeGreaterThan(before));
-    await eventually(async () => expect(await listening()).toHaveLength(1));
+    await waitFor(() => expect(calls).toBeGreaterThan(before));
+    await waitFor(async () => expect(await listening()).toHaveLength(1));
     before = calls;
     await b.policy.set({ ...RULE, allowed: false }, STAMP);
-    await eventually(() => expect(calls).toBeGreaterThan(before));
+    await waitFor(() => expect(calls).toBeGreaterThan(before));
   });
 
   test("run one job of a lock at a time, and the next one begins when the session of the first is gone", async () => {
@@ -275,7 +268,7 @@ describe("two stores on one PostgreSQL", () => {
     });
     await begun.promise;
     const second = b.locks.exclusively("anchoring", async () => "second");
-    await eventually(async () => expect(await waitingForLocks(database)).toBe(1));
+    await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     await endSessionsHoldingLocks(database);
     expect(await second).toBe("second");
     end.resolve("first");

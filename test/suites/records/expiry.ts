@@ -1,7 +1,8 @@
 // Expiry. The clock of the database decides, so these tests take times that are far from it.
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { MemoryOnRecord } from "#ports.ts";
 import { readChanges } from "#test/support/read-changes.ts";
+import { waitFor } from "#test/support/wait-for.ts";
 import { FAR_OFF, LONG_AGO, newMemory, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -38,7 +39,7 @@ export function expirySuite(prepare: Prepare): void {
     const { memories } = store.records;
     const expiresAt = new Date(Date.now() + 400).toISOString();
     const { memoryId } = await capture("soon", { expiresAt });
-    await vi.waitFor(async () => expect(await memories.find(memoryId)).toBeUndefined(), { timeout: 20_000 });
+    await waitFor(async () => expect(await memories.find(memoryId)).toBeUndefined());
     expect(await memories.current([memoryId])).toEqual(new Set());
     expect(await memories.forgetExpired(10)).toBe(1);
   });
@@ -78,7 +79,7 @@ export function expirySuite(prepare: Prepare): void {
     const old = await capture("old", { expiresAt });
     await capture("new", { supersedes: old.memoryId });
     const isGone = async () => expect(await memories.find(old.memoryId)).toBeUndefined();
-    await vi.waitFor(isGone, { timeout: 20_000 });
+    await waitFor(isGone);
     expect((await memories.page({ limit: 9, superseded: true })).memories).toEqual([]);
     expect(await memories.forgetExpired(9)).toBe(1);
     expect((await memories.tombstone(old.memoryId))?.tombstone.cause).toBe("expired");

@@ -16,7 +16,7 @@ describe("group commit", () => {
       return (item) => 10 * item;
     });
     const early = [1, 2].map(commits.write);
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await expect.poll(() => batches.length).toBe(1);
     const later = [3, 4, 5, 6].map(commits.write);
     first.resolve();
     expect(await Promise.all([...early, ...later])).toEqual([10, 20, 30, 40, 50, 60]);
