@@ -183,6 +183,30 @@ describe("the table of gates", () => {
     await page.getByText(/^space-321 is open to agent-000, in force since policy version \d+\./).waitFor();
   });
 
+  test("has few elements and asks for few changes, however many gates a version changed", async () => {
+    const service = await openService();
+    await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
+    const { page } = await browser.visit(service.url);
+    const changes: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/policy/changes?limit=200")) changes.push(request.url());
+    });
+    await page.goto(POLICY);
+    const log = page.getByRole("list", { name: "Changes, newest first" });
+    await log.getByText("200 gates or more changed at once").waitFor();
+    await page.getByRole("switch").first().waitFor();
+    expect(await page.locator("main *").count()).toBeLessThan(4_000);
+    await gate(page, "space-000", "agent-000").click();
+    await log.getByText("space-000 for agent-000: revoked → open").waitFor();
+    expect(new Set(changes).size).toBe(1);
+
+    await log.getByText("199 gates or more changed at once").click();
+    const listed = () => log.locator("details li").count();
+    await eventually(listed).toBe(100);
+    await log.getByRole("button", { name: "Show all 199" }).click();
+    await eventually(listed).toBe(199);
+  });
+
   test("shows hostile and long names as text, and scrolls sideways below its heads on a phone", async () => {
     const service = await openService();
     const hostile = `<img src=x onerror=alert(1)>\u05d0\u05d1\u05d2${"W".repeat(30)}`;

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
+import { namespacesByAgent } from "./policy-names.ts";
 import { COLLATOR } from "./use-kept-order.ts";
 
 interface AgentsAndNamespaces {
@@ -20,7 +21,7 @@ export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
     return {
       agents: sorted(Object.keys(policy), overview?.agents ?? [], agentId === undefined ? [] : [agentId]),
       namespaces: sorted(
-        ...Object.values(policy).map(Object.keys),
+        ...namespacesByAgent(policy),
         (overview?.memories.byNamespace ?? []).map(({ namespace }) => namespace),
         governed ?? [],
       ),

@@ -1,7 +1,7 @@
 // The table of gates: a row for each agent, a column for each namespace. It is virtual in both directions: only cells
 // near the window are in the page, so that 200 agents and 500 namespaces scroll well.
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
 import { useWidth } from "#web/lib/use-width.ts";
@@ -80,7 +80,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     estimateSize: () => rowHeight,
     paddingStart: headHeight,
     scrollPaddingStart: headHeight,
-    rangeExtractor: (range) => including(range, current.row),
+    rangeExtractor: useShownWith(current.row),
   });
   const columns = useVirtualizer({
     ...shared,
@@ -89,7 +89,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     estimateSize: () => columnWidth,
     paddingStart: agentWidth,
     scrollPaddingStart: agentWidth,
-    rangeExtractor: (range) => including(range, current.column - 1),
+    rangeExtractor: useShownWith(current.column - 1),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are measured again when their width changes.
   useLayoutEffect(() => columns.measure(), [columnWidth, columns]);
@@ -164,7 +164,12 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
   );
 }
 
-/** The cell with the focus stays in the page when it is scrolled out of sight, so that the focus is not lost. */
+/**
+ * The cell with the focus stays in the page when it is scrolled out of sight, so that the focus is not lost. The same
+ * function gives the same lists, so that a scrolled table draws only what is new.
+ */
+const useShownWith = (index: number) => useCallback((range: Range) => including(range, index), [index]);
+
 function including(range: Range, index: number): number[] {
   const shown = defaultRangeExtractor(range);
   if (index < 0 || index >= range.count || shown.includes(index)) return shown;

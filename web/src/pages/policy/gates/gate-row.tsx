@@ -34,7 +34,7 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
     <tr
       {...ROLES.row}
       aria-rowindex={row + 2}
-      className="absolute inset-x-0 block border-line border-b"
+      className="absolute inset-x-0 block border-line border-b contain-[size_layout]"
       style={{ top, height }}
     >
       <AgentHead {...{ agentId, row, onViewAs }} width={agentWidth} isTabStop={tabStop === 0} />

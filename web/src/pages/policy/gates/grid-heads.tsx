@@ -1,4 +1,5 @@
 // The heads of the table of gates. They stay in sight while the gates scroll.
+import { memo } from "react";
 import { plural } from "#web/lib/plural.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
@@ -39,7 +40,7 @@ interface NamespaceHeadProps {
   readonly width: number;
 }
 
-export const NamespaceHead = ({ namespace, column, count, left, width }: NamespaceHeadProps) => (
+export const NamespaceHead = memo(({ namespace, column, count, left, width }: NamespaceHeadProps) => (
   <th
     {...ROLES.columnHead}
     scope="col"
@@ -51,7 +52,7 @@ export const NamespaceHead = ({ namespace, column, count, left, width }: Namespa
     <Name className="line-clamp-5 font-medium">{namespace}</Name>
     {count !== undefined && <span className="block text-soft text-xs">{plural(count, "memory", "memories")}</span>}
   </th>
-);
+));
 
 interface AgentHeadProps {
   readonly agentId: string;
