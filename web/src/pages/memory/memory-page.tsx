@@ -28,7 +28,8 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
     queryFn: ({ signal }) => client.getMemory({ memoryId }, { signal }),
     enabled: mayRead,
   });
-  const isAbsent = !mayRead || isUnknown(error);
+  // The service tells only those who may read memories that one was forgotten.
+  const isAbsent = mayRead && isUnknown(error);
   const { data: tombstone, isPending } = useQuery({ ...tombstoneQuery(memoryId), enabled: isAbsent });
   const wasShown = useRef(false);
   if (data !== undefined) wasShown.current = true;
@@ -50,7 +51,7 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
           <TombstoneNote tombstone={tombstone} />
         </article>
       )}
-      {isAbsent && tombstone === null && mayRead && <EmptyState title="There is no memory with this id for you." />}
+      {isAbsent && tombstone === null && <EmptyState title="There is no memory with this id for you." />}
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />
     </>
   );
