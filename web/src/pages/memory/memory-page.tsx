@@ -36,7 +36,7 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
   const title = tombstone == null ? "Memory" : "Forgotten memory";
   return (
     <>
-      <PageHeader title={title} lede={lede(mayRead)} />
+      <PageHeader title={title} lede={lede(mayRead, tombstone != null)} />
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data !== undefined && error === null && <MemoryDetails memory={data.memory} />}
       {mayRead && data === undefined && error === null && <Skeleton what="the memory" className="h-72" />}
@@ -57,10 +57,11 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
   );
 }
 
-const lede = (mayRead: boolean): string =>
-  mayRead
-    ? "Its text, what is on record about it, and the answers that were given it."
-    : "An auditor sees which answers were given a memory, and not its text.";
+function lede(mayRead: boolean, isForgotten: boolean): string {
+  if (!mayRead) return "An auditor sees which answers were given a memory, and not its text.";
+  if (isForgotten) return "Its text is gone. What is on record about it stays, and the answers that were given it.";
+  return "Its text, what is on record about it, and the answers that were given it.";
+}
 
 /** The service answers 400 for a text that cannot be an id. */
 const isUnknown = (error: Error | null): boolean =>
