@@ -64,12 +64,14 @@ export const tombstoneQuery = (memoryId: string) =>
       ),
   });
 
-/** Those that this caller may see. */
-export function useIsSealed(): (namespace: string) => boolean {
+/** Whether a namespace is sealed; undefined while it is not known, and where it is not among those listed. */
+export function useIsSealed(): (namespace: string) => boolean | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.namespaces,
     queryFn: () => client.listNamespaces({ limit: 1_000 }),
   });
-  const sealed = new Set(data?.namespaces.filter((each) => each.sealed).map(({ name }) => name));
-  return (namespace) => sealed.has(namespace);
+  return (namespace) => {
+    const listed = data?.namespaces.find(({ name }) => name === namespace)?.sealed;
+    return listed ?? (data !== undefined && data.nextCursor === undefined ? false : undefined);
+  };
 }

@@ -12,9 +12,9 @@ interface AgentsAndNamespaces {
 
 /** `undefined` until both sources are loaded, so that a list does not grow under the pointer. */
 export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
-  const policy = usePolicy().data?.policy;
-  const { data: overview, isPending } = useOverview();
   const { agentId, governed, may } = usePermissions();
+  const policy = usePolicy({ enabled: may("getPolicy") }).data?.policy;
+  const { data: overview, isPending } = useOverview();
   const isLoading = isPending && may("getOverview");
   return useMemo(() => {
     if (policy === undefined || isLoading) return undefined;

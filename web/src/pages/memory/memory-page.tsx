@@ -28,14 +28,15 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
     queryFn: ({ signal }) => client.getMemory({ memoryId }, { signal }),
     enabled: mayRead,
   });
-  const isAbsent = !mayRead || isUnknown(error);
+  // The service tells only those who may read memories that one was forgotten.
+  const isAbsent = mayRead && isUnknown(error);
   const { data: tombstone, isPending } = useQuery({ ...tombstoneQuery(memoryId), enabled: isAbsent });
   const wasShown = useRef(false);
   if (data !== undefined) wasShown.current = true;
   const title = tombstone == null ? "Memory" : "Forgotten memory";
   return (
     <>
-      <PageHeader title={title} lede={lede(mayRead)} />
+      <PageHeader title={title} lede={lede(mayRead, tombstone != null)} />
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data !== undefined && error === null && <MemoryDetails memory={data.memory} />}
       {mayRead && data === undefined && error === null && <Skeleton what="the memory" className="h-72" />}
@@ -50,16 +51,17 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
           <TombstoneNote tombstone={tombstone} />
         </article>
       )}
-      {isAbsent && tombstone === null && mayRead && <EmptyState title="There is no memory with this id for you." />}
+      {isAbsent && tombstone === null && <EmptyState title="There is no memory with this id for you." />}
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />
     </>
   );
 }
 
-const lede = (mayRead: boolean): string =>
-  mayRead
-    ? "Its text, what is on record about it, and the answers that were given it."
-    : "An auditor sees which answers were given a memory, and not its text.";
+function lede(mayRead: boolean, isForgotten: boolean): string {
+  if (!mayRead) return "An auditor sees which answers were given a memory, and not its text.";
+  if (isForgotten) return "Its text is gone. What is on record about it stays, and the answers that were given it.";
+  return "Its text, what is on record about it, and the answers that were given it.";
+}
 
 /** The service answers 400 for a text that cannot be an id. */
 const isUnknown = (error: Error | null): boolean =>

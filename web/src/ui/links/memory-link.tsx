@@ -9,11 +9,14 @@ interface MemoryLinkProps {
   /** The words of the link; the id, shortened, when left out. */
   readonly children?: ReactNode;
   readonly className?: string;
+  /** False when the service would not show the caller this memory. */
+  readonly isReadable?: boolean;
 }
 
 /** A link to the page of a memory, for whoever may open it. */
-export function MemoryLink({ memoryId, children, className }: MemoryLinkProps) {
-  const href = usePermissions().mayOpen("memory") ? pagePath("memory", { memoryId }) : undefined;
+export function MemoryLink({ memoryId, children, className, isReadable = true }: MemoryLinkProps) {
+  const { mayOpen } = usePermissions();
+  const href = mayOpen("memory") && isReadable ? pagePath("memory", { memoryId }) : undefined;
   return (
     <PageLink href={href} className={className}>
       {children ?? (
