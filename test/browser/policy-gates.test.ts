@@ -94,11 +94,23 @@ describe("the table of gates", () => {
       await page.keyboard.press(key);
       expect(await focusedName(page)).toBe(label);
     };
-    await press("ArrowUp", "diet for advisor");
-    await press("ArrowRight", "health for advisor");
+    await press("ArrowLeft", "view as advisor");
+    await press("ArrowUp", "view as advisor");
+    await press("ArrowRight", "diet for advisor");
+    await press("ArrowUp", "diet");
+    await press("ArrowUp", "diet");
+    await press("PageUp", "diet");
+    await press("ArrowRight", "health");
+    await press("Home", "health");
+    await press("ArrowDown", "health for advisor");
     await press("ArrowDown", "health for assistant");
     await press("End", "work for assistant");
     await press("Home", "view as assistant");
+    await press("ArrowLeft", "assistant");
+    await press("ArrowLeft", "assistant");
+    await press("ArrowUp", "advisor");
+    await press("ArrowDown", "assistant");
+    await press("ArrowRight", "view as assistant");
     await press("ArrowRight", "diet for assistant");
     await press("Control+End", "work for planner");
     await press("ArrowRight", "work for planner");
@@ -118,8 +130,18 @@ describe("the table of gates", () => {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Tab");
     expect(await focusedName(page)).toBe("finance for assistant");
-    expect(await page.getByRole("grid").locator('button[tabindex="0"]').count()).toBe(1);
-    expect(await page.getByRole("grid").locator("button:not([tabindex])").count()).toBe(0);
+    const stops = page.getByRole("grid").locator(":is(a, button)");
+    expect(await stops.and(page.locator('[tabindex="0"]')).count()).toBe(1);
+    expect(await stops.and(page.locator(":not([tabindex])")).count()).toBe(0);
+
+    // The names lead to their pages.
+    await press("Control+Home", "view as advisor");
+    await press("ArrowLeft", "advisor");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${pagePath("agent", { agentId: "advisor" })}`);
+    await page.goBack();
+    await page.getByRole("columnheader", { name: "health" }).getByRole("link").click();
+    await page.waitForURL(`**${pagePath("namespace", { name: "health" })}`);
   });
 
   test("has every gate of a large table within reach, few of them in the page, and moves none when one is flipped", async () => {

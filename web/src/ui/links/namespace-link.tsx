@@ -8,7 +8,8 @@ import { isPathStep, PageLink } from "./page-link.tsx";
 
 interface NamespaceLinkProps {
   readonly name: string;
-  readonly className?: string | undefined;
+  readonly className?: string;
+  readonly tabIndex?: number | undefined;
 }
 
 /** The name of a namespace, with a link to its page for whoever may open it. */
@@ -21,8 +22,8 @@ export function NamespaceLink(props: NamespaceLinkProps) {
 
 const LinkByPolicy = (props: NamespaceLinkProps) => <LinkIf isReadable={useReadsNamespace()(props.name)} {...props} />;
 
-const LinkIf = ({ isReadable, name, className }: NamespaceLinkProps & { readonly isReadable: boolean }) => (
-  <PageLink href={isReadable ? pagePath("namespace", { name }) : undefined} className={className}>
+const LinkIf = ({ isReadable, name, ...rest }: NamespaceLinkProps & { readonly isReadable: boolean }) => (
+  <PageLink href={isReadable ? pagePath("namespace", { name }) : undefined} {...rest}>
     <Name>{name}</Name>
   </PageLink>
 );

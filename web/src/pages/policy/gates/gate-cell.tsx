@@ -3,7 +3,7 @@ import { classNames } from "#web/lib/class-names.ts";
 import type { LeafState } from "#web/policy/use-access.ts";
 import type { GateState } from "./gate-state.ts";
 import { GateStateIcon } from "./gate-state-icon.tsx";
-import { ROLES } from "./grid-heads.tsx";
+import { ROLES, tabIndexIf } from "./grid-heads.tsx";
 
 interface GateCellProps {
   readonly agentId: string;
@@ -62,7 +62,7 @@ export const GateCell = memo(function GateCell(props: GateCellProps) {
           aria-checked={isOpen}
           aria-label={`${namespace} for ${agentId}`}
           aria-describedby={noteId}
-          tabIndex={isTabStop ? 0 : -1}
+          tabIndex={tabIndexIf(isTabStop)}
           className={`${ICON_BOX} rounded-md hover:bg-well`}
           onClick={() => onChange(agentId, namespace, !isOpen)}
         >

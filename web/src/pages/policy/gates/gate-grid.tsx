@@ -8,7 +8,7 @@ import { useWidth } from "#web/lib/use-width.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { GateRow } from "./gate-row.tsx";
-import { Corner, HEAD, NamespaceHead, ROLES } from "./grid-heads.tsx";
+import { Corner, HEAD, HEAD_ROW, NamespaceHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 import { useDrawBudget } from "./use-draw-budget.ts";
 import { type Position, useGridNavigation } from "./use-grid-navigation.ts";
 
@@ -48,7 +48,7 @@ const OVERSCAN = 2;
 /** A table of at most this many gates is all in the page, so that the browser can search and print it. */
 const MAX_UNVIRTUALIZED = 300;
 const DRAWN_PER_FRAME = 48;
-/** Column 0 has the agent. */
+/** The columns before have the agent's head. */
 const FIRST_GATE: Position = { row: 0, column: 1 };
 
 export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs, handle }: GridProps) {
@@ -67,7 +67,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     first: FIRST_GATE,
     grid: scroller,
     scrollTo({ row, column }) {
-      rows.scrollToIndex(row);
+      if (row > HEAD_ROW) rows.scrollToIndex(row);
       if (column > 0) columns.scrollToIndex(column - 1);
     },
   });
@@ -132,13 +132,16 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
             <Corner width={agentWidth} />
             {shownColumns.map(({ index, start, size }) => {
               const namespace = namespaces[index] ?? "";
-              const place = { left: start, width: size };
+              const column = index + 1;
+              const isTabStop = current.row === HEAD_ROW && current.column === column;
               return (
                 <NamespaceHead
                   key={namespace}
-                  column={index + 1}
+                  {...{ namespace, column }}
                   count={countOf(namespace)}
-                  {...{ namespace, ...place }}
+                  left={start}
+                  width={size}
+                  tabIndex={hasControls ? tabIndexIf(isTabStop) : undefined}
                 />
               );
             })}
