@@ -56,6 +56,17 @@ test("A session below a path has a cookie for that path, and its requests are ou
   await signInAt(page, `${PREFIX}/policy`, service.adminKey);
   await heading(page, "Policy").waitFor();
   expect(await page.context().cookies()).toMatchObject([{ name: "portcullis", path: PREFIX }]);
+  // A tab of another service on this host concerns nobody here.
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const tell = (basePath: string) =>
+    page.evaluate((name) => new BroadcastChannel(name).postMessage("changed"), `portcullis-session ${basePath}`);
+  await tell("/team/other");
+  await tell("");
+  await tell(PREFIX);
+  await heading(page, "Policy").waitFor();
+  await eventually(() => asked.includes(`${PREFIX}/api/policy`)).toBe(true);
+  expect(asked.filter((path) => path.endsWith("/api/session"))).toHaveLength(1);
   await page.getByRole("button", { name: "Sign out" }).click();
   await heading(page, "Sign in").waitFor();
   expect(strays).toEqual([]);

@@ -85,6 +85,10 @@ test("shows every operation, opens the one that the address names, sends it, ask
   await reading.getByRole("button", { name: "Send" }).click();
   await reading.getByText("404 Not Found").waitFor();
   await reading.getByText('"code": "not-found"').waitFor();
+  // The address would lose the steps, and the request would reach another operation.
+  await reading.getByLabel("memoryId").fill("..");
+  await reading.getByText("No path can name it.").waitFor();
+  expect(await reading.getByText("As code").count()).toBe(0);
   await page.goto(`${DOCS}#listenToEvents`);
   await page.reload();
   const feed = page.locator("#listenToEvents").getByRole("region", { name: "Try it" });

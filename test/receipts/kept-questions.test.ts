@@ -157,6 +157,30 @@ test("when the first attempt used no sealed memory and the next one does, neithe
   await expect.poll(asked).toEqual([undefined, undefined]);
 });
 
+test("a question is not kept when a memory that an attempt used was withdrawn before the answer", async () => {
+  const inner = builtInModel();
+  const changes: (() => Promise<unknown>)[] = [];
+  const model: LanguageModel = {
+    name: inner.name,
+    async complete(prompt, options) {
+      await changes.shift()?.();
+      return inner.complete(prompt, options);
+    },
+  };
+  const service = await serviceForTest({ environment: KEEP, overrides: { model } });
+  const { client } = service;
+  const { receipt } = await client.chat({ agentId: "assistant", query: QUERY });
+  const [used, other] = receipt.usedMemories;
+  // The question may quote the memory, and no receipt of the answer names it.
+  changes.push(() => client.forgetMemory({ memoryId: used?.memoryId ?? "" }));
+  expect(await questionOf(service, await ask(service))).toBeUndefined();
+  // It could be forgotten later.
+  changes.push(() => client.setAccess({ agentId: "assistant", namespace: other?.namespace ?? "", allowed: false }));
+  expect(await questionOf(service, await ask(service))).toBeUndefined();
+  expect(changes).toEqual([]);
+  expect(await questionOf(service, await ask(service))).toBe(QUERY);
+});
+
 test("receipts are found by model and by time", async () => {
   const service = await serviceForTest();
   const { client } = service;

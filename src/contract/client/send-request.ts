@@ -125,7 +125,7 @@ function urlOf({ baseUrl }: Service, { path }: SentPlace, { params = {}, query }
 }
 
 /** `..` is a step up for every parser of URLs: the request would reach another route, and `%2e%2e` is the same. */
-function segmentOf(value: unknown): string {
+export function segmentOf(value: unknown): string {
   const segment = encodeURIComponent(String(value));
   if (segment === "." || segment === "..") throw new TypeError(`"${segment}" cannot be a part of a path.`);
   return segment;

@@ -33,8 +33,10 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly policyDigest: string;
   /** The namespaces with a leaf of `false` for this agent. */
   readonly revoked: readonly string[];
-  /** Whether a sealed memory was recalled for this question, by this attempt or by one before it. */
+  /** Whether a sealed memory was recalled for this question. */
   readonly recalledSealed?: boolean;
+  /** Whether an attempt before this one used memories that were withdrawn since. */
+  readonly isAgain?: boolean;
 }
 
 export interface GateView extends GateDecision, Recall {}

@@ -1,6 +1,5 @@
 // Reads the decision log. An agent reads its own rows only.
 import { type ActivityKind, activityKind } from "#core/activity-kind.ts";
-import { countFitting } from "#core/count-fitting.ts";
 import { invalidFields, type PortcullisError } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
@@ -42,18 +41,22 @@ export async function listDecisions(
   const names = namesOf(deps);
   const { found, next } = await scanWithBudget({ limit, before, signal }, async (step) => {
     const page = await deps.records.decisions.page({ ...filter, ...step });
-    const entries: (DecisionEntry & { readonly sequence: number })[] = [];
+    const found: (DecisionEntry & { readonly sequence: number })[] = [];
+    let { bytes = Number.POSITIVE_INFINITY } = step;
     for (const { allowed, blocked, ...row } of page.decisions) {
-      entries.push({
+      const entry = {
         id: idOf(row.sequence),
         kind: activityKind(row),
         ...row,
         ...(allowed && { allowedNamespaces: await names(allowed), allowedCount: allowed.count }),
         ...(blocked && { blockedNamespaces: await names(blocked), blockedCount: blocked.count }),
-      });
+      };
+      // Lists are long: those of rows that do not fit are not read. The first row always fits.
+      bytes -= weightOf(entry);
+      if (bytes < 0 && found.length > 0) return { found, next: found.at(-1)?.sequence };
+      found.push(entry);
     }
-    const fitting = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
-    return { found: fitting, next: fitting.length < entries.length ? fitting.at(-1)?.sequence : page.next };
+    return { found, next: page.next };
   });
   const decisions = principal.role === "agent" ? found.map(({ sequence: _, ...entry }) => entry) : found;
   return { decisions, next: next === undefined ? undefined : idOf(next) };

@@ -61,16 +61,18 @@ async function seedOnRecord({ cipher }: Recorder, answerId: string, { bytes, isS
 }
 
 /**
- * Never when a sealed memory was recalled for it, by this attempt or one before: the question may say what is sealed. And
- * never in the clear when there is a key, or when the key is not the one of this database.
+ * Never when a sealed memory was recalled for it: the question may say what is sealed. Nor when an attempt before used a
+ * memory that was withdrawn: it is not in the receipt, so its forgetting would leave the question. And never in the clear
+ * when there is a key, or when the key is not the one of this database.
  */
 async function questionOnRecord(
   { keepQuestions, cipher }: Recorder,
   answerId: string,
-  { query, recalledSealed }: GateDecision,
+  { query, recalledSealed = false, isAgain = false }: GateDecision,
   { isSealed }: Seed,
 ): Promise<KeptQuestion | undefined> {
-  if (!keepQuestions || isSealed || recalledSealed === true || cipher.status() === "other-key") return undefined;
+  const isKept = keepQuestions && !isSealed && !recalledSealed && !isAgain;
+  if (!isKept || cipher.status() === "other-key") return undefined;
   if (cipher.status() === "no-key") return { text: query, sealed: false };
   return { text: await cipher.sealQuestion(answerId, query), sealed: true };
 }

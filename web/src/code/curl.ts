@@ -1,4 +1,5 @@
 // A call as a curl command.
+import { segmentOf } from "#contract/client/send-request.ts";
 import { paths } from "#contract/paths.ts";
 import type { Call, Target } from "./call.ts";
 import { jsonLiteral } from "./json-literal.ts";
@@ -19,9 +20,9 @@ export function curlCommand(call: Call, { baseUrl, hasIdentities }: Target): str
   return parts.join(" \\\n  ");
 }
 
-/** The path with its parameters and its query. */
+/** The path with its parameters and its query. Throws for a parameter that would be a step in the path. */
 export function filled(path: string, { params = {}, query = {} }: Pick<Call, "params" | "query">): string {
-  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(params[name] ?? ""));
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, String(value)] as [string, string]],
   );

@@ -7,9 +7,12 @@ export function jsonLiteral(value: unknown, indent?: number): string {
   return (JSON.stringify(value, null, indent) ?? "null").replace(HIDDEN, escaped);
 }
 
-/** A key `__proto__` in a program would set the prototype. In brackets it is a key like others. */
+/**
+ * A key `__proto__` in a program would set the prototype. In brackets it is a key like others. Each key begins a line, so
+ * that the end of a longer one is not taken for it.
+ */
 export const programLiteral = (value: unknown): string =>
-  jsonLiteral(value, 2).replaceAll('"__proto__":', '["__proto__"]:');
+  jsonLiteral(value, 2).replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
 const escaped = (character: string): string =>
   Array.from({ length: character.length }, (_, i) => {

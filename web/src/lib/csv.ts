@@ -1,15 +1,18 @@
 // CSV (RFC 4180) that a spreadsheet can open without harm.
 
-/** A cell that begins with one of these may be run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where a cell may begin that is run as a formula: also in the middle of a text, because a spreadsheet of a country that
+ * writes numbers with a comma divides cells at semicolons, whatever the quotes say.
+ */
+const FORMULA = /((?:^|[;\t\r\n])\s*)(?=[=+\-@＝＋－＠])/g;
 
 export type CsvCell = string | number | boolean | undefined;
 
 function cellOf(value: CsvCell): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = value.replaceAll(FORMULA, "$1'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** One line, with its end. */

@@ -23,3 +23,10 @@ test("a time is shown in the reader's zone, and read back as the same minute", (
   expect(new Date(localMinute(iso)).getTime()).toBe(Date.parse("2026-11-01T12:34:00.000Z"));
   expect(localMinute("soon")).toBe("");
 });
+
+test("a time so far away that no date shows it is none", () => {
+  for (const far of ["+275760-09-13T00:00:00.000Z", "-271821-04-20T00:00:00.000Z", "+010000-01-01T00:00Z"]) {
+    expect(timesOf({ range: "custom", from: far }, NOW)).toEqual({});
+    expect(localMinute(far)).toBe("");
+  }
+});

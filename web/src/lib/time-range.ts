@@ -26,13 +26,21 @@ export function timesOf({ range, from, to }: TimeValues, now = Date.now()): { fr
 
 /** A time as ISO 8601 in UTC, from any text that names one. */
 export function isoOf(text: string | undefined): string | undefined {
-  const ms = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+  const ms = msOf(text);
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /** For `<input type="datetime-local">`: the minute in the reader's time zone, or empty. */
 export function localMinute(iso: string | undefined): string {
-  const ms = iso === undefined ? Number.NaN : Date.parse(iso);
-  if (Number.isNaN(ms)) return "";
+  const ms = msOf(iso);
+  if (ms === undefined) return "";
   return new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+}
+
+/** Other years have no four digits, which is what the service takes. An address may name them. */
+const [FIRST_MS, LAST_MS] = [Date.parse("0000-01-02T00:00Z"), Date.parse("9999-12-30T00:00Z")];
+
+function msOf(text: string | undefined): number | undefined {
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }

@@ -1,6 +1,7 @@
 // What a search leads to: pages, agents, namespaces and ids that the text names, and what the service finds for it.
 import { PAGES, type PageName, pagePath } from "#contract/page-paths.ts";
 import type { Permissions } from "#web/session/permissions.ts";
+import { isPathStep } from "#web/ui/links/page-link.tsx";
 
 export interface Target {
   /** Different for each target of a list. */
@@ -38,7 +39,7 @@ export function nameTargets(
   query: string,
   pathOf: (name: string) => string,
 ): Target[] {
-  const found = names.filter((name) => includes(name, query));
+  const found = names.filter((name) => includes(name, query) && !isPathStep(name));
   const isStart = (name: string) => Number(name.toLowerCase().startsWith(query.toLowerCase()));
   return found
     .toSorted((a, b) => isStart(b) - isStart(a))

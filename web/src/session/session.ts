@@ -26,7 +26,7 @@ const SIGNED_OUT: Session = { signedIn: false, identities: true, name: "anonymou
 /** Only for the session's own routes: a 401 for a wrong key does not end a session. */
 const client = createClient({ baseUrl: BASE_PATH });
 const state = createStore<SessionState>({ session: undefined, wasSignedOut: false, caller: 0 });
-/** Tells the other tabs of this browser, which share the cookie. */
+/** Tells the other tabs of this browser, which share the cookie. Another service of the host has another one. */
 let tabs: BroadcastChannel | undefined;
 
 export const currentSession = (): Session | undefined => state.get().session;
@@ -76,7 +76,7 @@ export function sessionEnded(): void {
 
 /** Call it once, before the first page is shown. */
 export function startSession(): void {
-  tabs = new BroadcastChannel("portcullis-session");
+  tabs = new BroadcastChannel(`portcullis-session ${BASE_PATH}`);
   tabs.addEventListener("message", () => {
     changeCaller(undefined);
     void loadSession();

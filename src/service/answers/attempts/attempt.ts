@@ -55,12 +55,8 @@ export interface AttemptParts {
   readonly promptCharacters: number;
 }
 
-/** What the attempts at one answer have in common. */
-export interface AttemptHistory {
-  recalledSealed: boolean;
-}
-
-export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, history: AttemptHistory) {
+/** `isAgain`: an attempt before this one went stale. */
+export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain: boolean) {
   const { gate, model, policy, inFlight, queued, promptCharacters } = parts;
   const controller = new AbortController();
   const { signal } = controller;
@@ -95,10 +91,10 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, history:
       leave = inFlight.add({ readSet, onStale });
       const onError = (error: unknown) => controller.abort(error);
       queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
-      history.recalledSealed ||= view.memories.some(({ sealed }) => sealed);
       return {
         ...view,
-        recalledSealed: history.recalledSealed,
+        recalledSealed: view.memories.some(({ sealed }) => sealed),
+        isAgain,
         ask({ template, preface, open, sizesOf }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {

@@ -41,9 +41,8 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
 
   const attempts: Attempts = {
     async run(caller, makeAnswer) {
-      const history = { recalledSealed: false };
       for (let count = 1; ; count++) {
-        const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller, history);
+        const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller, count > 1);
         try {
           await makeAnswer(attempt);
           return await end();

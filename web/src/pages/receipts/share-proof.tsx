@@ -70,8 +70,7 @@ function Links({ receipt, seed, receiptId, names }: LinksProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-soft text-xs">
-        Whoever has one of these links sees what it opens. The service keeps no question and no answer: enter them to
-        open them too.
+        Whoever has one of these links sees what it opens. Enter the question and the answer to open them too.
       </p>
       {names.length > 0 && (
         <p className="text-soft text-xs">

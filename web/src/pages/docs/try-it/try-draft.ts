@@ -1,5 +1,6 @@
 // What the form of "Try it" holds.
 import type { Operation } from "#web/pages/docs/reference/openapi-document.ts";
+import { isPathStep } from "#web/ui/links/page-link.tsx";
 
 export interface TryDraft {
   readonly params: Readonly<Record<string, string>>;
@@ -18,6 +19,10 @@ export function draftOf({ parameters, body }: Operation): TryDraft {
     body: example === undefined ? "" : typeof example === "string" ? example : JSON.stringify(example, null, 2),
   };
 }
+
+/** What is wrong with a parameter of the path: one of these would have the request reach another operation. */
+export const parameterFault = (value: string): string | undefined =>
+  isPathStep(value) ? "No path can name it." : undefined;
 
 /** What is wrong with the body, as far as it can be told before it is sent. */
 export function bodyFault({ body }: Operation, draft: TryDraft): string | undefined {

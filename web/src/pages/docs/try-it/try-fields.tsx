@@ -1,7 +1,7 @@
 // The fields of "Try it": one for each parameter, and one for the body.
 import type { Operation, Parameter } from "#web/pages/docs/reference/openapi-document.ts";
 import { Field, Select, TextArea, TextInput } from "#web/ui/form/field.tsx";
-import type { TryDraft } from "./try-draft.ts";
+import { parameterFault, type TryDraft } from "./try-draft.ts";
 
 interface TryFieldsProps {
   readonly operation: Operation;
@@ -23,6 +23,7 @@ export function TryFields({ operation: { parameters, body }, draft, fault, onCha
               key={parameter.name}
               parameter={parameter}
               value={draft.params[parameter.name] ?? ""}
+              fault={parameterFault(draft.params[parameter.name] ?? "")}
               onChange={(value) => onChange({ ...draft, params: { ...draft.params, [parameter.name]: value } })}
             />
           ))}
@@ -58,13 +59,14 @@ export function TryFields({ operation: { parameters, body }, draft, fault, onCha
 interface ParameterFieldProps {
   readonly parameter: Parameter;
   readonly value: string;
+  readonly fault?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-function ParameterField({ parameter: { name, required, schema }, value, onChange }: ParameterFieldProps) {
+function ParameterField({ parameter: { name, required, schema }, value, fault, onChange }: ParameterFieldProps) {
   const choices = schema?.enum;
   return (
-    <Field label={required === true ? name : `${name} (optional)`}>
+    <Field label={required === true ? name : `${name} (optional)`} error={fault}>
       {(control) =>
         choices === undefined ? (
           <TextInput

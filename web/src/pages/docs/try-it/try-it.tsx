@@ -11,7 +11,7 @@ import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { consequenceOf, isTriable } from "./consequence.ts";
 import { sendTry, type TriedReply } from "./send-try.ts";
-import { bodyFault, draftOf, type TryDraft } from "./try-draft.ts";
+import { bodyFault, draftOf, parameterFault, type TryDraft } from "./try-draft.ts";
 import { TryFields } from "./try-fields.tsx";
 import { TryReply } from "./try-reply.tsx";
 
@@ -29,6 +29,8 @@ export function TryIt({ operation, mayCall }: TryItProps) {
   const sending = useRef<AbortController>(undefined);
   useEffect(() => () => sending.current?.abort(), []);
   const fault = bodyFault(operation, draft);
+  const isFaulty =
+    fault !== undefined || Object.values(draft.params).some((value) => parameterFault(value) !== undefined);
   const consequence = consequenceOf(operation.id);
   const { method, path, body } = operation;
 
@@ -56,7 +58,7 @@ export function TryIt({ operation, mayCall }: TryItProps) {
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (fault !== undefined || isSending) return;
+    if (isFaulty || isSending) return;
     if (consequence === undefined) void send();
     else setAsksFirst(true);
   }
@@ -72,12 +74,12 @@ export function TryIt({ operation, mayCall }: TryItProps) {
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           <TryFields operation={operation} draft={draft} fault={fault} onChange={setDraft} />
           <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" look="primary" busy={isSending || fault !== undefined}>
+            <Button type="submit" look="primary" busy={isSending || isFaulty}>
               {isSending ? "Sending …" : consequence === undefined ? "Send" : "Send …"}
             </Button>
             {isSending && <Button onClick={() => sending.current?.abort()}>Stop</Button>}
           </div>
-          {isRoute(operation.id) && <AsCode route={operation.id} input={inputOf(draft)} />}
+          {isRoute(operation.id) && !isFaulty && <AsCode route={operation.id} input={inputOf(draft)} />}
         </form>
       )}
       <div className="mt-4 empty:hidden">
