@@ -110,10 +110,7 @@ export const handlers: Handlers = {
 /** How many memories are in a closed namespace is nothing that an agent may know. */
 function sizesFor({ gatekeeper }: Pick<Deps, "gatekeeper">, principal: Principal): SizesOf | undefined {
   if (governedBy(principal) !== undefined) return undefined;
-  return (namespaces) => {
-    const { memories } = gatekeeper.state();
-    return namespaces.map((namespace) => ({ namespace, memories: memories.get(namespace) ?? 0 }));
-  };
+  return (namespaces) => namespaces.map((namespace) => ({ namespace, memories: gatekeeper.memoriesIn(namespace) }));
 }
 
 /** A version, and how many of its changes the pages so far have shown. */

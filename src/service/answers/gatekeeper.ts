@@ -80,6 +80,8 @@ export interface Gatekeeper {
   saveSnapshots(options?: SaveOptions): Promise<void>;
   /** Brings the whole index up to date in the background, soon. */
   wake(): void;
+  /** How many memories a namespace has, as `state` says of all. */
+  memoriesIn(namespace: string): number;
   /**
    * What the last read of the change feed said, and how many memories the index has in each namespace, with those that it
    * left out because they cannot be opened.
@@ -189,6 +191,7 @@ export function createGatekeeper(
     catchUp: () => follower.followAll(),
     saveSnapshots: async (options) => snapshots?.save(options),
     wake: follower.wake,
+    memoriesIn: (namespace) => index.count(namespace) + unread.countIn(namespace),
     state: () => ({
       position: follower.position(),
       policyVersion: follower.policyVersion(),

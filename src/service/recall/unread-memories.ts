@@ -22,6 +22,8 @@ export function createUnreadMemories() {
       return true;
     },
 
+    countIn: (namespace: string): number => sequences.get(namespace)?.size ?? 0,
+
     /** How many memories each namespace has, with these. */
     addTo(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
       const all = new Map(counts);
