@@ -2,12 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
-import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
-import { movedOn, recordShifts } from "./support/layout-shifts.ts";
-import { openOnSui, openService, openWithKeys } from "./support/open-service.ts";
+import { openOnSui, openService } from "./support/open-service.ts";
 import { expectSound } from "./support/page-assertions.ts";
-import { enterKey } from "./support/sign-in.ts";
 
 const browser = browserForFile();
 
@@ -58,52 +55,6 @@ test("the menu of a phone leads to every page, and each page has one h1 that tak
   }
   await page.getByRole("switch").first().waitFor();
   expect(cancelled).toEqual([]);
-});
-
-test.each([390, 1360])(
-  "nothing on any page moves while it loads, although fonts come last and replies in the wrong order, at %i pixels",
-  async (width) => {
-    const service = await openService();
-    const { receipt, receiptId, txDigest } = await askAndAnchor(service);
-    const { memories } = await service.client.listMemories({ limit: 1 });
-    const samples = new Map([
-      ["answerId", receipt.answerId],
-      ["receiptId", receiptId],
-      ["objectId", receiptId],
-      ["digest", txDigest],
-      ["agentId", "assistant"],
-      ["name", "health"],
-      ["memoryId", memories[0]?.memoryId],
-    ]);
-    const { page } = await browser.visit(service.url);
-    await page.setViewportSize({ width, height: 900 });
-    await page.context().addInitScript(watchShifts);
-    const releaseFonts = await holdRequests(page, "**/*.woff2");
-    const releaseReplies = await holdRequests(page, /\/api\/(?!events)/);
-    const moved: unknown[] = [];
-    for (const row of Object.values(PAGES)) {
-      if ("forIdentities" in row) continue;
-      const path = row.path.replace(/:(\w+)/, (_, name: string) => encodeURIComponent(samples.get(name) ?? name));
-      await page.goto(path, { waitUntil: "commit" });
-      await releaseReplies(() => page.evaluate(isLoaded));
-      await releaseFonts(() => page.evaluate(() => document.fonts.status === "loaded"));
-      const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: [number, string][] }).shifts);
-      const sum = shifts.reduce((total, [value]) => total + value, 0);
-      if (sum >= 0.05) moved.push({ path, sum, shifts });
-    }
-    expect(moved).toEqual([]);
-  },
-);
-
-test("nothing on the page of keys moves while it loads, nor on the way to it", async () => {
-  const service = await openWithKeys();
-  for (const role of ["agent:assistant", "auditor", "admin:health"]) await service.keyFor(role);
-  const { page } = await browser.visit(service.url);
-  await recordShifts(page);
-  expect(await movedOn(page, pagePath("keys"))).toEqual([]);
-  await enterKey(page, service.adminKey);
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
-  expect(await movedOn(page, pagePath("keys"))).toEqual([]);
 });
 
 test("the console paints before the service answers, and needs less than a second of CPU time", async () => {
@@ -183,50 +134,8 @@ async function measureCpuTime(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Runs in the page. */
-function isLoaded(): boolean {
-  return document.querySelector("h1") !== null && !document.body.textContent.includes("Loading ");
-}
-
-/** Notes what moves without the user's doing, and how much. Runs in the page. */
-function watchShifts(): void {
-  const shifts: [value: number, what: string][] = [];
-  Object.assign(globalThis, { shifts });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as LayoutShift[]) {
-      const nodes = entry.sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 120));
-      if (!entry.hadRecentInput) shifts.push([entry.value, nodes.join(" | ")]);
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
-/**
- * Holds all requests to `url`. The function that it returns lets them go one at a time, the newest first, each after the
- * page has painted what came of the one before, until all are gone and `isDone`.
- */
-async function holdRequests(page: Page, url: string | RegExp) {
-  const held: (() => Promise<void>)[] = [];
-  await page.route(url, (route) => void held.push(() => route.continue()));
-  const painted = () =>
-    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return async (isDone: () => Promise<boolean>): Promise<void> => {
-    while (held.length > 0 || !(await isDone())) {
-      await held.pop()?.();
-      await painted();
-    }
-    await painted();
-  };
-}
-
 function cancelledRequests(page: Page): string[] {
   const cancelled: string[] = [];
   page.on("requestfailed", (request) => cancelled.push(request.url()));
   return cancelled;
-}
-
-/** https://wicg.github.io/layout-instability/, which TypeScript's library does not have. */
-interface LayoutShift {
-  readonly value: number;
-  readonly hadRecentInput: boolean;
-  readonly sources: readonly { readonly node: Node | null }[];
 }

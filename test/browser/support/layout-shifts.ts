@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 
 /** Half of what https://web.dev/articles/cls calls good. */
-const NOTICED = 0.05;
+const LIMIT = 0.05;
 
 /** TypeScript's library does not have it. */
 interface LayoutShift {
@@ -13,33 +13,55 @@ interface LayoutShift {
 
 type Shifts = readonly (readonly [value: number, what: string])[];
 
-/** Call it before the pages are opened. */
-export async function recordShifts(page: Page): Promise<void> {
-  await page.context().addInitScript(() => {
-    const shifts: [value: number, what: string][] = [];
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as unknown as LayoutShift[]) {
-        const nodes = entry.sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 120));
-        if (!entry.hadRecentInput) shifts.push([entry.value, nodes.join(" | ")]);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-}
-
-/** What moves on a page, on a phone and on a desktop; empty when nobody notices it. */
-export async function movedOn(page: Page, path: string): Promise<unknown[]> {
-  const moved: unknown[] = [];
-  for (const width of [390, 1360]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(path);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForFunction(() => !document.body.innerText.includes("Loading "));
-    await page.evaluate(() => document.fonts.ready);
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/**
+ * Opens pages on which fonts come last and replies in the wrong order. The function that it returns opens one, and lists
+ * what has moved without the user's doing: nothing if that is below the limit.
+ */
+export async function shiftsWhileLoading(page: Page): Promise<(path: string) => Promise<unknown[]>> {
+  await page.context().addInitScript(watchShifts);
+  const releaseFonts = await holdRequests(page, "**/*.woff2");
+  const releaseReplies = await holdRequests(page, /\/api\/(?!events)/);
+  return async (path) => {
+    await page.goto(path, { waitUntil: "commit" });
+    await releaseReplies(() => page.evaluate(isLoaded));
+    await releaseFonts(() => page.evaluate(() => document.fonts.status === "loaded"));
     const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shifts }).shifts);
     const sum = shifts.reduce((total, [value]) => total + value, 0);
-    if (sum >= NOTICED) moved.push({ path, width, sum, shifts });
-  }
-  return moved;
+    return sum < LIMIT ? [] : [{ path, sum, shifts }];
+  };
+}
+
+/** Notes what moves, and how much. Runs in the page. */
+function watchShifts(): void {
+  const shifts: [value: number, what: string][] = [];
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as LayoutShift[]) {
+      const nodes = entry.sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 120));
+      if (!entry.hadRecentInput) shifts.push([entry.value, nodes.join(" | ")]);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** Runs in the page. */
+function isLoaded(): boolean {
+  return document.querySelector("h1") !== null && !document.body.textContent.includes("Loading ");
+}
+
+/**
+ * Holds all requests to `url`. The function that it returns lets them go one at a time, the newest first, each after the
+ * page has painted what came of the one before, until all are gone and `isDone`.
+ */
+async function holdRequests(page: Page, url: string | RegExp) {
+  const held: (() => Promise<void>)[] = [];
+  await page.route(url, (route) => void held.push(() => route.continue()));
+  const painted = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return async (isDone: () => Promise<boolean>): Promise<void> => {
+    while (held.length > 0 || !(await isDone())) {
+      await held.pop()?.();
+      await painted();
+    }
+    await painted();
+  };
 }

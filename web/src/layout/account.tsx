@@ -14,8 +14,8 @@ interface AccountProps {
 }
 
 export function Account({ path, className }: AccountProps) {
-  const { session } = useSessionState();
-  if (session === undefined) return null;
+  const { session, error } = useSessionState();
+  if (session === undefined) return error === undefined && <div data-skeleton className={className} />;
   if (!session.identities) {
     return (
       <p
