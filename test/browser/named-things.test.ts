@@ -138,6 +138,22 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   await page.getByText("forgot a memory").first().getByRole("link", { name: "a memory" }).click();
   await h1(page, "Forgotten memory").waitFor();
   expect(refused).toEqual([]);
+  // Whoever leaves a page before it has loaded leaves no failures in the network panel.
+  const cancelled: string[] = [];
+  page.on("requestfailed", (request) => cancelled.push(request.url()));
+  const current = (await service.client.listMemories({ limit: 1 })).memories[0]?.memoryId ?? "";
+  for (const path of [
+    pagePath("memory", { memoryId: current }),
+    pagePath("namespace", { name: "health" }),
+    pagePath("reports"),
+    pagePath("docs"),
+    pagePath("activity"),
+  ]) {
+    await page.evaluate((to) => history.pushState(null, "", to), path);
+    await page.waitForFunction((to) => location.pathname === to, path);
+  }
+  await page.getByText("forgot a memory").first().waitFor();
+  expect(cancelled).toEqual([]);
   expectError(/404 \(Not Found\)/);
   await page.goto(pagePath("memory", { memoryId: "mem_none" }));
   await page.getByText("There is no memory with this id for you.").waitFor();

@@ -15,6 +15,8 @@ describe("a valid receipt", () => {
     const { page } = await browser.visit(service.url);
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
+    const failed: string[] = [];
+    page.on("requestfailed", (request) => failed.push(request.url()));
     const response = await page.goto(verifyPath);
 
     await expectVerdict(page, "verified");
@@ -29,6 +31,7 @@ describe("a valid receipt", () => {
     const refs = new Set(receipt.usedMemories.map(({ storeRef }) => storeRef));
     expect(new Set(blobs).size).toBe(1 + refs.size);
     expect(requested).toContain(`${service.url}/api/ledger/objects/${receiptId}`);
+    expect(failed).toEqual([]);
 
     const policy = (await response?.headerValue("content-security-policy")) ?? "";
     expect(policy).toContain("script-src 'self';");

@@ -1,6 +1,7 @@
 // Reads blobs from the aggregator, by this browser itself.
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import { blobUrl } from "./blob-url.ts";
+import { endQuietly } from "./end-quietly.ts";
 
 /** Our blobs have some tens of KiB at most. A store that sends more than this counts as unreachable. */
 const MAX_BYTES = 1024 * 1024;
@@ -17,6 +18,7 @@ export async function fetchBlob(
   signal: AbortSignal,
   { asCaller = false }: FetchBlobOptions = {},
 ): Promise<FetchedBlob> {
+  const tooLong = new AbortController();
   try {
     const response = await fetch(blobUrl(aggregator, blobId), {
       // A check must ask the store: a cached copy proves nothing.
@@ -24,11 +26,14 @@ export async function fetchBlob(
       credentials: asCaller ? "same-origin" : "omit",
       redirect: "error",
       referrerPolicy: "no-referrer",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+      signal: AbortSignal.any([signal, tooLong.signal, AbortSignal.timeout(DEADLINE_MS)]),
     });
     if (response.status === 404) return "missing";
     if (!response.ok || response.body === null) return "unreachable";
-    return (await readBytes(response.body)) ?? "unreachable";
+    endQuietly(response);
+    const bytes = await readBytes(response.body);
+    if (bytes === undefined) tooLong.abort();
+    return bytes ?? "unreachable";
   } catch {
     return "unreachable";
   }
@@ -43,10 +48,7 @@ async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array |
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
     length += value.byteLength;
-    if (length > MAX_BYTES) {
-      await reader.cancel();
-      return undefined;
-    }
+    if (length > MAX_BYTES) return undefined;
     chunks.push(Uint8Array.from(value));
   }
 }

@@ -6,6 +6,7 @@ import { ProblemError } from "#contract/problem.ts";
 import { BASE_PATH } from "#web/lib/base-path.ts";
 import { callerSignal, whenCallerChanges } from "#web/session/caller-change.ts";
 import { sessionEnded } from "#web/session/session.ts";
+import { endQuietly } from "./end-quietly.ts";
 
 export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchForCaller });
 
@@ -17,14 +18,6 @@ export async function fetchForCaller(input: RequestInfo | URL, init: RequestInit
   if (response.status === 401 && !caller.aborted) sessionEnded();
   if (init.method === "POST" && response.headers.get("content-type") === EVENT_STREAM_TYPE) endQuietly(response);
   return response;
-}
-
-/** Chromium's network panel shows a stream that a reader reads to its end as cancelled. Not so if a copy is read whole. */
-function endQuietly(response: Response): void {
-  response
-    .clone()
-    .text()
-    .catch(() => undefined);
 }
 
 const STALE_MS = 5_000;

@@ -17,7 +17,7 @@ export default function DocsPage() {
   const deferred = useDeferredValue(query.trim());
   const { data, error, refetch } = useQuery({
     queryKey: ["openapi"],
-    queryFn: ({ signal }) => fetchDocument(signal),
+    queryFn: fetchDocument,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
@@ -50,8 +50,8 @@ export default function DocsPage() {
   );
 }
 
-async function fetchDocument(signal: AbortSignal): Promise<OpenApiDocument> {
-  const response = await fetch(`${BASE_PATH}/openapi.json`, { signal });
+async function fetchDocument(): Promise<OpenApiDocument> {
+  const response = await fetch(`${BASE_PATH}/openapi.json`);
   if (!response.ok) throw new Error("The service does not describe itself.");
   return response.json();
 }

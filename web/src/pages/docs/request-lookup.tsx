@@ -68,7 +68,7 @@ export function RequestLookup() {
 function Decisions({ requestId }: { readonly requestId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["decisions", "request", requestId],
-    queryFn: ({ signal }) => client.listDecisions({ requestId }, { signal }),
+    queryFn: () => client.listDecisions({ requestId }),
   });
   if (error !== null) {
     return (

@@ -29,7 +29,7 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
   const isForgotten = useHistoryState<MemoryLinkState | null>()?.isForgotten === true;
   const { data, error, refetch } = useQuery<MemoryReply>({
     queryKey: memoryKey(memoryId),
-    queryFn: ({ signal }) => client.getMemory({ memoryId }, { signal }),
+    queryFn: () => client.getMemory({ memoryId }),
     enabled: ({ state }) => mayRead && !isForgotten && state.data !== null,
   });
   // The service tells only those who may read memories that one was forgotten.

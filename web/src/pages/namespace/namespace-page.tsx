@@ -25,7 +25,7 @@ export default function NamespacePage() {
 function NamespaceDetails({ name }: { readonly name: string }) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [...queryKeys.namespaces, "one", name],
-    queryFn: ({ signal }) => client.getNamespace({ name }, { signal }),
+    queryFn: () => client.getNamespace({ name }),
   });
   const { may, governs } = usePermissions();
   const isReadable = useReadsNamespace();

@@ -24,9 +24,9 @@ export default function ReportsPage() {
   const days = Number(values.days ?? DEFAULT_DAYS);
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.reports, days],
-    queryFn: ({ signal }) => {
+    queryFn: () => {
       const from = new Date(Date.now() - days * DAY_MS).toISOString();
-      return client.getReports({ from }, { signal });
+      return client.getReports({ from });
     },
   });
   return (
